@@ -1,0 +1,147 @@
+// The walls of ARCHITECTURE.md, checked: who may import whom, and what must not stand in the repo.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Each room, and what it may import besides itself. Whatever is not listed is refused. */
+const house: Record<string, string[]> = {
+  contract: ['zod'],
+  scheduler: [],
+  client: ['contract', 'zod'],
+  web: ['client', 'contract', 'react', 'react-dom'],
+  cli: ['client', 'contract', 'node'],
+  mcp: ['client', 'contract', 'node'],
+
+  'server/errors': ['contract'],
+  'server/config': ['zod'],
+  'server/embedded-postgres': ['pg', 'node'],
+  'server/db': ['server/errors', 'pg', 'node'],
+  // Who is calling. Its routes, like those of a slice, are for the door only.
+  'server/auth': [
+    'server/errors',
+    'server/config',
+    'server/db',
+    'server/http',
+    'server/slice',
+    'contract',
+    'better-auth',
+    'kysely',
+    'fastify',
+    'pg',
+    'zod',
+    'node',
+  ],
+  'server/http': [
+    'server/errors',
+    'server/db',
+    'server/auth',
+    'contract',
+    'fastify',
+    'openapi-types',
+    'prom-client',
+    'zod',
+    'node',
+  ],
+  'server/slice': [
+    'server/errors',
+    'server/db',
+    'server/auth',
+    'server/http',
+    'contract',
+    'scheduler',
+    'fastify',
+    'zod',
+  ],
+  'server/app': [
+    'server/errors',
+    'server/config',
+    'server/db',
+    'server/auth',
+    'server/http',
+    'server/slice',
+    'fastify',
+  ],
+  'server/bin': [
+    'server/app',
+    'server/auth',
+    'server/config',
+    'server/db',
+    'server/http',
+    'server/embedded-postgres',
+    'node',
+  ],
+}
+
+const sources = ['contract', 'scheduler', 'client', 'web', 'cli', 'mcp', 'server']
+  .filter((folder) => existsSync(folder))
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((file) => `${folder}/${String(file)}`),
+  )
+  .filter((file) => /^\w+\/(src|bin)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
+
+describe('imports', () => {
+  it.each(sources)('%s keeps to its walls', (file) => {
+    const room = roomOf(file)
+    const strays = importsOf(file).filter((target) => {
+      if (target.endsWith('.routes.ts')) return room !== 'server/app' // only the door sees routes
+      return roomOf(target) !== room && !house[room]?.includes(roomOf(target))
+    })
+    expect(strays, `${room} may import only: ${house[room]?.join(', ')}`).toEqual([])
+  })
+})
+
+describe('time', () => {
+  const clocks = /\bnew Date\(\)|\bDate\.now\(|Temporal\.Now|performance\.now\(/
+  // The embedded server is waited for, and waiting is measured by the clock.
+  const timed = sources.filter((file) => !/^server\/(bin|src\/embedded-postgres)\//.test(file))
+
+  it.each(timed)('%s is told the time', (file) => {
+    expect(readFileSync(file, 'utf8')).not.toMatch(clocks)
+  })
+})
+
+describe('the repository', () => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+    .toString()
+    .split('\n')
+    .filter((file) => file && existsSync(file))
+
+  it('names no registry in its lockfile', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "https?:/)
+  })
+
+  it('pins every dependency to an exact version', () => {
+    const loose = files
+      .filter((file) => file.endsWith('package.json'))
+      .flatMap((file) => {
+        const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>
+        return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+          Object.entries(manifest[kind] ?? {})
+            .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+            .map(([name]) => `${file}: ${name}`),
+        )
+      })
+    expect(loose).toEqual([])
+  })
+
+  it('has a room for every source', () => {
+    expect(sources.filter((file) => !(roomOf(file) in house))).toEqual([])
+  })
+})
+
+/** What a file imports: our own files by their path from the root, packages by their name. */
+function importsOf(file: string) {
+  const text = readFileSync(file, 'utf8')
+  return [...text.matchAll(/(?:from|import) '([^']+)'/g)].map(([, target = '']) =>
+    target.startsWith('.') ? join(dirname(file), target) : target,
+  )
+}
+
+function roomOf(path: string) {
+  const [, server] = path.match(/^server\/(?:src\/)?([\w-]+)/) ?? []
+  if (server) return `server/${`server/${server}` in house ? server : 'slice'}`
+  if (path.startsWith('node:')) return 'node'
+  if (path.includes('fastify')) return 'fastify' // and its plugins
+  return path.replace('@daywright/', '').split('/')[0] ?? path
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Id, nothingToChange, Pagination, Timestamp } from './values.ts'
+
+export const Role = z.enum(['user', 'admin'])
+
+const example = {
+  id: '01980f2e-0000-7d3e-9b54-000000000001',
+  email: 'ada@example.com',
+  displayName: 'Ada',
+  role: 'user' as const,
+  disabled: false,
+  createdAt: '2026-03-02T08:00:00.000Z',
+}
+
+/** An account, as an admin of the instance sees it. */
+export const Account = z
+  .object({
+    id: Id,
+    email: z.string(),
+    displayName: z.string(),
+    role: Role,
+    disabled: z.boolean(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Account', examples: [example] })
+
+export const AccountPage = z
+  .object({
+    data: z.array(Account),
+    pagination: Pagination,
+  })
+  .meta({
+    id: 'AccountPage',
+    examples: [{ data: [example], pagination: { page: 1, limit: 50, total: 1, pages: 1 } }],
+  })
+
+export const AccountChanges = z
+  .object({ role: Role, disabled: z.boolean() })
+  .partial()
+  .refine((changes) => Object.keys(changes).length > 0, nothingToChange)
+  .meta({ id: 'AccountChanges', examples: [{ disabled: true }] })
+
+export type Role = z.infer<typeof Role>
+export type Account = z.infer<typeof Account>
+export type AccountPage = z.infer<typeof AccountPage>
+export type AccountChanges = z.infer<typeof AccountChanges>

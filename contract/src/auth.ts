@@ -1,0 +1,70 @@
+// Signing up and in. Better Auth answers these; here is what it takes and gives.
+import { z } from 'zod'
+import { DisplayName, isTimezone } from './user.ts'
+import { Id, Timestamp } from './values.ts'
+
+const Password = z.string().min(8).max(128)
+const Email = z.email().max(254)
+const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' }
+
+export const SignUp = z
+  .object({
+    email: Email,
+    password: Password,
+    name: DisplayName,
+    timezone: z.string().refine(isTimezone, 'Must be an IANA zone').optional(),
+  })
+  .meta({
+    id: 'SignUp',
+    examples: [{ ...credentials, name: 'Ada', timezone: 'Australia/Sydney' }],
+  })
+
+export const SignIn = z
+  .object({ email: Email, password: z.string().max(128), rememberMe: z.boolean().optional() })
+  .meta({ id: 'SignIn', examples: [credentials] })
+
+export const PasswordChange = z
+  .object({
+    currentPassword: z.string().max(128),
+    newPassword: Password,
+    revokeOtherSessions: z.boolean().optional(),
+  })
+  .meta({
+    id: 'PasswordChange',
+    examples: [{ currentPassword: credentials.password, newPassword: 'a longer sentence still' }],
+  })
+
+const user = {
+  id: '01980f2e-0000-7d3e-9b54-000000000001',
+  email: credentials.email,
+  name: 'Ada',
+}
+export const SignedIn = z
+  .looseObject({ user: z.looseObject({ id: Id, email: z.string(), name: z.string() }) })
+  .meta({ id: 'SignedIn', examples: [{ user }] })
+
+const session = {
+  id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ec1',
+  token: 'Rk3vPz…',
+  createdAt: '2026-03-02T08:00:00.000Z',
+  expiresAt: '2026-03-09T08:00:00.000Z',
+}
+export const Session = z
+  .looseObject({ id: Id, token: z.string(), createdAt: Timestamp, expiresAt: Timestamp })
+  .meta({ id: 'Session', examples: [session] })
+
+export const CurrentSession = z
+  .looseObject({ session: Session, user: z.looseObject({ id: Id, email: z.string() }) })
+  .nullable()
+  .meta({ id: 'CurrentSession', examples: [{ session, user }] })
+
+export const SessionToRevoke = z
+  .object({ token: z.string() })
+  .meta({ id: 'SessionToRevoke', examples: [{ token: session.token }] })
+
+export type SignUp = z.infer<typeof SignUp>
+export type SignIn = z.infer<typeof SignIn>
+export type PasswordChange = z.infer<typeof PasswordChange>
+export type SignedIn = z.infer<typeof SignedIn>
+export type Session = z.infer<typeof Session>
+export type CurrentSession = z.infer<typeof CurrentSession>

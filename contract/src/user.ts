@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Id, text } from './values.ts'
+
+export const Profile = z
+  .object({
+    id: Id,
+    email: z.string(),
+    displayName: z.string(),
+    timezone: z.string(),
+    isAdmin: z.boolean(),
+  })
+  .meta({
+    id: 'Profile',
+    examples: [
+      {
+        id: '01980f2e-0000-7d3e-9b54-000000000001',
+        email: 'ada@example.com',
+        displayName: 'Ada',
+        timezone: 'Australia/Sydney',
+        isAdmin: false,
+      },
+    ],
+  })
+
+export const DisplayName = text(1, 200)
+
+/** The service itself judges the timezone, and has words of its own for a bad one. */
+export const ProfileChanges = z
+  .object({ displayName: DisplayName, timezone: z.unknown() })
+  .partial()
+  .meta({ id: 'ProfileChanges', examples: [{ timezone: 'Australia/Sydney' }] })
+
+// Node also takes offsets like +05:30 for a zone; they are none.
+const zoneName = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
+
+export function isTimezone(name: unknown): name is string {
+  if (typeof name !== 'string' || !zoneName.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+export type Profile = z.infer<typeof Profile>

@@ -1,0 +1,109 @@
+// The small values that every resource is made of, each defined once.
+import { z } from 'zod'
+import { parseTimestamp } from './parse-timestamp.ts'
+
+/** `guid`, not the stricter `uuid`: an id we never issued is unknown (404), not malformed (400). */
+export const Id = z.guid().meta({ examples: ['01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'] })
+
+/** The id that nothing has. A malformed id becomes it, and so finds nothing. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** The id of another record, in a body. A malformed one refers to nothing: `<field> not found`. */
+export const Reference = z
+  .string()
+  .transform((text) => (Id.safeParse(text).success ? text : nobody))
+  .meta({ format: 'uuid', examples: ['01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'] })
+
+/** The id in a path: a malformed one names nothing (404). */
+export const PathId = z.object({ id: Id.catch(nobody) })
+
+/** The id in a list's filter: a malformed one matches nothing. */
+export const FilterId = Id.catch(nobody).optional()
+
+/** A `Date` in code, on both sides of the wire; on the wire, ISO 8601 in UTC with milliseconds. */
+export const Timestamp = z
+  .codec(z.iso.datetime({ offset: true }), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  })
+  .meta({ examples: ['2026-03-02T08:00:00.000Z'] })
+
+const described = { format: 'date-time', examples: ['2026-03-02T08:00:00Z'] }
+const notATimestamp = 'Must be an ISO 8601 date or date-time'
+
+/** A timestamp as clients may send it: `Z`, an offset, or neither (UTC); or a date alone. */
+export const TimestampInput = z
+  .string()
+  .transform((text, context) => parseTimestamp(text) ?? refused(context, notATimestamp))
+  .meta(described)
+
+/** The same where `""`, like null, clears the field. */
+export const ClearableTimestamp = z
+  .string()
+  .nullable()
+  .transform((text, context) =>
+    text === null || text === '' ? null : (parseTimestamp(text) ?? refused(context, notATimestamp)),
+  )
+  .meta(described)
+
+// PostgreSQL cannot hold U+0000, and would store a lone surrogate as another character.
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** Text of `min` to `max` UTF-16 code units, as JavaScript counts them. Nothing is trimmed. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine(isStorable, 'Must not hold U+0000 or half of a surrogate pair')
+
+export const Description = text(0, 100_000)
+export const SortOrder = z.number()
+export const HexColor = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a color like #1A2B3C')
+  .meta({ examples: ['#1A2B3C'] })
+
+/** A query's flag. */
+export const Flag = z.enum(['true', 'false']).optional()
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'Must be a whole number')
+  .transform(Number)
+
+/** Which page of a list. */
+export const PageQuery = z.object({
+  page: wholeNumber.pipe(z.int().min(1)).default(1),
+  limit: wholeNumber.pipe(z.int().min(1).max(100)).default(50),
+})
+export const Pagination = z.object({
+  page: z.int(),
+  limit: z.int(),
+  total: z.int(),
+  pages: z.int(),
+})
+
+/** Why a body that must change something changes nothing. */
+export const nothingToChange = 'Must change something'
+
+export const Success = z
+  .object({ success: z.literal(true) })
+  .meta({ id: 'Success', examples: [{ success: true }] })
+
+/** The body of every answer that is not a success. `details` maps a field to what is wrong with it. */
+export const ErrorBody = z
+  .object({
+    error: z.string(),
+    field: z.string().optional(),
+    details: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({ id: 'Error', examples: [{ error: 'Not found' }] })
+
+export type Success = z.infer<typeof Success>
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+function refused(context: { addIssue(message: string): void }, message: string) {
+  context.addIssue(message)
+  return z.NEVER
+}

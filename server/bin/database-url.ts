@@ -1,0 +1,14 @@
+import type { Config } from '../src/config.ts'
+import { defaultDataFolder, embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+
+/** The database to use: the operator's, or one of our own that comes and goes with us. */
+export function chooseDatabase({ DATABASE_URL, DAYWRIGHT_DATA }: Config) {
+  if (!DATABASE_URL) return embeddedPostgres(DAYWRIGHT_DATA ?? defaultDataFolder())
+  const { host, pathname } = new URL(DATABASE_URL)
+  return {
+    url: DATABASE_URL,
+    describe: `PostgreSQL at ${host}${pathname}`,
+    start: async () => {},
+    stop: async () => {},
+  }
+}

@@ -1,0 +1,11 @@
+import { readConfig } from '../src/config.ts'
+
+/** The settings of this process; a wrong one ends it with a message, not with a stack. */
+export function settings() {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(1)
+  }
+}

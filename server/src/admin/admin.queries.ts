@@ -1,0 +1,69 @@
+import type { Account, AccountChanges, AccountPage } from '@daywright/contract'
+import type { Db } from '../db/database.ts'
+import { answering, finding, iso, many, object, one, touched } from '../db/statement.ts'
+import { notFound } from '../errors.ts'
+
+const account = {
+  id: 'person.id',
+  email: 'person.email',
+  displayName: 'person.display_name',
+  role: 'person.role',
+  disabled: 'person.disabled_at is not null',
+  createdAt: iso('person.created_at'),
+}
+
+/** The one list that crosses users: an admin's, of the instance's accounts. */
+const list = answering<AccountPage>(
+  'admin.list-users',
+  `
+  with total as (select count(*) as count from users)
+  select ${one({
+    data: many(
+      account,
+      `from users person
+      order by person.id
+      limit $1::integer offset ($2::bigint - 1) * $1::integer`,
+    ),
+    pagination: object({
+      page: '$2::bigint',
+      limit: '$1::integer',
+      total: 'total.count',
+      pages: '(total.count + $1::integer - 1) / $1::integer',
+    }),
+  })}::text as json
+    from total`,
+)
+
+// Better Auth's record of the account says the same, and whoever is disabled has no session left.
+const update = finding<Account>(
+  'admin.update-user',
+  `
+  with account as (
+    update auth.users
+       set role = coalesce($2, role), banned = coalesce($3, banned)
+     where id = $1
+  ), ended as (
+    delete from auth.sessions where user_id = $1 and $3
+  )
+  update users person
+     set role = coalesce($2::user_role, role),
+         disabled_at = case when $3 then coalesce(disabled_at, $4)
+                            when $3 is null then disabled_at end,
+         ${touched}
+   where id = $1
+  returning ${object(account)}::text as json`,
+)
+
+export const listAccounts = (db: Db, { page, limit }: { page: number; limit: number }) =>
+  list(db, limit, page)
+
+export async function updateAccount(
+  db: Db,
+  id: string,
+  { role, disabled }: AccountChanges,
+  now: Date,
+) {
+  const updated = await update(db, id, role, disabled, now.toISOString())
+  if (!updated) throw notFound('User not found')
+  return updated
+}

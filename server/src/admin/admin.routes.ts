@@ -1,0 +1,53 @@
+import { Account, AccountChanges, AccountPage, PageQuery, PathId } from '@daywright/contract'
+import type { FastifyRequest } from 'fastify'
+import { badRequest, notFound } from '../errors.ts'
+import { errors, type Routes } from '../http/routes.ts'
+import { listAccounts, updateAccount } from './admin.queries.ts'
+
+const config = { sessionOnly: true }
+
+/** For whoever is no admin, there is nothing here. */
+function requireAdmin(request: FastifyRequest) {
+  if (!request.caller.isAdmin) throw notFound('Not found')
+}
+
+export const adminRoutes: Routes = async (app, { now, callers }) => {
+  app.addHook('preValidation', async (request) => requireAdmin(request))
+
+  app.get(
+    '/api/admin/users',
+    {
+      config,
+      schema: {
+        operationId: 'listAccounts',
+        summary: 'The accounts of this instance, in the order they were made; for admins',
+        querystring: PageQuery,
+        response: { 200: AccountPage, ...errors(400, 404) },
+      },
+    },
+    (request) => listAccounts(request.db, request.query),
+  )
+
+  app.patch(
+    '/api/admin/users/:id',
+    {
+      config,
+      schema: {
+        operationId: 'updateAccount',
+        summary: 'Make someone an admin or not, or disable their account; for admins',
+        params: PathId,
+        body: AccountChanges,
+        response: { 200: Account, ...errors(400, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      // Else an instance could be left without an admin.
+      if (id.toLowerCase() === request.userId)
+        throw badRequest('You cannot change your own account')
+      const updated = await updateAccount(request.db, id, request.body, now())
+      callers.forget(id.toLowerCase())
+      return updated
+    },
+  )
+}

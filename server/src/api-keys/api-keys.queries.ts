@@ -1,0 +1,74 @@
+import type { ApiKey, IssuedApiKey, NewApiKey } from '@daywright/contract'
+import { newKey } from '../auth/key-format.ts'
+import type { Db } from '../db/database.ts'
+import { lockUser } from '../db/lock-user.ts'
+import { newId } from '../db/new-id.ts'
+import { answering, finding, iso, many, object, removing } from '../db/statement.ts'
+import { conflict, notFound } from '../errors.ts'
+
+const most = 25
+
+const key = {
+  id: 'key.id',
+  name: 'key.name',
+  prefix: 'key.prefix',
+  scopes: 'to_json(key.scopes)',
+  expiresAt: iso('key.expires_at'),
+  createdAt: iso('key.created_at'),
+  lastUsedAt: iso('key.last_used_at'),
+}
+
+const list = answering<ApiKey[]>(
+  'api-keys.list',
+  `
+  select ${many(
+    key,
+    'from api_keys key where key.user_id = $1 order by key.created_at desc, key.id desc',
+  )}::text as json`,
+)
+
+const insert = finding<IssuedApiKey>(
+  'api-keys.insert',
+  `
+  insert into api_keys as key (user_id, id, name, prefix, hash, scopes, expires_at)
+  select $1, $2, $3, $4, $5, $6, $7
+   where (select count(*)
+            from api_keys live
+           where live.user_id = $1 and (live.expires_at is null or live.expires_at > $9)) < $10
+  returning ${object({ ...key, key: '$8::text' })}::text as json`,
+)
+
+const remove = removing('api-keys.delete', 'delete from api_keys where user_id = $1 and id = $2')
+
+export const listApiKeys = (db: Db, userId: string) => list(db, userId)
+
+/** Issues a key; one at a time, so that the count holds. The key itself is in this answer only. */
+export const issueApiKey = (
+  db: Db,
+  userId: string,
+  { name, scopes = ['read', 'write', 'planner'], expiresAt }: NewApiKey,
+  now: Date,
+) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    const { key: text, prefix, hash } = newKey(userId)
+    const issued = await insert(
+      transaction,
+      userId,
+      newId(),
+      name,
+      prefix,
+      hash,
+      [...new Set(scopes)],
+      expiresAt?.toISOString(),
+      text,
+      now.toISOString(),
+      most,
+    )
+    if (!issued) throw conflict(`At most ${most} API keys; revoke one first`)
+    return issued
+  })
+
+export async function revokeApiKey(db: Db, userId: string, id: string) {
+  if (!(await remove(db, userId, id))) throw notFound('API key not found')
+}

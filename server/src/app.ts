@@ -1,0 +1,150 @@
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { adminRoutes } from './admin/admin.routes.ts'
+import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { createAuth } from './auth/better-auth.ts'
+import { rememberCallers } from './auth/callers.ts'
+import { sealWith } from './auth/seal.ts'
+import { instanceSecret } from './auth/secret.ts'
+import { checklistItemRoutes } from './checklist-items/checklist-items.routes.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { documentRoutes } from './documents/documents.routes.ts'
+import { notFound } from './errors.ts'
+import { arrive, type Lifecycle } from './http/arrive.ts'
+import { authenticate } from './http/authenticate.ts'
+import { answerHealth } from './http/health.ts'
+import { logRequests } from './http/log-requests.ts'
+import { methodNotAllowed } from './http/method-not-allowed.ts'
+import { publishMetrics } from './http/metrics.ts'
+import { publishOpenApi } from './http/openapi.ts'
+import { limitRate } from './http/rate-limit.ts'
+import { publishReference } from './http/reference.ts'
+import type { Routes } from './http/routes.ts'
+import { sendError } from './http/send-error.ts'
+import { serialize } from './http/serialize.ts'
+import { validate } from './http/validate.ts'
+import { writeOnce } from './http/write.ts'
+import { labelRoutes } from './labels/labels.routes.ts'
+import { notificationRoutes } from './notifications/notifications.routes.ts'
+import { plannerRoutes } from './planner/planner.routes.ts'
+import { projectRoutes } from './projects/projects.routes.ts'
+import { schedulePreferenceRoutes } from './schedule-preferences/schedule-preferences.routes.ts'
+import { spaceRoutes } from './spaces/spaces.routes.ts'
+import { taskLinkRoutes } from './tasks/task-links.routes.ts'
+import { taskRoutes } from './tasks/tasks.routes.ts'
+import { timeBlockRoutes } from './time-blocks/time-blocks.routes.ts'
+import { userRoutes } from './user/user.routes.ts'
+
+/** Every resource of the API. A new slice is complete when it stands here. */
+const slices: Routes[] = [
+  taskRoutes,
+  taskLinkRoutes,
+  checklistItemRoutes,
+  projectRoutes,
+  labelRoutes,
+  spaceRoutes,
+  documentRoutes,
+  schedulePreferenceRoutes,
+  timeBlockRoutes,
+  plannerRoutes,
+  userRoutes,
+  notificationRoutes,
+  apiKeyRoutes,
+  adminRoutes,
+]
+
+export type Surroundings = {
+  db: Database
+  now: () => Date
+  config: Config
+  lifecycle: Lifecycle
+  options?: FastifyServerOptions
+}
+
+/** The whole HTTP service, ready to listen (`bin/api.ts`) or to be called by a test. */
+export async function buildApp({ db, now, config, lifecycle, options = {} }: Surroundings) {
+  const app = Fastify({
+    ...options,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    trustProxy: config.TRUST_PROXY ?? false,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: () => crypto.randomUUID(),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    routerOptions: { maxParamLength: 1000 },
+  })
+  app.setValidatorCompiler(validate)
+  app.setSerializerCompiler(serialize)
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(() => {
+    throw notFound('Not found')
+  })
+  readJsonOnly(app)
+
+  logRequests(app)
+  const { inFlight } = arrive(app, lifecycle, config.MAX_IN_FLIGHT)
+  publishMetrics(app, db, inFlight, config.METRICS_TOKEN)
+  await publishOpenApi(app)
+  await publishReference(app)
+  answerHealth(app, db, lifecycle)
+
+  const secret = instanceSecret(db, config.AUTH_SECRET)
+  const callers = rememberCallers(db, secret)
+  const dependencies = { db, now, callers }
+  const { pool } = db
+  const publicUrl = config.PUBLIC_URL
+  let made: ReturnType<typeof createAuth> | undefined
+  const auth = async () =>
+    (made ??= createAuth({ pool, secret: await secret(), publicUrl, log: app.log }))
+
+  app.decorateRequest('userId', '')
+  app.decorateRequest('caller')
+  app.decorateRequest('db')
+  await app.register(async (open) => {
+    const closeRest = methodNotAllowed(open)
+    if (config.RATE_LIMIT === 'on') open.addHook('onRequest', perAddress())
+    const settings = { auth, signUp: config.SIGN_UP, rateLimit: config.RATE_LIMIT }
+    await open.register(authRoutes(settings), dependencies)
+    closeRest()
+  })
+  await app.register(async (api) => {
+    if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perAddress())
+    api.addHook('onRequest', authenticate(dependencies))
+    if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
+    api.addHook('onRoute', writeOnce({ db, now, seal: sealWith(secret) }))
+    const closeRest = methodNotAllowed(api)
+    for (const slice of slices) await api.register(slice, dependencies)
+    closeRest()
+  })
+  return app
+
+  function perAddress() {
+    const perSecond = config.RATE_LIMIT_PER_ADDRESS
+    return limitRate('address', { perSecond, burst: perSecond * 5 }, now, ({ ip }) => ip)
+  }
+  function perKey() {
+    const perSecond = config.RATE_LIMIT_PER_KEY
+    return limitRate(
+      'key',
+      { perSecond, burst: perSecond * 5 },
+      now,
+      ({ caller }) => caller.keyId ?? caller.userId,
+    )
+  }
+}
+
+/** JSON in, and nothing else: a second parser would be a second way around the validation. */
+function readJsonOnly(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    // Clients may announce JSON and send nothing, as with DELETE or POST /api/planner.
+    body === '' ? done(null) : parseJson(request, String(body), done),
+  )
+}

@@ -1,0 +1,42 @@
+import { type IssuedApiKey, SignUp } from '@daywright/contract'
+import { issueApiKey } from '../api-keys/api-keys.queries.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { selecting } from '../db/statement.ts'
+import { createAuth } from './better-auth.ts'
+import { provideProfile } from './provide-profile.ts'
+import { instanceSecret } from './secret.ts'
+
+const byEmail = selecting<{ id: string }>(
+  'auth.account-by-email',
+  'select id from auth.users where email = $1',
+)
+
+const makeAdmin = selecting(
+  'auth.make-admin',
+  `with account as (update auth.users set role = 'admin' where id = $1)
+   update users set role = 'admin' where id = $1`,
+)
+
+type NewAccount = SignUp & { admin: boolean }
+
+/** What sign-up does over HTTP, also where sign-up is closed. */
+export async function createAccount(db: Database, config: Config, account: NewAccount) {
+  const { admin, ...given } = account
+  const { data: body, error } = SignUp.safeParse(given)
+  if (error)
+    throw new Error(error.issues.map((issue) => `${issue.path.join()}: ${issue.message}`).join())
+  const secret = await instanceSecret(db, config.AUTH_SECRET)()
+  const auth = createAuth({ pool: db.pool, secret, publicUrl: config.PUBLIC_URL })
+  const { user } = await auth.api.signUpEmail({ body })
+  await provideProfile(db, user.id, body.timezone)
+  if (admin) await makeAdmin(db, user.id)
+}
+
+export async function issueKeyFor(db: Database, email: string, name: string, now: Date) {
+  const [account] = await byEmail(db, email.toLowerCase())
+  if (!account) throw new Error(`There is no account ${email}`)
+  await provideProfile(db, account.id)
+  const issued = await issueApiKey(db, account.id, { name }, now)
+  return (JSON.parse(issued) as IssuedApiKey).key
+}

@@ -1,0 +1,102 @@
+import { newId } from '../db/new-id.ts'
+import { betterAuth } from 'better-auth'
+import { admin } from 'better-auth/plugins/admin'
+import type { FastifyBaseLogger } from 'fastify'
+import { PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import { hashPassword, verifyPassword } from './password.ts'
+import { cookiePrefix } from './session-cookie.ts'
+
+export type AuthSettings = {
+  pool: Pool
+  secret: string
+  publicUrl: string | undefined
+  log?: FastifyBaseLogger
+}
+
+const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
+const day = 86_400
+
+/** Better Auth, for signing up, in and out. Who is calling we find out ourselves: `callers.ts`. */
+export const createAuth = ({ pool, secret, publicUrl, log }: AuthSettings) =>
+  betterAuth({
+    appName: 'Daywright',
+    secret,
+    basePath: '/api/auth',
+    baseURL: new URL(publicUrl ?? 'http://daywright.invalid').origin,
+    // A page may sign in to the server it came from, whatever name that goes by.
+    trustedOrigins: (request) => {
+      const origin = request?.headers.get('origin') ?? ''
+      const host = request?.headers.get('host')
+      return URL.canParse(origin) && new URL(origin).host === host ? [origin] : []
+    },
+    database: {
+      dialect: new PostgresDialect({ pool }),
+      type: 'postgres',
+      schemaName: 'auth',
+      transaction: true,
+    },
+    user: { modelName: 'users', fields: { emailVerified: 'email_verified', ...stamps } },
+    session: {
+      modelName: 'sessions',
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...stamps,
+      },
+      expiresIn: 30 * day,
+      updateAge: day,
+      freshAge: 0,
+    },
+    account: {
+      modelName: 'accounts',
+      accountLinking: { enabled: false },
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...stamps,
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      fields: { expiresAt: 'expires_at', ...stamps },
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+    // Roles, and no signing in while disabled. Its own endpoints stay closed: ours are in `admin/`.
+    plugins: [
+      admin({
+        schema: {
+          user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
+          session: { fields: { impersonatedBy: 'impersonated_by' } },
+        },
+        bannedUserMessage: 'This account is disabled',
+      }),
+    ],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    onAPIError: { throw: true },
+    logger: { log: (_level, message, ...more) => log?.debug({ betterAuth: more }, message) },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: publicUrl?.startsWith('https://') ?? false,
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      database: { generateId: () => newId(), validateSchema: false },
+      ipAddress: { ipAddressHeaders: ['x-daywright-address'] },
+    },
+  })
+
+export type Auth = ReturnType<typeof createAuth>

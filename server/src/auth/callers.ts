@@ -1,0 +1,128 @@
+// Who is calling: found by one indexed read, and remembered for less than a second, so that a key
+// or session that is ended stops working within a second on every process.
+import type { Scope } from '@daywright/contract'
+import type { Database } from '../db/database.ts'
+import { selecting } from '../db/statement.ts'
+import { readKey } from './key-format.ts'
+import { provideProfile } from './provide-profile.ts'
+import { sessionTokenOf } from './session-cookie.ts'
+
+/** `scopes` is absent for a person who has signed in: they may do everything. */
+export type Caller = { userId: string; isAdmin: boolean; scopes?: Scope[]; keyId?: string }
+
+type Expiring = Caller & { expiresAt: number }
+type Memory = { askedAt: number; answer: Promise<Expiring | undefined>; found?: Expiring }
+
+const freshMs = 900
+const rememberedAtMost = 20_000
+
+const keyOwner = selecting<{
+  id: string
+  scopes: Scope[]
+  expires_at: Date | null
+  last_used_at: Date | null
+  is_admin: boolean
+}>(
+  'auth.key-owner',
+  `
+  select key.id, key.scopes, key.expires_at, key.last_used_at, person.role = 'admin' as is_admin
+    from api_keys key
+    join users person on person.id = $1
+   where key.user_id = $1 and key.hash = $2 and person.disabled_at is null`,
+)
+
+const keyUsed = selecting(
+  'auth.key-used',
+  'update api_keys set last_used_at = $3 where user_id = $1 and id = $2',
+)
+
+/** The one question that cannot name its user: it finds out who that is. */
+const sessionOwner = selecting<{
+  user_id: string
+  expires_at: Date
+  is_admin: boolean | null
+  disabled: boolean
+}>(
+  'auth.session-owner',
+  `
+  select session.user_id, session.expires_at, person.role = 'admin' as is_admin,
+         person.disabled_at is not null as disabled
+    from auth.sessions session
+    left join users person on person.id = session.user_id
+   where session.token = $1`,
+)
+
+export type Callers = ReturnType<typeof rememberCallers>
+
+export function rememberCallers(db: Database, secret: () => Promise<string>) {
+  const memories = new Map<string, Memory>()
+
+  function recall(credential: string, now: number, ask: () => Promise<Expiring | undefined>) {
+    const known = memories.get(credential)
+    if (known && now - known.askedAt < freshMs) {
+      return known.found && known.found.expiresAt > now ? known.found : known.answer
+    }
+    if (memories.size >= rememberedAtMost) memories.clear()
+    const memory: Memory = {
+      askedAt: now,
+      answer: ask().then((found) => {
+        if (!found || found.expiresAt <= now) return undefined
+        memory.found = found
+        return found
+      }),
+    }
+    memory.answer.catch(() => memories.delete(credential))
+    memories.set(credential, memory)
+    return memory.answer
+  }
+
+  async function askKey(key: { userId: string; hash: Buffer }, now: number) {
+    const [row] = await keyOwner(db, key.userId, key.hash)
+    if (!row) return undefined
+    if (now - (row.last_used_at?.getTime() ?? 0) >= 60_000) {
+      // Nobody waits for it, and nobody suffers if it fails: the next use writes it.
+      keyUsed(db, key.userId, row.id, new Date(now).toISOString()).catch(() => {})
+    }
+    return {
+      userId: key.userId,
+      isAdmin: row.is_admin,
+      scopes: row.scopes,
+      keyId: row.id,
+      expiresAt: row.expires_at?.getTime() ?? Infinity,
+    }
+  }
+
+  async function askSession(cookies: string) {
+    const token = sessionTokenOf(cookies, await secret())
+    const [row] = token ? await sessionOwner(db, token) : []
+    if (!row || row.disabled) return undefined
+    if (row.is_admin === null) await provideProfile(db, row.user_id)
+    return {
+      userId: row.user_id,
+      isAdmin: row.is_admin ?? false,
+      expiresAt: row.expires_at.getTime(),
+    }
+  }
+
+  return {
+    /** The caller at once where remembered; else, or where there is none, a promise. */
+    byKey(text: string, now: Date): Caller | Promise<Caller | undefined> {
+      const time = now.getTime()
+      const known = memories.get(text)
+      if (known?.found && time - known.askedAt < freshMs && known.found.expiresAt > time) {
+        return known.found
+      }
+      const key = readKey(text)
+      return key ? recall(text, time, () => askKey(key, time)) : Promise.resolve(undefined)
+    },
+    bySession(cookies: string, now: Date): Caller | Promise<Caller | undefined> {
+      return recall(cookies, now.getTime(), () => askSession(cookies))
+    },
+    /** Ends what this process remembers of a user: the next request asks again. */
+    forget(userId: string) {
+      for (const [credential, { found }] of memories) {
+        if (!found || found.userId === userId) memories.delete(credential)
+      }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// dwk_<user id>_<32 random bytes><checksum>: recognisable where it leaks, refused without a query
+// where it is nonsense, and looked up among its user's own rows.
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const form = /^dwk_([\w-]{22})_[\w-]{43}([0-9a-f]{8})$/
+
+export function newKey(userId: string) {
+  const user = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+  const body = `dwk_${user}_${randomBytes(32).toString('base64url')}`
+  const key = body + checksum(body)
+  return { key, prefix: key.slice(0, 33), hash: hashOf(key) }
+}
+
+/** Whose key this is and what to look it up by, or undefined if it cannot be one of ours. */
+export function readKey(key: string) {
+  const [, user, sum] = form.exec(key) ?? []
+  if (!user || checksum(key.slice(0, -8)) !== sum) return undefined
+  const hex = Buffer.from(user, 'base64url').toString('hex')
+  const userId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { userId, hash: hashOf(key) }
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest()
+const checksum = (body: string) => crc32(body).toString(16).padStart(8, '0')

@@ -1,0 +1,32 @@
+// Better Auth's session cookie, read by ourselves: asking Better Auth on every request would cost
+// nine tenths of the throughput. Its value is the token and an HMAC of it.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export const cookiePrefix = 'daywright'
+const name = /^(?:__Secure-)?daywright\.session_token$/
+
+/** The token in the session cookie, if the cookie is there and signed with our secret. */
+export function sessionTokenOf(cookies: string, secret: string) {
+  const value = cookies
+    .split(';')
+    .map((cookie) => cookie.split('='))
+    .find(([key = '']) => name.test(key.trim()))
+    ?.slice(1)
+    .join('=')
+  if (value === undefined) return undefined
+  const signed = decoded(value.trim())
+  const dot = signed.lastIndexOf('.')
+  const token = signed.slice(0, Math.max(dot, 0))
+  const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'))
+  const actual = Buffer.from(signed.slice(dot + 1))
+  const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected)
+  return token && isOurs ? token : undefined
+}
+
+function decoded(value: string) {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}

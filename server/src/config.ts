@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+const wholeNumber = (fallback: number, min = 1) =>
+  z.coerce.number().int().min(min).max(1_000_000_000).default(fallback)
+const empty = z.literal('').transform(() => undefined)
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  empty.or(schema).optional() as z.ZodType<z.output<Schema> | undefined>
+
+/** Every setting of the service; `docs/configuration.md` explains each of them. */
+export const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+  DAYWRIGHT_DATA: optional(z.string()),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })),
+  AUTH_SECRET: optional(z.string().min(32)),
+  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_TOKEN: optional(z.string().min(16)),
+  TRUST_PROXY: optional(z.string()),
+  RATE_LIMIT: z.enum(['on', 'off']).default('on'),
+  RATE_LIMIT_PER_KEY: wholeNumber(100),
+  RATE_LIMIT_PER_ADDRESS: wholeNumber(200),
+  MAX_IN_FLIGHT: wholeNumber(500),
+  POOL_SIZE: wholeNumber(10),
+  POOL_QUEUE: wholeNumber(1000, 0),
+  STATEMENT_TIMEOUT_MS: wholeNumber(5000, 100),
+  REQUEST_TIMEOUT_MS: wholeNumber(15_000, 1000),
+  DRAIN_DELAY_MS: wholeNumber(0, 0),
+})
+
+export type Config = z.output<typeof Environment>
+
+/** Read once, at start, by the programs of `bin/`; a wrong setting stops them there, by name. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const { data, error } = Environment.safeParse(environment)
+  if (data) return data
+  const faults = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
+  throw new Error(`These settings are wrong:\n${faults.join('\n')}`)
+}

@@ -1,0 +1,117 @@
+import pg from 'pg'
+import { ApiError, unavailable } from '../errors.ts'
+
+// count(*) is an int8, which pg hands over as a string; ours all fit a number.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+type Statement = { name: string; text: string; values: unknown[] } | string
+
+/** Where a statement runs: the pool, or an open transaction. */
+export type Db = {
+  query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>
+  /** Runs `work` in one transaction: all of it, or nothing. Inside one already, it joins it. */
+  transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+}
+
+export type Database = Db & {
+  /** Connections in all, idle ones, and callers that wait for one. */
+  load(): { total: number; idle: number; waiting: number }
+  /** For Better Auth, which brings its own way to ask. */
+  pool: pg.Pool
+  end(): Promise<void>
+}
+
+export type PoolSettings = {
+  poolSize: number
+  /** How many may wait for a connection; the next one is told at once to come again. */
+  maxWaiting: number
+  statementTimeoutMs: number
+}
+
+const defaults: PoolSettings = { poolSize: 10, maxWaiting: 1000, statementTimeoutMs: 5000 }
+
+export function connect(url: string, settings: Partial<PoolSettings> = {}): Database {
+  const { poolSize, maxWaiting, statementTimeoutMs } = { ...defaults, ...settings }
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'daywright',
+    max: poolSize,
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
+    idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+    // For a server that has gone silent and cannot even say that time is up.
+    query_timeout: statementTimeoutMs + 1000,
+  })
+  // A connection that breaks while nobody waits on it says so by an event, and an event nobody
+  // hears ends the process: idle ones tell the pool, checked-out ones themselves.
+  const heard = () => {}
+  pool.on('error', heard)
+  pool.on('connect', (client) => client.on('error', heard))
+
+  async function checkOut() {
+    if (pool.waitingCount >= maxWaiting) throw unavailable('Overloaded')
+    return pool.connect().catch(asUnavailable)
+  }
+
+  /** Unlike pool.query, keeps the connection when PostgreSQL only refused the statement. */
+  async function query<Row extends object>(statement: Statement) {
+    const client = await checkOut()
+    try {
+      const result = await client.query<Row>(statement)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(isBroken(error))
+      throw asUnavailable(error)
+    }
+  }
+
+  async function transaction<Result>(work: (db: Db) => Promise<Result>) {
+    const client = await checkOut()
+    const db: Db = {
+      query: (statement) => client.query(statement),
+      transaction: (inner) => inner(db),
+    }
+    try {
+      await client.query('begin')
+      const result = await work(db)
+      await client.query('commit')
+      client.release()
+      return result
+    } catch (error) {
+      const rolledBack =
+        !isBroken(error) &&
+        (await client.query('rollback').then(
+          () => true,
+          () => false,
+        ))
+      client.release(!rolledBack)
+      throw asUnavailable(error)
+    }
+  }
+
+  return {
+    query,
+    transaction,
+    load: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    pool,
+    end: () => pool.end(),
+  }
+}
+
+/** PostgreSQL's word on a statement leaves the connection as good as before; all else does not. */
+const isBroken = (error: unknown) =>
+  error instanceof pg.DatabaseError ? error.severity !== 'ERROR' : !(error instanceof ApiError)
+
+/** What is neither an answer of ours nor a word of PostgreSQL's is a database out of reach. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof ApiError || error instanceof pg.DatabaseError) throw error
+  if (error instanceof TypeError || error instanceof RangeError) throw error // a bug of our own
+  throw Object.assign(unavailable(), { cause: error })
+}

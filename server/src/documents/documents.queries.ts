@@ -1,0 +1,173 @@
+import type {
+  Document,
+  DocumentChanges,
+  DocumentFilter,
+  FullDocument,
+  ListedDocument,
+  NewDocument,
+} from '@daywright/contract'
+import type { Db } from '../db/database.ts'
+import { newId } from '../db/new-id.ts'
+import { creating, firstMissing, referring } from '../db/references.ts'
+import {
+  answering,
+  columns,
+  finding,
+  iso,
+  many,
+  object,
+  one,
+  removing,
+  touched,
+} from '../db/statement.ts'
+import { notFound } from '../errors.ts'
+
+const documentNotFound = () => notFound('Document not found')
+
+const document = {
+  id: 'document.id',
+  userId: 'document.user_id',
+  spaceId: 'document.space_id',
+  projectId: 'document.project_id',
+  title: 'document.title',
+  content: 'document.content',
+  url: 'document.url',
+  docType: 'document.doc_type',
+  sortOrder: 'document.sort_order',
+  createdAt: iso('document.created_at'),
+  updatedAt: iso('document.updated_at'),
+}
+
+const places = {
+  space: one(
+    { id: 'space.id', name: 'space.name', color: 'space.color' },
+    'from spaces space where space.user_id = $1 and space.id = document.space_id',
+  ),
+  project: one(
+    { id: 'project.id', name: 'project.name', color: 'project.color' },
+    'from projects project where project.user_id = $1 and project.id = document.project_id',
+  ),
+}
+
+/** A document on a task: `link` is the row of task_documents, `task` the task. */
+export const documentLink = {
+  taskId: 'link.task_id',
+  documentId: 'link.document_id',
+  task: object({ id: 'task.id', title: 'task.title', status: 'task.status' }),
+}
+
+const listWhere = (name: string, condition: string) =>
+  answering<ListedDocument[]>(
+    name,
+    `
+  select ${many(
+    { ...document, ...places },
+    `from documents document
+    where document.user_id = $1 ${condition}
+    order by document.sort_order, document.id`,
+  )}::text as json`,
+  )
+
+const list = listWhere('documents.list', '')
+const listInSpace = listWhere('documents.list-in-space', 'and document.space_id = $2')
+const listInProject = listWhere('documents.list-in-project', 'and document.project_id = $2')
+const listInBoth = listWhere(
+  'documents.list-in-space-and-project',
+  'and document.space_id = $2 and document.project_id = $3',
+)
+
+const find = finding<FullDocument>(
+  'documents.find',
+  `
+  select ${one({
+    ...document,
+    ...places,
+    tasks: many(
+      documentLink,
+      `from task_documents link
+       join tasks task on task.user_id = $1 and task.id = link.task_id
+      where link.user_id = $1 and link.document_id = $2
+      order by link.task_id`,
+    ),
+  })}::text as json
+    from documents document
+   where document.user_id = $1 and document.id = $2`,
+)
+
+const insert = creating<Document>(
+  'documents.insert',
+  `
+  with given as (
+    select $3::text as title, coalesce($4, '') as content, $5::text as url,
+           coalesce($6::doc_type, 'note') as doc_type, $7::uuid as space_id, $8::uuid as project_id
+  ), checked as (
+    select ${firstMissing(['spaceId', 'projectId'])} as missing from given
+  ), document as (
+    insert into documents (user_id, id, title, content, url, doc_type, space_id, project_id)
+    select $1, $2, title, content, url, doc_type, space_id, project_id
+      from given, checked
+     where missing is null
+    returning *
+  )
+  select missing, case when document.id is not null then ${one(document)}::text end as json
+    from checked left join document on true`,
+)
+
+const update = referring<Document>(
+  'documents.update',
+  `
+  with given as (
+    select space_id, project_id from jsonb_populate_record(null::documents, $3)
+  ), checked as (
+    select ${firstMissing(['spaceId', 'projectId'])} as missing from given
+  ), document as (
+    update documents document
+       set (title, content, url, doc_type, space_id, project_id, sort_order) =
+           (select title, content, url, doc_type, space_id, project_id, sort_order
+              from jsonb_populate_record(document, $3)),
+           ${touched}
+     where user_id = $1 and id = $2 and (select missing is null from checked)
+    returning *
+  )
+  select missing, case when document.id is not null then ${one(document)}::text end as json
+    from checked, documents known left join document on true
+   where known.user_id = $1 and known.id = $2`,
+)
+
+const remove = removing('documents.delete', 'delete from documents where user_id = $1 and id = $2')
+
+export function listDocuments(db: Db, userId: string, { spaceId, projectId }: DocumentFilter) {
+  if (spaceId && projectId) return listInBoth(db, userId, spaceId, projectId)
+  if (spaceId) return listInSpace(db, userId, spaceId)
+  return projectId ? listInProject(db, userId, projectId) : list(db, userId)
+}
+
+export async function findDocument(db: Db, userId: string, id: string) {
+  const found = await find(db, userId, id)
+  if (!found) throw documentNotFound()
+  return found
+}
+
+export const createDocument = (db: Db, userId: string, given: NewDocument) =>
+  insert(
+    db,
+    userId,
+    newId(),
+    given.title,
+    given.content,
+    given.url,
+    given.docType,
+    given.spaceId,
+    given.projectId,
+  )
+
+export async function updateDocument(db: Db, userId: string, id: string, changes: DocumentChanges) {
+  const updated = await update(db, userId, id, columns(changes))
+  if (!updated) throw documentNotFound()
+  return updated
+}
+
+/** Its links to tasks go with it, by the foreign key's cascade; the tasks stay. */
+export async function deleteDocument(db: Db, userId: string, id: string) {
+  if (!(await remove(db, userId, id))) throw documentNotFound()
+}

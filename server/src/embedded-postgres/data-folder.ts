@@ -1,0 +1,137 @@
+// Where the data lie, and who may go there. PostgreSQL refuses to run as root: `nobody` does it then.
+import { existsSync, type Stats } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type User = { uid: number; gid: number }
+
+export function serverUser(): User {
+  const uid = process.getuid?.() ?? -1
+  return uid === 0 ? { uid: 65534, gid: 65534 } : { uid, gid: process.getgid?.() ?? -1 }
+}
+
+export function defaultDataFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+  uid = process.getuid?.(),
+) {
+  const home = env.HOME || homedir()
+  if (platform === 'darwin') return join(home, 'Library/Application Support/Daywright')
+  if (uid === 0) return '/var/lib/daywright'
+  return join(env.XDG_DATA_HOME || join(home, '.local/share'), 'daywright')
+}
+
+/** Makes the folder; when we are root, one that the server's user can pass through. */
+export async function openFolder(folder: string, user: User) {
+  // A recursive mkdir gives the mode to every parent that it makes, not only to the last one.
+  const made = await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  if (user.uid === process.getuid?.()) return
+  const ours = await fs.realpath(made ?? folder)
+  const start = await fs.realpath(folder)
+  for (let path = start; path !== dirname(path); path = dirname(path)) {
+    if (canPass(await fs.stat(path), user)) continue
+    if (path.length < ours.length) {
+      throw new Error(
+        `PostgreSQL does not run as root, and the user that runs it (uid ${user.uid}) cannot enter ` +
+          `${path}. Choose a data folder elsewhere, such as /var/lib/daywright, or chmod o+x ${path}`,
+      )
+    }
+    await fs.chmod(path, 0o711)
+  }
+}
+
+function canPass({ uid, gid, mode }: Stats, user: User) {
+  const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+  return (mode & bit) !== 0
+}
+
+/** A folder that only the server's user can enter. One that someone else made is refused. */
+export async function privateFolder(path: string, user: User) {
+  await fs.mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
+  const found = await fs.lstat(path)
+  // Root's own is one that another of our processes has made this very moment.
+  const isOurs = found.uid === user.uid || found.uid === process.getuid?.()
+  if (!found.isDirectory() || !isOurs || (found.mode & 0o777) !== 0o700) {
+    throw new Error(`${path} is not a private folder of ours: remove it, and start again`)
+  }
+  await fs.chown(path, user.uid, user.gid)
+}
+
+export async function requireOwner(path: string, user: User) {
+  const found = await fs.stat(path).catch(unless('ENOENT'))
+  if (!found || found.uid === user.uid) return
+  throw new Error(
+    `${path} belongs to another user (uid ${found.uid}): start as that user, or choose another ` +
+      'data folder',
+  )
+}
+
+/**
+ * Builds a folder aside and moves it into place whole, if it is not there yet. However many try at
+ * once, and whenever they die: there is no folder, or all of it.
+ */
+export async function buildWhole(
+  target: string,
+  user: User,
+  build: (temporary: string) => Promise<void>,
+) {
+  const parent = dirname(target)
+  const prefix = `.new-${basename(target)}.${process.pid}.`
+  await livingBuilders(target)
+  if (existsSync(target)) return
+  const temporary = await fs.mkdtemp(join(parent, prefix))
+  try {
+    await fs.chown(temporary, user.uid, user.gid)
+    await awaitTurn(target, temporary)
+    if (existsSync(target)) return
+    await build(temporary)
+    await fs.rename(temporary, target).catch(unless('ENOTEMPTY', 'EEXIST'))
+    await sync(parent)
+  } finally {
+    await fs.rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Ten builders at once would be slow, though not wrong: so the wait for those ahead has an end. */
+async function awaitTurn(target: string, temporary: string) {
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline && !existsSync(target)) {
+    const [first] = await livingBuilders(target)
+    if (first === basename(temporary)) return
+    await sleep(50)
+  }
+}
+
+/** The temporary folders of those who are building; what the dead have left is removed. */
+async function livingBuilders(target: string) {
+  const prefix = `.new-${basename(target)}.`
+  const living: string[] = []
+  for (const name of await fs.readdir(dirname(target))) {
+    if (!name.startsWith(prefix)) continue
+    if (isAlive(Number.parseInt(name.slice(prefix.length), 10))) living.push(name)
+    else await fs.rm(join(dirname(target), name), { recursive: true, force: true }).catch(() => {})
+  }
+  return living.toSorted()
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+// Else a power cut could undo the rename, and the next start take the data for a dead man's work.
+async function sync(folder: string) {
+  await using handle = await fs.open(folder)
+  await handle.sync()
+}
+
+export const unless =
+  (...codes: string[]) =>
+  (error: NodeJS.ErrnoException) => {
+    if (!codes.includes(error.code ?? '')) throw error
+  }

@@ -1,0 +1,39 @@
+import type { ErrorBody } from '@daywright/contract'
+
+/** An answer other than success. Thrown anywhere; sent in one place, `http/send-error.ts`. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: ErrorBody
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: ErrorBody, headers: Record<string, string> = {}) {
+    super(body.error)
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export const badRequest = (error: string, more: Omit<ErrorBody, 'error'> = {}) =>
+  new ApiError(400, { error, ...more })
+
+/** The refusal of a body or query, field by field. */
+export const invalid = (details: Record<string, string[]>) =>
+  badRequest('Validation failed', { details })
+
+/** A reference to a record that is not there, or not the caller's. */
+export const referenceNotFound = (field: string) => badRequest(`${field} not found`, { field })
+
+export const unauthorized = () =>
+  new ApiError(401, { error: 'Unauthorized' }, { 'www-authenticate': 'Bearer' })
+export const forbidden = (error: string) => new ApiError(403, { error })
+export const notFound = (error: string) => new ApiError(404, { error })
+export const conflict = (error: string) => new ApiError(409, { error })
+export const unprocessable = (error: string) => new ApiError(422, { error })
+
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new ApiError(429, { error: 'Too many requests' }, { 'retry-after': String(retryAfterSeconds) })
+
+/** For now: the same request may be sent again after a second. */
+export const unavailable = (error = 'Service unavailable') =>
+  new ApiError(503, { error }, { 'retry-after': '1' })

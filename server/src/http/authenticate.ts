@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../auth/callers.ts'
+import { forbidden, unauthorized } from '../errors.ts'
+import type { Dependencies } from './routes.ts'
+import { isSameSite } from './same-site.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/**
+ * The first thing that happens to a request of the API: 401 comes before its path, its body or
+ * anything else is judged. A hook with a callback: a remembered caller costs no turn of the loop.
+ */
+export const authenticate =
+  ({ db, callers, now }: Dependencies) =>
+  (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    request.db = db
+    const { authorization, cookie } = request.headers
+    const bearer = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
+    if (bearer === undefined && (authorization !== undefined || cookie === undefined)) {
+      return done(unauthorized())
+    }
+    const found =
+      bearer === undefined ? callers.bySession(cookie ?? '', now()) : callers.byKey(bearer, now())
+    const accept = (caller: Caller | undefined) =>
+      done(caller ? admit(request, caller) : unauthorized())
+    if (found instanceof Promise) found.then(accept, done)
+    else accept(found)
+  }
+
+function admit(request: FastifyRequest, caller: Caller): Error | undefined {
+  request.userId = caller.userId
+  request.caller = caller
+  const { scope, sessionOnly } = request.routeOptions.config
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!caller.scopes) {
+    // A cookie comes along by itself, also from another site's page; a key does not.
+    return isRead || isSameSite(request) ? undefined : forbidden('Cross-site request refused')
+  }
+  const needed = scope ?? (isRead ? 'read' : 'write')
+  if (sessionOnly || !caller.scopes.includes(needed)) return forbidden('Insufficient scope')
+  return undefined
+}

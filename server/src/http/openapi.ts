@@ -1,0 +1,122 @@
+import { ErrorBody } from '@daywright/contract'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { OpenAPIV3_1 } from 'openapi-types'
+
+/** Publishes, at /api/openapi.json, what the routes themselves declare. Nothing is written twice. */
+export async function publishOpenApi(app: FastifyInstance) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Daywright',
+        version: '0.1.0',
+        description:
+          'A planner that keeps your work and plans it into calendar time. Every POST and PATCH ' +
+          'takes an `Idempotency-Key` header: the same key with the same request is carried out ' +
+          'once and answered the same for 72 hours.',
+      },
+      servers: [{ url: '/' }],
+      security: [{ apiKey: [] }, { session: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: 'daywright.session_token' },
+        },
+      },
+    },
+    transform: (route) => {
+      const method = String(route.route.method)
+      const { schema, url } = jsonSchemaTransform({
+        ...route,
+        schema: withCommonErrors(route.schema, method, route.url),
+      })
+      return { schema: { ...schema, ...filed(route.url) }, url }
+    },
+    transformObject: (document) =>
+      withExamples(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document),
+  })
+  let text: string | undefined
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => {
+    text ??= JSON.stringify(app.swagger())
+    return text
+  })
+}
+
+const isOpen = (url: string) => url.startsWith('/health/') || url.startsWith('/api/auth/')
+
+/** `/api/labels/:id` is filed under `labels`; what needs no key says so. */
+function filed(url: string) {
+  const [, first = '', second = ''] = url.split('/')
+  return { tags: [first === 'api' ? second : first], ...(isOpen(url) && { security: [] }) }
+}
+
+/** The answers that every operation may give, said once. */
+function withCommonErrors(schema: FastifySchema, method: string, url: string): FastifySchema {
+  if (schema.hide || url.startsWith('/health/')) return schema
+  const statuses = [
+    429,
+    503,
+    ...(isOpen(url) ? [] : [401, 403]),
+    ...(schema.body ? [400, 413, 415] : []),
+    ...(['POST', 'PATCH'].includes(method) && !isOpen(url) ? [400, 422] : []),
+  ]
+  const common = Object.fromEntries(statuses.map((status) => [status, ErrorBody]))
+  return { ...schema, response: { ...common, ...(schema.response as object) } }
+}
+
+type Schema = { $ref?: string; examples?: unknown[]; items?: Schema; type?: string }
+type Media = { schema?: Schema; example?: unknown }
+type Content = { description?: string; content?: Record<string, Media> }
+
+const meanings: Record<string, string> = {
+  200: 'Done',
+  201: 'Created',
+  400: 'Refused: what is wrong with it stands in `error` and `details`',
+  401: 'No valid key or session',
+  403: 'The key may not do this, or another site sent it',
+  404: 'Not there, or not yours',
+  409: 'In conflict with what is there',
+  413: 'Too large',
+  415: 'Not JSON',
+  422: 'The Idempotency-Key was used for another request',
+  429: 'Too many requests: come again after `Retry-After` seconds',
+  503: 'Not now: come again after `Retry-After` seconds',
+}
+const errorExamples: Record<string, object> = {
+  400: { error: 'Validation failed', details: { title: ['Too small: expected string'] } },
+  401: { error: 'Unauthorized' },
+  403: { error: 'Insufficient scope' },
+  409: { error: 'Label name already in use' },
+  413: { error: 'Request body is too large' },
+  415: { error: 'Unsupported Media Type' },
+  422: { error: 'Idempotency-Key was used for another request' },
+  429: { error: 'Too many requests' },
+  503: { error: 'Service unavailable' },
+}
+
+/** Gives every body and answer the example of its schema, and every answer its meaning. */
+function withExamples(document: OpenAPIV3_1.Document) {
+  const components = (document.components?.schemas ?? {}) as Record<string, Schema>
+  const exampleOf = (schema: Schema | undefined): unknown => {
+    if (schema?.$ref) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''])
+    if (schema?.items) return [exampleOf(schema.items)]
+    return schema?.examples?.[0]
+  }
+  const fill = ({ content }: Content, example?: object) => {
+    for (const media of Object.values(content ?? {})) {
+      media.example = example ?? exampleOf(media.schema)
+    }
+  }
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {
+      if (operation.requestBody) fill(operation.requestBody as Content)
+      for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+        fill(answer as Content, errorExamples[status])
+        Object.assign(answer, { description: meanings[status] ?? 'Answer' })
+      }
+    }
+  }
+  return document
+}

@@ -1,0 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * Whether a browser sent this from a page of ours. Browsers name the page's origin with every
+ * change they are made to send; what names none is not a browser, and has no cookie by accident.
+ */
+export function isSameSite({ headers }: FastifyRequest) {
+  const { origin, host } = headers
+  const fetchSite = headers['sec-fetch-site']
+  if (origin === undefined) return fetchSite === undefined || fetchSite === 'same-origin'
+  return URL.canParse(origin) && new URL(origin).host === host
+}

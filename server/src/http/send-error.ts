@@ -1,0 +1,29 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../db/violations.ts'
+import { ApiError, badRequest, notFound, unavailable } from '../errors.ts'
+
+/** Turns whatever was thrown into the one error shape that clients see. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const answer = asApiError(error)
+  if (error.cause || error !== (answer as Error)) log(error, answer, request)
+  return reply
+    .code(answer.status)
+    .type('application/json; charset=utf-8')
+    .headers(answer.headers)
+    .send(JSON.stringify(answer.body))
+}
+
+/** What we threw ourselves was meant; the rest is worth a line, and worth waking someone if ours. */
+function log(error: FastifyError, { status, body }: ApiError, request: FastifyRequest) {
+  const level = status < 500 ? 'debug' : status === 503 ? 'warn' : 'error'
+  request.log[level]({ err: error.cause ?? error }, body.error)
+}
+
+function asApiError(error: FastifyError): ApiError {
+  if (error instanceof ApiError) return error
+  if (isUnavailable(error)) return unavailable()
+  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') return badRequest('Invalid JSON')
+  if (error.code === 'FST_ERR_BAD_URL') return notFound('Not found') // a malformed id in a path
+  const status = error.statusCode ?? 500
+  return new ApiError(status, { error: status < 500 ? error.message : 'Internal server error' })
+}

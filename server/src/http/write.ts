@@ -1,0 +1,103 @@
+// What every POST, PATCH and DELETE goes through: a second try where another request was in the
+// way, and, with an Idempotency-Key, the same answer for the same request however often it comes.
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Seal } from '../auth/seal.ts'
+import type { Database, Db } from '../db/database.ts'
+import { selecting } from '../db/statement.ts'
+import { isPassing } from '../db/violations.ts'
+import { badRequest, unprocessable } from '../errors.ts'
+
+const keptHours = 72
+const tries = 3
+
+const forgetOld = selecting(
+  'idempotency-keys.forget-old',
+  'delete from idempotency_keys where user_id = $1 and created_at < $2',
+)
+
+// A second request with the key waits here for the first one's commit.
+const claim = selecting<{ key: string }>(
+  'idempotency-keys.claim',
+  `
+  insert into idempotency_keys (user_id, key, fingerprint, created_at)
+  values ($1, $2, $3, $4)
+  on conflict (user_id, key) do nothing
+  returning key`,
+)
+
+const recall = selecting<{ fingerprint: Buffer; status: number; body: string }>(
+  'idempotency-keys.recall',
+  'select fingerprint, status, body from idempotency_keys where user_id = $1 and key = $2',
+)
+
+const keep = selecting(
+  'idempotency-keys.keep',
+  'update idempotency_keys set status = $3, body = $4 where user_id = $1 and key = $2',
+)
+
+/** A hook for routes as they are declared: wraps the handler of everything that changes something. */
+export const writeOnce =
+  ({ db, now, seal }: { db: Database; now: () => Date; seal: Seal }) =>
+  (route: RouteOptions) => {
+    if (!['POST', 'PATCH', 'DELETE'].includes(String(route.method))) return
+    const handle = route.handler
+    const isRepeatable = route.method !== 'DELETE'
+
+    route.handler = async function (request, reply) {
+      const key = isRepeatable ? request.headers['idempotency-key'] : undefined
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          if (key === undefined) return await handle.call(this, request, reply)
+          return await db.transaction((transaction) => {
+            request.db = transaction
+            return once(request, reply, String(key), () => handle.call(this, request, reply))
+          })
+        } catch (error) {
+          if (attempt === tries || !isPassing(error)) throw error
+        } finally {
+          request.db = db
+        }
+      }
+    }
+
+    async function once(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      key: string,
+      work: () => unknown,
+    ) {
+      if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+        throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters')
+      }
+      const { userId, db: transaction } = request
+      const envelope = request.routeOptions.config.secretAnswer ? seal : unsealed
+      const replayed = await claimed(transaction, request, key, now())
+      if (replayed) {
+        reply.code(replayed.status).header('idempotency-replayed', 'true')
+        return envelope.open(replayed.body)
+      }
+      const answer = await work()
+      const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+      await keep(transaction, userId, key, reply.statusCode, await envelope.close(body))
+      return body
+    }
+  }
+
+/** Takes the key for this request, or gives what it was answered before. */
+async function claimed(db: Db, request: FastifyRequest, key: string, now: Date) {
+  const { userId, method, url, body } = request
+  const fingerprint = createHash('sha256')
+    .update(`${method} ${url}\n${JSON.stringify(body)}`)
+    .digest()
+  await forgetOld(db, userId, new Date(now.getTime() - keptHours * 3_600_000).toISOString())
+  const [mine] = await claim(db, userId, key, fingerprint, now.toISOString())
+  if (mine) return undefined
+  const [first] = await recall(db, userId, key)
+  if (!first?.fingerprint.equals(fingerprint)) {
+    throw unprocessable('Idempotency-Key was used for another request')
+  }
+  return first
+}
+
+const unsealed: Seal = { close: async (text) => text, open: async (text) => text }

@@ -1,0 +1,34 @@
+import { isTimezone } from '@daywright/contract'
+
+/** The zone to plan and speak in, where the stored one is none. */
+export const zoneOf = (stored: string | undefined) =>
+  isTimezone(stored) ? stored : 'Australia/Sydney'
+
+/** The user's day around an instant: its date, and the instants at which it begins and ends. */
+export function localDay(now: Date, timezone: string) {
+  const date = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDate()
+  const startOf = (day: Temporal.PlainDate) =>
+    new Date(day.toZonedDateTime(timezone).epochMilliseconds)
+  return { date: date.toString(), start: startOf(date), end: startOf(date.add({ days: 1 })) }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(date: Date, timezone: string, options: Intl.DateTimeFormatOptions) {
+  const key = timezone + JSON.stringify(options)
+  const known = formats.get(key)
+  const made = known ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options })
+  if (!known) formats.set(key, made)
+  return made.format(date)
+}
+
+const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+
+/** `09:30` */
+export const clock = (date: Date, timezone: string) => format(date, timezone, time)
+
+/** `Fri 6 Mar, 16:00` */
+export const dayName = (date: Date, timezone: string) =>
+  format(date, timezone, { weekday: 'short', day: 'numeric', month: 'short', ...time })

@@ -1,0 +1,73 @@
+import {
+  Generated,
+  MarkedRead,
+  NotificationRead,
+  NotificationRequest,
+  Notifications,
+  Success,
+} from '@daywright/contract'
+import { errors, type Routes, success } from '../http/routes.ts'
+import { countUnread, listNotifications, markAllRead, markRead } from './notifications.queries.ts'
+import { writeAtRiskAlert } from './write-at-risk-alert.ts'
+import { writeMorningSummary } from './write-morning-summary.ts'
+
+const generators = { morning_summary: writeMorningSummary, at_risk: writeAtRiskAlert }
+
+export const notificationRoutes: Routes = async (app, { now }) => {
+  app.get(
+    '/api/notifications',
+    {
+      schema: {
+        operationId: 'listNotifications',
+        summary: 'My 50 newest notifications, and how many are unread',
+        response: { 200: Notifications },
+      },
+    },
+    (request) => listNotifications(request.db, request.userId),
+  )
+
+  app.post(
+    '/api/notifications',
+    {
+      schema: {
+        operationId: 'generateNotification',
+        summary: 'Write the summary of my day, or an alert for tasks at risk',
+        body: NotificationRequest,
+        response: { 200: Generated, ...errors(400) },
+      },
+    },
+    async (request) => {
+      const { db, userId, body } = request
+      const generated = await generators[body.type](db, userId, now())
+      return { generated, unreadCount: await countUnread(db, userId) }
+    },
+  )
+
+  app.patch(
+    '/api/notifications',
+    {
+      schema: {
+        operationId: 'markAllRead',
+        summary: 'Mark all my notifications read',
+        response: { 200: MarkedRead },
+      },
+    },
+    (request) => markAllRead(request.db, request.userId),
+  )
+
+  app.post(
+    '/api/notifications/read',
+    {
+      schema: {
+        operationId: 'markRead',
+        summary: 'Mark one notification read',
+        body: NotificationRead,
+        response: { 200: Success, ...errors(400, 404) },
+      },
+    },
+    async (request) => {
+      await markRead(request.db, request.userId, request.body.notificationId)
+      return success
+    },
+  )
+}

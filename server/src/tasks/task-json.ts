@@ -1,0 +1,108 @@
+// What a task looks like on the wire, piece by piece, as SQL. `task` is its row, $1 its user.
+import { iso, many, object, one } from '../db/statement.ts'
+import { spaceSummary } from '../spaces/spaces.queries.ts'
+import { timeBlock } from '../time-blocks/time-block-json.ts'
+
+export const taskOf = (row: string) => ({
+  id: `${row}.id`,
+  userId: `${row}.user_id`,
+  spaceId: `${row}.space_id`,
+  projectId: `${row}.project_id`,
+  parentTaskId: `${row}.parent_task_id`,
+  title: `${row}.title`,
+  description: `${row}.description`,
+  status: `${row}.status`,
+  priority: `${row}.priority`,
+  dueAt: iso(`${row}.due_at`),
+  startAfter: iso(`${row}.start_after`),
+  completedAt: iso(`${row}.completed_at`),
+  estimateMinutes: `${row}.estimate_minutes`,
+  actualMinutes: `${row}.actual_minutes`,
+  minSessionMinutes: `${row}.min_session_minutes`,
+  maxSessionMinutes: `${row}.max_session_minutes`,
+  cooldownMinutes: `${row}.cooldown_minutes`,
+  autoSchedule: `${row}.auto_schedule`,
+  autoSplit: `${row}.auto_split`,
+  schedulePreferenceId: `${row}.schedule_preference_id`,
+  locked: `${row}.locked`,
+  sortOrder: `${row}.sort_order`,
+  createdAt: iso(`${row}.created_at`),
+  updatedAt: iso(`${row}.updated_at`),
+})
+
+export const task = taskOf('task')
+
+export const places = {
+  space: one(
+    spaceSummary,
+    'from spaces space where space.user_id = $1 and space.id = task.space_id',
+  ),
+  project: one(
+    { id: 'project.id', name: 'project.name', color: 'project.color' },
+    'from projects project where project.user_id = $1 and project.id = task.project_id',
+  ),
+}
+
+const label = { id: 'label.id', name: 'label.name', color: 'label.color' }
+
+export const labels = many(
+  label,
+  `from task_labels link
+   join labels label on label.user_id = $1 and label.id = link.label_id
+  where link.user_id = $1 and link.task_id = task.id
+  order by label.name`,
+)
+
+/** The labels of the given ids: those that the same statement gives to the task. */
+export const labelsAmong = (ids: string) =>
+  many(
+    label,
+    `from labels label where label.user_id = $1 and label.id = any(${ids}) order by label.name`,
+  )
+
+export const checklistItem = {
+  id: 'item.id',
+  taskId: 'item.task_id',
+  title: 'item.title',
+  completed: 'item.completed',
+  sortOrder: 'item.sort_order',
+}
+
+export const checklistItems = many(
+  checklistItem,
+  `from checklist_items item
+  where item.user_id = $1 and item.task_id = task.id
+  order by item.sort_order, item.id`,
+)
+
+export const timeBlocks = (condition = '') =>
+  many(
+    timeBlock,
+    `from time_blocks block
+    where block.user_id = $1 and block.task_id = task.id ${condition}
+    order by block.start_at, block.id`,
+  )
+
+export const family = {
+  subtasks: many(
+    taskOf('subtask'),
+    `from tasks subtask
+    where subtask.user_id = $1 and subtask.parent_task_id = task.id
+    order by subtask.sort_order, subtask.id`,
+  ),
+  parentTask: one(
+    { id: 'parent.id', title: 'parent.title' },
+    'from tasks parent where parent.user_id = $1 and parent.id = task.parent_task_id',
+  ),
+}
+
+export const documents = many(
+  { id: 'document.id', title: 'document.title', docType: 'document.doc_type', url: 'document.url' },
+  `from task_documents link
+   join documents document on document.user_id = $1 and document.id = link.document_id
+  where link.user_id = $1 and link.task_id = task.id
+  order by document.sort_order, document.id`,
+)
+
+/** A task, as what is tied to it shows it. */
+export const taskSummary = object({ id: 'task.id', title: 'task.title', status: 'task.status' })

@@ -1,0 +1,110 @@
+// What a task is tied to: the tasks it waits for, and documents.
+import {
+  Dependencies,
+  Dependency,
+  DocumentLink,
+  Id,
+  NewDependency,
+  NewDocumentLink,
+  nobody,
+  PathId,
+  Success,
+} from '@daywright/contract'
+import { errors, type Routes, success } from '../http/routes.ts'
+import { addDependency, findDependencies, removeDependency } from './dependencies.queries.ts'
+import { linkDocument, unlinkDocument } from './document-links.queries.ts'
+
+export const taskLinkRoutes: Routes = async (app) => {
+  app.get(
+    '/api/tasks/:id/dependencies',
+    {
+      schema: {
+        operationId: 'findDependencies',
+        summary: 'The tasks that this one waits for, and those that wait for it',
+        params: PathId,
+        response: { 200: Dependencies, ...errors(404) },
+      },
+    },
+    (request) => findDependencies(request.db, request.userId, request.params.id),
+  )
+
+  app.post(
+    '/api/tasks/:id/dependencies',
+    {
+      schema: {
+        operationId: 'addDependency',
+        summary: 'Make the task wait for another; 200 if it does already',
+        params: PathId,
+        body: NewDependency,
+        response: { 200: Dependency, 201: Dependency, ...errors(400, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { isNew, dependency } = await addDependency(
+        request.db,
+        request.userId,
+        request.params.id,
+        request.body.dependsOnTaskId,
+      )
+      reply.code(isNew ? 201 : 200)
+      return dependency
+    },
+  )
+
+  app.delete(
+    '/api/tasks/:id/dependencies/:dependsOnTaskId',
+    {
+      schema: {
+        operationId: 'removeDependency',
+        summary: 'Let the task no longer wait for the other',
+        params: PathId.extend({ dependsOnTaskId: Id.catch(nobody) }),
+        response: { 200: Success, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const { id, dependsOnTaskId } = request.params
+      await removeDependency(request.db, request.userId, id, dependsOnTaskId)
+      return success
+    },
+  )
+
+  app.post(
+    '/api/tasks/:id/documents',
+    {
+      schema: {
+        operationId: 'linkDocument',
+        summary: 'Link a document to the task; 200 if it is already',
+        params: PathId,
+        body: NewDocumentLink,
+        response: { 200: DocumentLink, 201: DocumentLink, ...errors(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { isNew, link } = await linkDocument(
+        request.db,
+        request.userId,
+        request.params.id,
+        request.body.documentId,
+      )
+      reply.code(isNew ? 201 : 200)
+      return link
+    },
+  )
+
+  app.delete(
+    '/api/tasks/:id/documents/:documentId',
+    {
+      schema: {
+        operationId: 'unlinkDocument',
+        summary: 'Take a document off the task; both remain',
+        params: PathId.extend({ documentId: Id.catch(nobody) }),
+        response: { 200: Success, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const { id, documentId } = request.params
+      await unlinkDocument(request.db, request.userId, id, documentId)
+      return success
+    },
+  )
+}

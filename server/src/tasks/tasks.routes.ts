@@ -1,0 +1,107 @@
+import {
+  Batch,
+  BatchResult,
+  FullTask,
+  NewTask,
+  PathId,
+  Removal,
+  Success,
+  Task,
+  TaskChanges,
+  TaskFilter,
+  TaskPage,
+} from '@daywright/contract'
+import { errors, type Routes, success } from '../http/routes.ts'
+import { batchTasks } from './batch-tasks.ts'
+import { listTasks } from './task-list.queries.ts'
+import { createTask, deleteTask, findTask, updateTask } from './tasks.queries.ts'
+
+export const taskRoutes: Routes = async (app, { now }) => {
+  app.get(
+    '/api/tasks',
+    {
+      schema: {
+        operationId: 'listTasks',
+        summary: 'A page of my tasks with their relations; by default only open ones',
+        querystring: TaskFilter,
+        response: { 200: TaskPage, ...errors(400) },
+      },
+    },
+    (request) => listTasks(request.db, request.userId, request.query),
+  )
+
+  app.post(
+    '/api/tasks',
+    {
+      schema: {
+        operationId: 'createTask',
+        summary: 'Create a task; only the title is needed',
+        body: NewTask,
+        response: { 201: Task, ...errors(400) },
+      },
+    },
+    (request, reply) => {
+      reply.code(201)
+      return createTask(request.db, request.userId, request.body, now())
+    },
+  )
+
+  app.get(
+    '/api/tasks/:id',
+    {
+      schema: {
+        operationId: 'findTask',
+        summary: 'A task with everything about it, cancelled time blocks included',
+        params: PathId,
+        response: { 200: FullTask, ...errors(404) },
+      },
+    },
+    (request) => findTask(request.db, request.userId, request.params.id),
+  )
+
+  app.patch(
+    '/api/tasks/:id',
+    {
+      schema: {
+        operationId: 'updateTask',
+        summary: 'Change what is sent and nothing else; `labelIds` replaces the whole set',
+        params: PathId,
+        body: TaskChanges,
+        response: { 200: Task, ...errors(400, 404) },
+      },
+    },
+    (request) => updateTask(request.db, request.userId, request.params.id, request.body),
+  )
+
+  app.delete(
+    '/api/tasks/:id',
+    {
+      schema: {
+        operationId: 'deleteTask',
+        summary:
+          'Archive a task; with `permanent=true` remove it, its time blocks and subtasks detached',
+        params: PathId,
+        querystring: Removal,
+        response: { 200: Success, ...errors(400, 404) },
+      },
+    },
+    async (request) => {
+      const forGood = request.query.permanent === 'true'
+      await deleteTask(request.db, request.userId, request.params.id, forGood)
+      return success
+    },
+  )
+
+  app.post(
+    '/api/tasks/batch',
+    {
+      schema: {
+        operationId: 'batchTasks',
+        summary: 'Complete or archive many tasks at once; ids that are not mine are skipped',
+        body: Batch,
+        response: { 200: BatchResult, ...errors(400) },
+      },
+    },
+    (request) => batchTasks(request.db, request.userId, request.body, now()),
+  )
+}

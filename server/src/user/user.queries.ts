@@ -1,0 +1,50 @@
+import { isTimezone, type Profile } from '@daywright/contract'
+import type { Db } from '../db/database.ts'
+import { columns, finding, object, touched } from '../db/statement.ts'
+import { badRequest, notFound } from '../errors.ts'
+
+const userNotFound = () => notFound('User not found')
+
+const profile = {
+  id: 'person.id',
+  email: 'person.email',
+  displayName: 'person.display_name',
+  timezone: 'person.timezone',
+  isAdmin: `person.role = 'admin'`,
+}
+
+const find = finding<Profile>(
+  'user.find',
+  `select ${object(profile)}::text as json from users person where id = $1`,
+)
+
+const update = finding<Profile>(
+  'user.update',
+  `
+  update users person
+     set (display_name, timezone) =
+         (select display_name, timezone from jsonb_populate_record(person, $2)),
+         ${touched}
+   where id = $1
+  returning ${object(profile)}::text as json`,
+)
+
+export async function findProfile(db: Db, userId: string) {
+  const found = await find(db, userId)
+  if (!found) throw userNotFound()
+  return found
+}
+
+export async function updateProfile(
+  db: Db,
+  userId: string,
+  changes: { displayName?: string; timezone?: unknown },
+) {
+  if (changes.timezone !== undefined && !isTimezone(changes.timezone)) {
+    throw badRequest('timezone must be an IANA zone, e.g. Australia/Sydney')
+  }
+  if (Object.keys(changes).length === 0) throw badRequest('No valid fields to update')
+  const updated = await update(db, userId, columns(changes))
+  if (!updated) throw userNotFound()
+  return updated
+}

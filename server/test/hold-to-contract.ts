@@ -1,0 +1,23 @@
+import { deepStrictEqual } from 'node:assert'
+import { ErrorBody } from '@daywright/contract'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+/**
+ * Holds every answer of a test's app to its contract: the server passes on unread what PostgreSQL
+ * builds, so it is here that a missing field, one too many or a timestamp in another form shows.
+ */
+export function holdToContract(app: FastifyInstance) {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!request.url.startsWith('/api/') || request.url === '/api/openapi.json') return payload
+    const answers = request.routeOptions.schema?.response as Record<number, z.ZodType> | undefined
+    const schema = reply.statusCode < 400 ? answers?.[reply.statusCode] : ErrorBody
+    const answer = `${request.method} ${request.url} ${reply.statusCode}`
+    if (!schema) throw new Error(`${answer} is not in the contract`)
+    const json: unknown = JSON.parse(String(payload))
+    const { data, error } = schema.safeParse(json)
+    if (error) throw new Error(`${answer} strays from its contract: ${error.message}`)
+    deepStrictEqual(json, z.encode(schema, data), `${answer} strays from its contract`)
+    return payload
+  })
+}
