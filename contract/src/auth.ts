@@ -58,6 +58,9 @@ export const CurrentSession = z
   .nullable()
   .meta({ id: 'CurrentSession', examples: [{ session, user }] })
 
+/** Better Auth's word that it is done. */
+export const Done = z.looseObject({}).meta({ id: 'Done', examples: [{ success: true }] })
+
 export const SessionToRevoke = z
   .object({ token: z.string() })
   .meta({ id: 'SessionToRevoke', examples: [{ token: session.token }] })

@@ -176,8 +176,15 @@ export const BatchAction = z.enum(['complete', 'delete', 'archive'])
 
 /** Judged by the service itself, which has words of its own for what is wrong with it. */
 export const Batch = z
-  .object({ action: z.unknown(), taskIds: z.unknown() })
-  .partial()
+  .object({
+    action: z.unknown().meta({ type: 'string', enum: BatchAction.options }),
+    taskIds: z.unknown().meta({
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+      minItems: 1,
+      maxItems: 1000,
+    }),
+  })
   .meta({ id: 'Batch', examples: [{ action: 'complete', taskIds: [example.id] }] })
 
 export const BatchResult = z

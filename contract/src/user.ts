@@ -26,7 +26,10 @@ export const DisplayName = text(1, 200)
 
 /** The service itself judges the timezone, and has words of its own for a bad one. */
 export const ProfileChanges = z
-  .object({ displayName: DisplayName, timezone: z.unknown() })
+  .object({
+    displayName: DisplayName,
+    timezone: z.unknown().meta({ type: 'string', description: 'An IANA zone' }),
+  })
   .partial()
   .meta({ id: 'ProfileChanges', examples: [{ timezone: 'Australia/Sydney' }] })
 

@@ -67,16 +67,18 @@ export const HexColor = z
 /** A query's flag. */
 export const Flag = z.enum(['true', 'false']).optional()
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, 'Must be a whole number')
-  .transform(Number)
+/** A whole number from 1, in a query. */
+const count = (most: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(most))
+    .default(fallback)
+    .meta({ type: 'integer', minimum: 1, maximum: most, default: fallback, pattern: undefined })
 
 /** Which page of a list. */
-export const PageQuery = z.object({
-  page: wholeNumber.pipe(z.int().min(1)).default(1),
-  limit: wholeNumber.pipe(z.int().min(1).max(100)).default(50),
-})
+export const PageQuery = z.object({ page: count(999_999_999, 1), limit: count(100, 50) })
 export const Pagination = z.object({
   page: z.int(),
   limit: z.int(),
@@ -86,6 +88,10 @@ export const Pagination = z.object({
 
 /** Why a body that must change something changes nothing. */
 export const nothingToChange = 'Must change something'
+
+export const Health = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Health', examples: [{ status: 'ok' }] })
 
 export const Success = z
   .object({ success: z.literal(true) })

@@ -1,6 +1,7 @@
 // Signing up, in and out, under /api/auth. Only what stands here of Better Auth can be reached.
 import {
   CurrentSession,
+  Done,
   ErrorBody,
   PasswordChange,
   Session,
@@ -11,6 +12,7 @@ import {
 } from '@daywright/contract'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
+import { asUnavailable } from '../db/database.ts'
 import type { Json } from '../db/statement.ts'
 import { ApiError, forbidden, tooManyRequests } from '../errors.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
@@ -25,7 +27,6 @@ export type SignInSettings = {
 }
 
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 422: ErrorBody }
-const Done = z.looseObject({}).meta({ id: 'Done', examples: [{ success: true }] })
 
 export const authRoutes =
   ({ auth, signUp, rateLimit }: SignInSettings): Routes =>
@@ -44,8 +45,10 @@ export const authRoutes =
       }
     }
 
-    const handle = async (request: FastifyRequest, reply: FastifyReply) =>
-      pass(await (await auth()).handler(toFetch(request)), reply)
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { handler } = await auth()
+      return pass(await handler(toFetch(request)).catch(asUnavailable), reply)
+    }
 
     app.post(
       '/api/auth/sign-up/email',

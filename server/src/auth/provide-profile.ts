@@ -8,7 +8,7 @@ const provide = selecting(
   `
   with person as (
     insert into users (id, email, display_name, timezone, role, disabled_at)
-    select id, email, name, coalesce($2, 'UTC'), role::user_role,
+    select $1, email, name, coalesce($2, 'UTC'), role::user_role,
            case when banned then current_timestamp end
       from auth.users
      where id = $1
@@ -16,7 +16,7 @@ const provide = selecting(
     returning id
   )
   insert into spaces (user_id, id, name, is_default)
-  select id, $3, 'Personal', true from person`,
+  select $1, $3, 'Personal', true from person`,
 )
 
 const claimInstance = selecting<{ first_user_id: string }>(

@@ -110,7 +110,7 @@ const isBroken = (error: unknown) =>
   error instanceof pg.DatabaseError ? error.severity !== 'ERROR' : !(error instanceof ApiError)
 
 /** What is neither an answer of ours nor a word of PostgreSQL's is a database out of reach. */
-function asUnavailable(error: unknown): never {
+export function asUnavailable(error: unknown): never {
   if (error instanceof ApiError || error instanceof pg.DatabaseError) throw error
   if (error instanceof TypeError || error instanceof RangeError) throw error // a bug of our own
   throw Object.assign(unavailable(), { cause: error })

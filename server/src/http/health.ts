@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
-import { ErrorBody } from '@daywright/contract'
+import { ErrorBody, Health } from '@daywright/contract'
 import type { Database } from '../db/database.ts'
 import { unavailable } from '../errors.ts'
 import type { Lifecycle } from './arrive.ts'
 
-const Health = z
-  .object({ status: z.literal('ok') })
-  .meta({ id: 'Health', examples: [{ status: 'ok' as const }] })
 const ok = { status: 'ok' } as const
 
 /** Live: the process answers. Ready: it can serve, so send it requests. */

@@ -1,8 +1,9 @@
-import { ErrorBody } from '@daywright/contract'
+import * as contract from '@daywright/contract'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { z } from 'zod'
 
 /** Publishes, at /api/openapi.json, what the routes themselves declare. Nothing is written twice. */
 export async function publishOpenApi(app: FastifyInstance) {
@@ -35,7 +36,7 @@ export async function publishOpenApi(app: FastifyInstance) {
       return { schema: { ...schema, ...filed(route.url) }, url }
     },
     transformObject: (document) =>
-      withExamples(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document),
+      pruned(withExamples(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document)),
   })
   let text: string | undefined
   app.get('/api/openapi.json', { schema: { hide: true } }, () => {
@@ -62,7 +63,7 @@ function withCommonErrors(schema: FastifySchema, method: string, url: string): F
     ...(schema.body ? [400, 413, 415] : []),
     ...(['POST', 'PATCH'].includes(method) && !isOpen(url) ? [400, 422] : []),
   ]
-  const common = Object.fromEntries(statuses.map((status) => [status, ErrorBody]))
+  const common = Object.fromEntries(statuses.map((status) => [status, contract.ErrorBody]))
   return { ...schema, response: { ...common, ...(schema.response as object) } }
 }
 
@@ -98,11 +99,9 @@ const errorExamples: Record<string, object> = {
 
 /** Gives every body and answer the example of its schema, and every answer its meaning. */
 function withExamples(document: OpenAPIV3_1.Document) {
-  const components = (document.components?.schemas ?? {}) as Record<string, Schema>
   const exampleOf = (schema: Schema | undefined): unknown => {
-    if (schema?.$ref) return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''])
-    if (schema?.items) return [exampleOf(schema.items)]
-    return schema?.examples?.[0]
+    if (schema?.$ref) return examples.get(nameOf(schema.$ref).replace(/Input$/, ''))
+    return schema?.items ? [exampleOf(schema.items)] : schema?.examples?.[0]
   }
   const fill = ({ content }: Content, example?: object) => {
     for (const media of Object.values(content ?? {})) {
@@ -119,4 +118,49 @@ function withExamples(document: OpenAPIV3_1.Document) {
     }
   }
   return document
+}
+
+const nameOf = (reference: string) => reference.slice('#/components/schemas/'.length)
+
+// Zod leaves the examples of what it transforms out of the schema.
+const examples = new Map(
+  Object.values(contract).flatMap((schema) => {
+    const { id, examples: given } = (schema instanceof z.ZodType && schema.meta()) || {}
+    return id ? [[id, (given as unknown[] | undefined)?.[0]] as const] : []
+  }),
+)
+
+/**
+ * Every schema comes twice, as it is read and as it is written. Leaves out the one that nothing
+ * refers to, and lets the other have the plain name.
+ */
+function pruned(document: OpenAPIV3_1.Document) {
+  const schemas = document.components?.schemas ?? {}
+  const used = new Set<string>()
+  const visit = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      visit(schemas[name])
+    }
+  }
+  visit(document.paths)
+  const plain = (name: string) => {
+    const short = name.replace(/Input$/, '')
+    return used.has(short) ? name : short
+  }
+  const kept = Object.entries(schemas)
+    .filter(([name]) => used.has(name))
+    .map(([name, schema]) => [plain(name), schema])
+  const whole = {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(kept) },
+  }
+  return JSON.parse(
+    JSON.stringify(whole, (key, value: unknown) => {
+      if (key === '$ref') return `#/components/schemas/${plain(nameOf(String(value)))}`
+      // How the server takes a malformed id is no default of the caller's.
+      return key === 'default' && value === contract.nobody ? undefined : value
+    }),
+  ) as OpenAPIV3_1.Document
 }

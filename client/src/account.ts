@@ -1,0 +1,62 @@
+// Who is calling. Keys, accounts and passwords are for whoever has signed in, not for a key.
+import {
+  Account,
+  type AccountChanges,
+  AccountPage,
+  ApiKey,
+  CurrentSession,
+  IssuedApiKey,
+  type NewApiKey,
+  type PasswordChange,
+  Profile,
+  Session,
+  SignedIn,
+  type SignIn,
+  type SignUp,
+} from '@daywright/contract'
+import { z } from 'zod'
+import { at, type Call, type Sent } from './call.ts'
+import { type PageOf, recordsOf } from './pages.ts'
+
+const Done = z.looseObject({})
+
+export const account = (call: Call) => {
+  const listAccounts = (page?: PageOf<object>) => call.get(AccountPage, '/api/admin/users', page)
+
+  return {
+    auth: {
+      signUp: (person: SignUp) => call.post(SignedIn, '/api/auth/sign-up/email', person),
+      signIn: (credentials: SignIn) => call.post(SignedIn, '/api/auth/sign-in/email', credentials),
+      signOut: () => call.post(Done, '/api/auth/sign-out'),
+      /** Null for whoever is not signed in. */
+      session: () => call.get(CurrentSession, '/api/auth/get-session'),
+      sessions: () => call.get(z.array(Session), '/api/auth/list-sessions'),
+      revokeSession: (token: string) => call.post(Done, '/api/auth/revoke-session', { token }),
+      revokeOtherSessions: () => call.post(Done, '/api/auth/revoke-other-sessions'),
+      changePassword: (change: PasswordChange) =>
+        call.post(Done, '/api/auth/change-password', change),
+    },
+
+    user: {
+      get: () => call.get(Profile, '/api/user'),
+      update: (changes: { displayName?: string; timezone?: string }) =>
+        call.patch(Profile, '/api/user', changes),
+    },
+
+    apiKeys: {
+      list: () => call.get(z.array(ApiKey), '/api/api-keys'),
+      /** The answer is the only one that holds the key itself. */
+      create: (key: Sent<typeof NewApiKey>) => call.post(IssuedApiKey, '/api/api-keys', key),
+      delete: (id: string) => call.delete(at`/api/api-keys/${id}`),
+    },
+
+    admin: {
+      users: {
+        list: listAccounts,
+        all: (page?: PageOf<object>) => recordsOf(listAccounts, page),
+        update: (id: string, changes: AccountChanges) =>
+          call.patch(Account, at`/api/admin/users/${id}`, changes),
+      },
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Keeps a session outside a browser, where `fetch` forgets every cookie. A browser keeps its own
+ * and hides `set-cookie` from us: there the jar stays empty and says nothing.
+ */
+export function cookieJar(cookie: string | undefined) {
+  const cookies = new Map<string, string>()
+  for (const pair of cookie?.split('; ') ?? []) put(pair)
+
+  function put(pair: string) {
+    const [name = '', ...value] = pair.split('=')
+    if (value.join('=') === '') cookies.delete(name)
+    else cookies.set(name, value.join('='))
+  }
+
+  return {
+    header: () => [...cookies].map((pair) => pair.join('=')).join('; '),
+    /** An ended session arrives as an empty cookie. */
+    keep(response: Response) {
+      for (const line of response.headers.getSetCookie()) put(line.split(';', 1)[0] ?? '')
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { account } from './account.ts'
+import { type ClientOptions, connect } from './call.ts'
+import { time } from './time.ts'
+import { work } from './work.ts'
+
+export type { ClientOptions, Sent } from './call.ts'
+export { Refusal } from './refusal.ts'
+
+export type Client = ReturnType<typeof createClient>
+
+const Health = z.object({ status: z.literal('ok') })
+
+/** The API as functions. Answers are parsed by the contract, so a timestamp arrives as a `Date`. */
+export function createClient(options: ClientOptions) {
+  const call = connect(options)
+  return {
+    ...work(call),
+    ...time(call),
+    ...account(call),
+    health: {
+      live: () => call.get(Health, '/health/live'),
+      ready: () => call.get(Health, '/health/ready'),
+    },
+  }
+}

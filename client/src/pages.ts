@@ -1,0 +1,22 @@
+import type { Pagination } from '@daywright/contract'
+import type { z } from 'zod'
+
+/** A filter that also says which page. */
+export type PageOf<Filter> = Partial<Omit<Filter, 'page' | 'limit'>> & {
+  page?: number
+  limit?: number
+}
+
+type Page<Item> = { data: Item[]; pagination: z.infer<typeof Pagination> }
+
+/** The records of a list from its page on, each page asked for when it is come to. */
+export async function* recordsOf<Item, Filter extends PageOf<object>>(
+  list: (filter: Filter) => Promise<Page<Item>>,
+  filter: Filter | undefined,
+) {
+  for (let page = filter?.page ?? 1; ; page += 1) {
+    const { data, pagination } = await list({ limit: 100, ...(filter as Filter), page })
+    yield* data
+    if (page >= pagination.pages) return
+  }
+}

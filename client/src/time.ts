@@ -1,0 +1,57 @@
+// When it is done: windows, blocks, the planner and what it has to say.
+import {
+  Generated,
+  ListedTimeBlock,
+  MarkedRead,
+  type NewSchedulePreference,
+  type NewTimeBlock,
+  type NotificationRequest,
+  Notifications,
+  PlannerStatus,
+  SchedulePreference,
+  type SchedulePreferenceChanges,
+  Success,
+  TimeBlock,
+  type TimeBlockChanges,
+} from '@daywright/contract'
+import { z } from 'zod'
+import { at, type Call, type Sent } from './call.ts'
+
+type Range = { from?: Date | string; to?: Date | string }
+
+export const time = (call: Call) => ({
+  schedulePreferences: {
+    list: () => call.get(z.array(SchedulePreference), '/api/schedule-preferences'),
+    create: (preference: Sent<typeof NewSchedulePreference>) =>
+      call.post(SchedulePreference, '/api/schedule-preferences', preference),
+    update: (id: string, changes: Sent<typeof SchedulePreferenceChanges>) =>
+      call.patch(SchedulePreference, at`/api/schedule-preferences/${id}`, changes),
+    delete: (id: string) => call.delete(at`/api/schedule-preferences/${id}`),
+  },
+
+  timeBlocks: {
+    /** Those that start in the range: from now, for a day, unless it says otherwise. */
+    list: (range?: Range) => call.get(z.array(ListedTimeBlock), '/api/time-blocks', range),
+    get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`),
+    create: (block: Sent<typeof NewTimeBlock>) =>
+      call.post(ListedTimeBlock, '/api/time-blocks', block),
+    update: (id: string, changes: Sent<typeof TimeBlockChanges>) =>
+      call.patch(TimeBlock, at`/api/time-blocks/${id}`, changes),
+    delete: (id: string) => call.delete(at`/api/time-blocks/${id}`),
+    reorder: (orderedIds: string[]) =>
+      call.patch(Success, '/api/time-blocks/reorder', { orderedIds }),
+  },
+
+  planner: {
+    status: () => call.get(PlannerStatus, '/api/planner'),
+  },
+
+  notifications: {
+    list: () => call.get(Notifications, '/api/notifications'),
+    generate: (type: NotificationRequest['type']) =>
+      call.post(Generated, '/api/notifications', { type }),
+    markAllRead: () => call.patch(MarkedRead, '/api/notifications'),
+    markRead: (notificationId: string) =>
+      call.post(Success, '/api/notifications/read', { notificationId }),
+  },
+})

@@ -1,0 +1,128 @@
+// What there is to do, and where it belongs.
+import {
+  type BatchAction,
+  BatchResult,
+  ChecklistItem,
+  type ChecklistItemChanges,
+  Dependencies,
+  Dependency,
+  Document,
+  type DocumentChanges,
+  type DocumentFilter,
+  DocumentLink,
+  FullDocument,
+  FullProject,
+  FullTask,
+  Label,
+  type LabelChanges,
+  ListedDocument,
+  ListedLabel,
+  ListedProject,
+  ListedSpace,
+  type NewChecklistItem,
+  type NewDocument,
+  type NewLabel,
+  type NewProject,
+  type NewSpace,
+  type NewTask,
+  Project,
+  type ProjectChanges,
+  type ProjectFilter,
+  ProjectWithSpace,
+  Space,
+  type SpaceChanges,
+  Task,
+  type TaskChanges,
+  type TaskFilter,
+  TaskPage,
+} from '@daywright/contract'
+import { z } from 'zod'
+import { at, type Call, type Sent } from './call.ts'
+import { type PageOf, recordsOf } from './pages.ts'
+
+type TaskQuery = PageOf<Omit<TaskFilter, 'dueBefore' | 'includeCompleted'>> & {
+  dueBefore?: Date | string
+  includeCompleted?: boolean
+}
+type Removal = { permanent?: boolean }
+
+export const work = (call: Call) => {
+  const listTasks = (filter?: TaskQuery) => call.get(TaskPage, '/api/tasks', filter)
+
+  return {
+    tasks: {
+      list: listTasks,
+      /**
+       * Every task that the filter lets through. It counts pages: a loop that completes the tasks it
+       * is given would skip others. Collect them first, with `Array.fromAsync`.
+       */
+      all: (filter?: TaskQuery) => recordsOf(listTasks, filter),
+      get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`),
+      create: (task: Sent<typeof NewTask>) => call.post(Task, '/api/tasks', task),
+      update: (id: string, changes: Sent<typeof TaskChanges>) =>
+        call.patch(Task, at`/api/tasks/${id}`, changes),
+      /** Archives the task, unless it is to be gone for good. */
+      delete: (id: string, removal?: Removal) => call.delete(at`/api/tasks/${id}`, removal),
+      batch: (action: BatchAction, taskIds: string[]) =>
+        call.post(BatchResult, '/api/tasks/batch', { action, taskIds }),
+      dependencies: {
+        list: (id: string) => call.get(Dependencies, at`/api/tasks/${id}/dependencies`),
+        add: (id: string, dependsOnTaskId: string) =>
+          call.post(Dependency, at`/api/tasks/${id}/dependencies`, { dependsOnTaskId }),
+        remove: (id: string, dependsOnTaskId: string) =>
+          call.delete(at`/api/tasks/${id}/dependencies/${dependsOnTaskId}`),
+      },
+      documents: {
+        link: (id: string, documentId: string) =>
+          call.post(DocumentLink, at`/api/tasks/${id}/documents`, { documentId }),
+        unlink: (id: string, documentId: string) =>
+          call.delete(at`/api/tasks/${id}/documents/${documentId}`),
+      },
+    },
+
+    checklistItems: {
+      create: (item: Sent<typeof NewChecklistItem>) =>
+        call.post(ChecklistItem, '/api/checklist-items', item),
+      update: (id: string, changes: Sent<typeof ChecklistItemChanges>) =>
+        call.patch(ChecklistItem, at`/api/checklist-items/${id}`, changes),
+      delete: (id: string) => call.delete(at`/api/checklist-items/${id}`),
+    },
+
+    projects: {
+      list: (filter?: ProjectFilter) => call.get(z.array(ListedProject), '/api/projects', filter),
+      get: (id: string) => call.get(FullProject, at`/api/projects/${id}`),
+      create: (project: Sent<typeof NewProject>) => call.post(Project, '/api/projects', project),
+      update: (id: string, changes: Sent<typeof ProjectChanges>) =>
+        call.patch(ProjectWithSpace, at`/api/projects/${id}`, changes),
+      /** Archives the project, unless it is to be gone for good. */
+      delete: (id: string, removal?: Removal) => call.delete(at`/api/projects/${id}`, removal),
+    },
+
+    labels: {
+      list: () => call.get(z.array(ListedLabel), '/api/labels'),
+      create: (label: Sent<typeof NewLabel>) => call.post(Label, '/api/labels', label),
+      update: (id: string, changes: Sent<typeof LabelChanges>) =>
+        call.patch(Label, at`/api/labels/${id}`, changes),
+      delete: (id: string) => call.delete(at`/api/labels/${id}`),
+    },
+
+    spaces: {
+      list: () => call.get(z.array(ListedSpace), '/api/spaces'),
+      create: (space: Sent<typeof NewSpace>) => call.post(Space, '/api/spaces', space),
+      update: (id: string, changes: Sent<typeof SpaceChanges>) =>
+        call.patch(Space, at`/api/spaces/${id}`, changes),
+      delete: (id: string) => call.delete(at`/api/spaces/${id}`),
+    },
+
+    documents: {
+      list: (filter?: DocumentFilter) =>
+        call.get(z.array(ListedDocument), '/api/documents', filter),
+      get: (id: string) => call.get(FullDocument, at`/api/documents/${id}`),
+      create: (document: Sent<typeof NewDocument>) =>
+        call.post(Document, '/api/documents', document),
+      update: (id: string, changes: Sent<typeof DocumentChanges>) =>
+        call.patch(Document, at`/api/documents/${id}`, changes),
+      delete: (id: string) => call.delete(at`/api/documents/${id}`),
+    },
+  }
+}

@@ -1,0 +1,297 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished, vi } from 'vitest'
+import { describe, expect, it, newPerson, testApp } from '../../test/it.ts'
+import { ApiError } from '../errors.ts'
+import { connect, type Database, type Db, type PoolSettings } from './database.ts'
+
+const unavailable = { status: 503, headers: { 'retry-after': '1' } }
+
+/** A pool of its own, so that what happens to it disturbs no other test. */
+function newPool(url: string, settings: Partial<PoolSettings> = {}) {
+  const db = connect(url, settings)
+  onTestFinished(() => db.end())
+  return db
+}
+
+async function backend(db: Db) {
+  const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid
+}
+
+/** What an administrator, a failing server or a restart does to a connection. */
+async function terminate(db: Database, pid: number | undefined) {
+  await db.pool.query('select pg_terminate_backend($1)', [pid])
+  await vi.waitFor(async () => {
+    const { rows } = await db.pool.query('select from pg_stat_activity where pid = $1', [pid])
+    expect(rows).toEqual([])
+  })
+}
+
+const sleeping = async (db: Database, text: string) =>
+  vi.waitFor(async () => {
+    const { rows } = await db.pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where query = $1 and state = 'active' and wait_event is not null`,
+      [text],
+    )
+    expect(rows).toHaveLength(1)
+    return rows[0]?.pid
+  })
+
+describe('query', () => {
+  it('keeps its connection when PostgreSQL only refuses the statement', async ({ url }) => {
+    const db = newPool(url, { poolSize: 1 })
+    const before = await backend(db)
+
+    await expect(db.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
+    await expect(db.query('no statement')).rejects.toMatchObject({ code: '42601' })
+
+    expect(await backend(db)).toBe(before)
+    expect(db.load()).toEqual({ total: 1, idle: 1, waiting: 0 })
+  })
+
+  it('counts as a number what PostgreSQL counts in 64 bits', async ({ db }) => {
+    const { rows } = await db.query('select count(*) from users where false')
+
+    expect(rows).toEqual([{ count: 0 }])
+  })
+
+  it('503: beyond its queue, callers are told at once to come again', async ({ url }) => {
+    const db = newPool(url, { poolSize: 1, maxWaiting: 2 })
+    const held = await db.pool.connect()
+    const waiting = [db.query('select 1'), db.query('select 1')]
+
+    const before = performance.now()
+    await expect(db.query('select 1')).rejects.toMatchObject(unavailable)
+    await expect(db.transaction(async () => {})).rejects.toMatchObject(unavailable)
+
+    expect(performance.now() - before).toBeLessThan(100)
+    expect(db.load()).toEqual({ total: 1, idle: 0, waiting: 2 })
+    held.release()
+    await Promise.all(waiting)
+    expect(db.load()).toEqual({ total: 1, idle: 1, waiting: 0 })
+  })
+
+  it('503: nobody listens', async () => {
+    const db = newPool('postgres://daywright@127.0.0.1:1/daywright')
+
+    await expect(db.query('select 1')).rejects.toMatchObject(unavailable)
+    await expect(db.transaction((inner) => inner.query('select 1'))).rejects.toMatchObject(
+      unavailable,
+    )
+  })
+
+  it('503: a server that accepts and then says nothing', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const db = newPool(`postgres://me@127.0.0.1:${(silent.address() as AddressInfo).port}/db`)
+
+    const before = performance.now()
+    await expect(db.query('select 1')).rejects.toMatchObject(unavailable)
+
+    expect(performance.now() - before).toBeLessThan(3000)
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+})
+
+describe('transaction', () => {
+  const count = async (db: Db, name: string) => {
+    const { rows } = await db.query(`select from spaces where name = '${name}'`)
+    return rows.length
+  }
+  const insert = (userId: string, name: string) =>
+    `insert into spaces (user_id, id, name) values ('${userId}', gen_random_uuid(), '${name}')`
+
+  it('is all or nothing: what throws is undone, and its connection goes on', async ({
+    url,
+    ada,
+  }) => {
+    const db = newPool(url, { poolSize: 1 })
+    const before = await backend(db)
+    const refusal = new ApiError(409, { error: 'No' })
+
+    const attempt = db.transaction(async (inner) => {
+      await inner.query(insert(ada.id, 'undone'))
+      expect(await count(inner, 'undone')).toBe(1)
+      throw refusal
+    })
+
+    await expect(attempt).rejects.toBe(refusal)
+    expect(await count(db, 'undone')).toBe(0)
+    expect(await backend(db)).toBe(before)
+  })
+
+  it('is undone by a statement that PostgreSQL refuses', async ({ url, ada }) => {
+    const db = newPool(url, { poolSize: 1 })
+
+    const attempt = db.transaction(async (inner) => {
+      await inner.query(insert(ada.id, 'refused'))
+      await inner.query('select 1 / 0')
+    })
+
+    await expect(attempt).rejects.toMatchObject({ code: '22012' })
+    expect(await count(db, 'refused')).toBe(0)
+    expect(db.load()).toMatchObject({ total: 1, idle: 1 })
+  })
+
+  it('within another is part of it', async ({ url, ada }) => {
+    const db = newPool(url, { poolSize: 1 })
+
+    const attempt = db.transaction(async (outer) => {
+      await outer.transaction((inner) => inner.query(insert(ada.id, 'inner')))
+      throw new ApiError(409, { error: 'No' })
+    })
+
+    await expect(attempt).rejects.toMatchObject({ status: 409 })
+    expect(await count(db, 'inner')).toBe(0)
+  })
+
+  it('is kept once it is committed', async ({ url, db, ada }) => {
+    const own = newPool(url)
+
+    const result = await own.transaction(async (inner) => {
+      await inner.query(insert(ada.id, 'kept'))
+      return 'done'
+    })
+
+    expect(result).toBe('done')
+    expect(await count(db, 'kept')).toBe(1)
+  })
+})
+
+describe('a connection that breaks', () => {
+  it('while idle: the next statement has another', async ({ url, db }) => {
+    const own = newPool(url, { poolSize: 1 })
+    const pid = await backend(own)
+
+    await terminate(db, pid)
+
+    await vi.waitFor(() => expect(own.load().total).toBe(0))
+    expect(await backend(own)).not.toBe(pid)
+  })
+
+  it('503: in mid-statement; the next one has another', async ({ url, db }) => {
+    const own = newPool(url, { poolSize: 1 })
+    const text = 'select pg_sleep(4) -- broken in mid-statement'
+    const broken = own.query(text).catch((error: unknown) => error)
+
+    await terminate(db, await sleeping(db, text))
+
+    expect(await broken).toMatchObject({ code: '57P01', severity: 'FATAL' })
+    expect(own.load().total).toBe(0)
+    expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  it('503: checked out, between two statements of a transaction, which is undone', async ({
+    url,
+    db,
+    ada,
+  }) => {
+    const own = newPool(url, { poolSize: 1 })
+
+    const broken = own.transaction(async (inner) => {
+      await inner.query(`update users set display_name = 'Broken' where id = '${ada.id}'`)
+      await terminate(db, await backend(inner))
+      await inner.query('select 1')
+    })
+
+    await expect(broken).rejects.toMatchObject(unavailable)
+    expect(own.load().total).toBe(0)
+    expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect((await ada.get('/api/user')).body.displayName).toBe('Someone')
+  })
+
+  it('503: at the commit, whose fate nobody knows', async ({ url, db }) => {
+    const own = newPool(url, { poolSize: 1 })
+
+    const broken = own.transaction(async (inner) => terminate(db, await backend(inner)))
+
+    await expect(broken).rejects.toMatchObject(unavailable)
+    expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+})
+
+describe('through HTTP', () => {
+  it('503: a statement that takes too long; the next request is fine', async ({ url, db, now }) => {
+    const own = newPool(url, { statementTimeoutMs: 200 })
+    const app = await testApp(own, () => now)
+    const ada = await newPerson(app, db)
+    await ada.get('/api/spaces') // and is known
+    const client = await db.pool.connect()
+    await client.query('begin; lock table labels in access exclusive mode')
+
+    const answer = await app.inject({
+      url: '/api/labels',
+      headers: { authorization: `Bearer ${ada.key}` },
+    })
+    await client.query('rollback')
+    client.release()
+
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toEqual({ error: 'Service unavailable' })
+    expect(answer.headers['retry-after']).toBe('1')
+    expect((await ada.get('/api/labels')).status).toBe(200)
+  })
+
+  it('503: beyond the queue for a connection; those in it are served', async ({ url, db, now }) => {
+    const own = newPool(url, { poolSize: 1, maxWaiting: 3 })
+    const app = await testApp(own, () => now)
+    const ada = await newPerson(app, db)
+    await ada.get('/api/labels')
+    const held = await own.pool.connect()
+
+    const requests = Array.from({ length: 5 }, () => ada.get('/api/labels'))
+    await vi.waitFor(() => expect(own.load().waiting).toBe(3))
+    held.release()
+    const answers = await Promise.all(requests)
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 503, 503])
+    expect(answers.find(({ status }) => status === 503)?.body).toEqual({ error: 'Overloaded' })
+  })
+
+  it('503: a backend killed in mid-statement; the next request is fine', async ({
+    url,
+    db,
+    now,
+  }) => {
+    const own = newPool(url)
+    const app = await testApp(own, () => now)
+    const ada = await newPerson(app, db)
+    await ada.get('/api/spaces')
+    const client = await db.pool.connect()
+    await client.query('begin; lock table labels in access exclusive mode')
+    const request = ada.get('/api/labels')
+    const pid = await vi.waitFor(async () => {
+      const { rows } = await db.pool.query<{ pid: number }>(
+        `select pid from pg_locks where not granted and relation = 'labels'::regclass`,
+      )
+      expect(rows).toHaveLength(1)
+      return rows[0]?.pid
+    })
+
+    await terminate(db, pid)
+    const answer = await request
+    await client.query('rollback')
+    client.release()
+
+    expect(answer).toEqual({ status: 503, body: { error: 'Service unavailable' } })
+    expect((await ada.get('/api/labels')).status).toBe(200)
+  })
+
+  it('200: every backend killed between two requests', async ({ url, db, now }) => {
+    const own = newPool(url, { poolSize: 4 })
+    const app = await testApp(own, () => now)
+    const ada = await newPerson(app, db)
+    await Promise.all(Array.from({ length: 8 }, () => ada.get('/api/labels')))
+    const pids = await Promise.all(Array.from({ length: own.load().total }, () => backend(own)))
+
+    for (const pid of new Set(pids)) await terminate(db, pid)
+    await vi.waitFor(() => expect(own.load().idle).toBe(0))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ada.get('/api/labels')))
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  })
+})

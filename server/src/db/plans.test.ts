@@ -1,0 +1,83 @@
+// The plans that the indexes are for: 10,000 tasks of one user among 1,000 users.
+import pg from 'pg'
+import '../app.ts'
+import { describe, expect, it as base } from '../../test/it.ts'
+import { anyUser, explain, type PlanNode } from '../../test/explain.ts'
+import { statements } from './statement.ts'
+
+const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onCleanup(() => client.end())
+  await client.query(`
+    create function id_of(kind int, n bigint) returns uuid immutable language sql
+      return ('00000000-0000-7000-8' || lpad(to_hex(kind), 3, '0') || '-' || lpad(to_hex(n), 12, '0'))::uuid;
+
+    insert into users (id, email, display_name)
+    select case n when 0 then '${anyUser}' else id_of(0, n) end, n || '@example.com', 'Someone'
+      from generate_series(0, 999) n;
+    insert into spaces (user_id, id, name, is_default)
+    select users.id, id_of(1, n), 'Space', n = 0 from users, generate_series(0, 2) n;
+    insert into projects (user_id, id, name, space_id)
+    select users.id, id_of(2, n), 'Project', id_of(1, n % 3) from users, generate_series(0, 9) n;
+    insert into labels (user_id, id, name)
+    select users.id, id_of(3, n), 'label ' || n from users, generate_series(0, 9) n;
+    insert into tasks (user_id, id, title, status, priority, due_at, space_id, project_id, archived_at)
+    select user_id, id_of(4, n), 'Task', status, (enum_range(null::task_priority))[1 + n % 5],
+           '2026-03-02'::timestamptz + n * interval '1 hour', id_of(1, n % 3), id_of(2, n % 10),
+           case status when 'archived' then now() end
+      from (select users.id as user_id, n, (enum_range(null::task_status))[1 + n % 6] as status
+              from users, generate_series(1, case users.id when '${anyUser}' then 10000 else 60 end) n) task;
+    insert into task_labels (user_id, task_id, label_id)
+    select user_id, id, id_of(3, (row_number() over ()) % 10) from tasks;
+    insert into checklist_items (user_id, id, task_id, title)
+    select user_id, gen_random_uuid(), id, 'Item' from tasks;
+    insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at)
+    select user_id, gen_random_uuid(), id, title, 'auto', due_at, due_at + interval '1 hour' from tasks;
+    insert into task_dependencies (user_id, id, task_id, depends_on_task_id)
+    select users.id, id_of(7, n), id_of(4, n + 1), id_of(4, n) from users, generate_series(1, 9) n;
+    insert into documents (user_id, id, title, space_id)
+    select users.id, id_of(5, n), 'Document', id_of(1, 0) from users, generate_series(0, 4) n;
+    insert into task_documents (user_id, task_id, document_id)
+    select users.id, id_of(4, n), id_of(5, n % 5) from users, generate_series(1, 9) n;
+    insert into schedule_preferences (user_id, id, name, windows)
+    select users.id, id_of(8, n), 'Windows', '[{}]' from users, generate_series(1, 9) n;
+    insert into api_keys (user_id, id, name, prefix, hash, scopes)
+    select users.id, id_of(9, n), 'Key', '', sha256(n::text::bytea), '{}' from users, generate_series(1, 9) n;
+    insert into idempotency_keys (user_id, key, fingerprint)
+    select users.id, n::text, '' from users, generate_series(1, 9) n;
+    insert into notifications (user_id, id, type, title, body, metadata, created_at)
+    select users.id, id_of(6, n), 'at_risk_deadline', 'Alert', '', '{}', now() - n * interval '1 hour'
+      from users, generate_series(0, 19) n;
+    analyze`)
+  return client
+})
+
+const sequential = (plan: PlanNode[]) =>
+  plan
+    .filter((node) => node['Node Type'] === 'Seq Scan' && node.Schema === 'public')
+    .map((node) => node['Relation Name'])
+
+describe('among 1,000 users, one with 10,000 tasks', () => {
+  const ofOneUser = [...statements].filter(([name]) => name !== 'admin.list-users')
+
+  it.for(ofOneUser)('%s reads no table from end to end', async ([, text], { crowd }) => {
+    expect(sequential(await explain(crowd, text))).toEqual([])
+  })
+
+  it('the list of open tasks reads its page in order, and sorts only that', async ({ crowd }) => {
+    const plan = await explain(crowd, statements.get('tasks.list open') ?? '')
+
+    const [limit] = plan.filter((node) => node['Node Type'] === 'Limit')
+    expect(limit?.Plans?.[0]).toMatchObject({
+      'Node Type': 'Index Scan',
+      'Index Name': 'tasks_in_list_order',
+    })
+  })
+
+  it('catches a scan of a whole table', async ({ crowd }) => {
+    expect(sequential(await explain(crowd, 'select from tasks where title = $1'))).toEqual([
+      'tasks',
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+import '../app.ts' // brings every slice, and so every statement, into the register
+import '../auth/account-command.ts'
+import { describe, expect, it } from '../../test/it.ts'
+import { explain, type PlanNode } from '../../test/explain.ts'
+import { partitionedDatabase } from '../../test/partitioned-database.ts'
+import { statements } from './statement.ts'
+
+/** They find out who someone is, or are an admin's: no user is known, or none in particular. */
+const crossUsers = new Set(['auth.session-owner', 'admin.list-users'])
+
+const partitioned = it.extend('client', { scope: 'file' }, ({ url }, { onCleanup }) =>
+  partitionedDatabase(url, onCleanup),
+)
+
+describe('every statement', () => {
+  for (const [name, text] of statements) {
+    it(`${name} is valid on the schema as migrated`, async ({ db }) => {
+      const client = await db.pool.connect()
+      try {
+        await client.query(`prepare checked as ${text}`)
+        await client.query('deallocate checked')
+      } finally {
+        client.release()
+      }
+    })
+
+    if (crossUsers.has(name)) continue
+    partitioned(`${name} touches one partition of each table`, async ({ client }) => {
+      const plan = await explain(client, text)
+
+      expect(straysOf(plan)).toEqual([])
+    })
+  }
+})
+
+describe('the check of partitions', () => {
+  partitioned.for([
+    [
+      'a join that forgets the user',
+      'select from tasks t join projects p on p.id = t.project_id where t.user_id = $1',
+    ],
+    [
+      'a sub-select tied to the row, not to $1',
+      'select (select count(*) from task_labels l where l.user_id = t.user_id) from tasks t where t.user_id = $1',
+    ],
+    ['no user at all', 'select from labels where name = $1'],
+    ['an update by id alone', 'update tasks set title = $2 where id = $1'],
+    [
+      'a delete that names another',
+      'with gone as (delete from labels where user_id = $1) delete from spaces where user_id = $2',
+    ],
+    ['an insert for someone else', 'insert into labels (user_id, id, name) select $2, $1, $3'],
+  ] as const)('catches %s', async ([, text], { client }) => {
+    expect(straysOf(await explain(client, text))).not.toEqual([])
+  })
+})
+
+describe('what a cluster cannot do', () => {
+  const forbidden = [
+    /clock_timestamp|random\(\)|gen_random_uuid/, // volatile in an update
+    /do update set[^;]*now\(\)|do update set[^;]*current_timestamp/,
+    /\bmerge into\b/,
+    /pg_advisory|\bnotify\b|\blisten\b/,
+    /values \([^)]*\(select/,
+  ]
+
+  it.for([...statements])('%s does not ask for it', ([, text]) => {
+    for (const pattern of forbidden) expect(text).not.toMatch(pattern)
+  })
+})
+
+/** Every table of the plan that is not the one partition of the first value's user. */
+function straysOf(plan: PlanNode[]) {
+  const tenants = plan.filter((node) => node.Schema === 'public' && node['Relation Name'])
+  const strays = tenants.filter((node) => {
+    if (node.Operation === 'Insert') return !node.insertsFor.includes(node.user)
+    const touched = node['Target Tables'] ?? [node]
+    return touched.length !== 1 || !touched[0]?.['Relation Name']?.endsWith(node.home)
+  })
+  return strays.map((node) => `${node['Node Type']} ${node['Relation Name']}`)
+}

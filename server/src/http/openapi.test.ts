@@ -1,0 +1,120 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { describe, expect, it as base } from '../../test/it.ts'
+
+type Answer = { description: string; content?: Record<string, { example?: unknown }> }
+
+const it = base.extend('document', { scope: 'file' }, async ({ app }) => {
+  const { body } = await app.inject('/api/openapi.json')
+  return JSON.parse(body) as OpenAPIV3_1.Document
+})
+
+const operationsOf = (document: OpenAPIV3_1.Document) =>
+  Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods ?? {}).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation: operation as OpenAPIV3_1.OperationObject,
+    })),
+  )
+
+describe('GET /api/openapi.json', () => {
+  it('200: a valid document', async ({ document }) => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it('has every operation of the contract', ({ document }) => {
+    const names = operationsOf(document).map(({ name }) => name)
+
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'GET /api/tasks',
+        'POST /api/tasks',
+        'GET /api/tasks/{id}',
+        'PATCH /api/tasks/{id}',
+        'DELETE /api/tasks/{id}',
+        'POST /api/tasks/batch',
+        'GET /api/tasks/{id}/dependencies',
+        'POST /api/tasks/{id}/dependencies',
+        'DELETE /api/tasks/{id}/dependencies/{dependsOnTaskId}',
+        'POST /api/tasks/{id}/documents',
+        'DELETE /api/tasks/{id}/documents/{documentId}',
+        'POST /api/checklist-items',
+        'PATCH /api/checklist-items/{id}',
+        'DELETE /api/checklist-items/{id}',
+        ...['projects', 'documents'].flatMap((name) => [
+          `GET /api/${name}`,
+          `POST /api/${name}`,
+          `GET /api/${name}/{id}`,
+          `PATCH /api/${name}/{id}`,
+          `DELETE /api/${name}/{id}`,
+        ]),
+        ...['labels', 'spaces', 'schedule-preferences'].flatMap((name) => [
+          `GET /api/${name}`,
+          `POST /api/${name}`,
+          `PATCH /api/${name}/{id}`,
+          `DELETE /api/${name}/{id}`,
+        ]),
+        'GET /api/time-blocks',
+        'POST /api/time-blocks',
+        'PATCH /api/time-blocks/reorder',
+        'GET /api/time-blocks/{id}',
+        'PATCH /api/time-blocks/{id}',
+        'DELETE /api/time-blocks/{id}',
+        'GET /api/planner',
+        'GET /api/user',
+        'PATCH /api/user',
+        'GET /api/notifications',
+        'POST /api/notifications',
+        'PATCH /api/notifications',
+        'POST /api/notifications/read',
+        'GET /api/api-keys',
+        'POST /api/api-keys',
+        'DELETE /api/api-keys/{id}',
+        'GET /api/admin/users',
+        'PATCH /api/admin/users/{id}',
+      ]),
+    )
+  })
+
+  it('says of every operation what it does, with examples and all its answers', ({ document }) => {
+    const faults = operationsOf(document).flatMap(({ name, operation }) => {
+      const body = (operation.requestBody ?? {}) as Answer
+      const answers = Object.entries(operation.responses ?? {}) as [string, Answer][]
+      const media = [body, ...answers.map(([, answer]) => answer)].flatMap(({ content }) =>
+        Object.values(content ?? {}),
+      )
+      const needed = name.includes(' /api/') ? ['429', '503'] : []
+      if (name.includes(' /api/') && !name.includes('/api/auth/')) needed.push('401', '403')
+      if (operation.requestBody) needed.push('400', '413', '415')
+      if (name.includes('{id}')) needed.push('404')
+      const missing = needed.filter((status) => !operation.responses?.[status])
+      return [
+        ...(operation.summary ? [] : [`${name}: no summary`]),
+        ...(media.every(({ example }) => example !== undefined) ? [] : [`${name}: no example`]),
+        ...missing.map((status) => `${name}: no ${status}`),
+      ]
+    })
+
+    expect(faults).toEqual([])
+  })
+
+  it('names every operation differently', ({ document }) => {
+    const ids = operationsOf(document).map(({ operation }) => operation.operationId)
+
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('GET /docs', () => {
+  it('200: a page that loads nothing from elsewhere', async ({ app }) => {
+    const page = await app.inject('/docs/')
+
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toMatch(/^text\/html/)
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.body).not.toMatch(/(src|href)="https?:/)
+  })
+})

@@ -1,0 +1,57 @@
+// What is asked most costs one round trip: authentication is remembered, the rest is one statement.
+import { describe, expect, it as base, newPerson, testApp } from '../../test/it.ts'
+import type { Database } from '../db/database.ts'
+
+const it = base.extend('counted', async ({ db, now }) => {
+  const names: string[] = []
+  const counting: Database = {
+    ...db,
+    query: (statement) => {
+      names.push(typeof statement === 'string' ? statement : statement.name)
+      return db.query(statement)
+    },
+    transaction: () => {
+      throw new Error('A transaction is more than one statement')
+    },
+  }
+  const person = await newPerson(await testApp(counting, () => now), db)
+  await person.get('/api/user') // remembers the caller
+  names.length = 0
+  return { names, person }
+})
+
+describe('one statement', () => {
+  it('lists a page of tasks with all relations', async ({ counted: { names, person } }) => {
+    expect((await person.get('/api/tasks?limit=50&page=2')).status).toBe(200)
+
+    expect(names).toEqual(['tasks.list open'])
+  })
+
+  it('creates a task with labels, a space, a project and a parent', async ({ counted }) => {
+    const { names, person } = counted
+    const made = async (url: string, body: object) => (await person.post(url, body)).body.id
+    const references = {
+      spaceId: await made('/api/spaces', { name: 'Home' }),
+      projectId: await made('/api/projects', { name: 'Garden' }),
+      parentTaskId: await made('/api/tasks', { title: 'Spring' }),
+      labelIds: [await made('/api/labels', { name: 'outside' })],
+    }
+    names.length = 0
+
+    const { status, body } = await person.post('/api/tasks', { title: 'Sow', ...references })
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ labels: [{ name: 'outside' }], project: { name: 'Garden' } })
+    expect(names).toEqual(['tasks.insert-with-labels'])
+  })
+
+  it('gets and updates a task', async ({ counted: { names, person } }) => {
+    const { body } = await person.post('/api/tasks', { title: 'Sow' })
+    names.length = 0
+
+    await person.get(`/api/tasks/${body.id}`)
+    await person.patch(`/api/tasks/${body.id}`, { title: 'Reap', priority: 'high' })
+
+    expect(names).toEqual(['tasks.find', 'tasks.update'])
+  })
+})

@@ -1,0 +1,91 @@
+// The plan of a statement, with a plausible value for each parameter: PostgreSQL says the types.
+import type { ClientBase } from 'pg'
+
+export type PlanNode = {
+  'Node Type': string
+  Operation?: string
+  'Parent Relationship'?: string
+  Schema?: string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Target Tables'?: { 'Relation Name': string }[]
+  Plans?: PlanNode[]
+  Output?: string[]
+  /** Whose statement this is, and how the names of their partitions end. */
+  user: string
+  home: string
+  /** The values that an insert's rows may take. */
+  insertsFor: string[]
+}
+
+export const anyUser = '01980f2e-0000-7000-8000-00000000000a'
+const someId = '01980f2e-0000-7000-8000-00000000000b'
+
+const samples: Record<string, string> = {
+  uuid: `'${someId}'`,
+  'uuid[]': `array['${someId}']::uuid[]`,
+  text: `'sample'`,
+  'text[]': `array['read']`,
+  jsonb: `'{}'`,
+  bytea: `'\\x00'`,
+  integer: '50',
+  bigint: '1',
+  boolean: 'true',
+  'double precision': '1',
+  'timestamp with time zone': `'2026-03-02T08:00:00Z'`,
+}
+const enums: Record<string, string> = {
+  task_status: `'todo'`,
+  doc_type: `'note'`,
+  user_role: `'user'`,
+}
+
+export async function explain(client: ClientBase, text: string, user = anyUser) {
+  await client.query(`set plan_cache_mode = force_custom_plan`)
+  await client.query(`prepare explained as ${text}`)
+  try {
+    const { rows: prepared } = await client.query<{ types: string[] }>(
+      `select parameter_types::text[] as types from pg_prepared_statements where name = 'explained'`,
+    )
+    const types = prepared[0]?.types ?? []
+    const values = types.map((type, index) => {
+      if (index === 0 && type === 'uuid') return `'${user}'`
+      const value = samples[type] ?? enums[type]
+      if (!value) throw new Error(`No sample of ${type}`)
+      return value
+    })
+    const call = values.length > 0 ? `explained(${values.join()})` : 'explained'
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (format json, verbose) execute ${call}`,
+    )
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan
+    if (!plan) throw new Error('No plan')
+    const home = await homeOf(client, user)
+    return nodesOf(plan).map((node) =>
+      Object.assign(node, { user, home, insertsFor: outputs(node) }),
+    )
+  } finally {
+    await client.query('deallocate explained')
+  }
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** What goes into an insert's first column, which is the user in every table. */
+function outputs(node: PlanNode) {
+  const rows = node.Plans?.find((plan) => plan['Parent Relationship'] !== 'InitPlan')
+  const source = rows?.Output?.[0] ?? ''
+  return [...source.matchAll(/'([0-9a-f-]{36})'/g)].map(([, id = '']) => id)
+}
+
+/** `_p07`, where the tables are partitioned; else nothing. */
+async function homeOf(client: ClientBase, user: string) {
+  const { rows } = await client.query<{ home: string }>(
+    `select substring(relname from '_p\\d\\d$') as home
+       from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = 'users'::regclass
+        and satisfies_hash_partition(inhparent, 16, substring(relname from '\\d\\d$')::int, $1::uuid)`,
+    [user],
+  )
+  return rows[0]?.home ?? ''
+}

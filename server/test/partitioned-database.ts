@@ -1,0 +1,40 @@
+// The schema as migrated, but with every user's tables split by hash over 16 partitions: a stand-in
+// for a cluster. What touches one partition here runs on one node there.
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { administer, urlOf } from './template-database.ts'
+
+const folder = new URL('../migrations/', import.meta.url)
+const parts = 16
+
+export async function partitionedDatabase(
+  server: string,
+  onCleanup: (clean: () => Promise<void>) => void,
+) {
+  const name = `partitioned_${randomUUID().replaceAll('-', '')}`
+  await administer(server, `create database ${name}`)
+  const client = new pg.Client({ connectionString: urlOf(server, name) })
+  await client.connect()
+  onCleanup(async () => {
+    await client.end()
+    await administer(server, `drop database ${name}`)
+  })
+  for (const file of (await readdir(folder)).toSorted()) {
+    await client.query(partitioned(await readFile(new URL(file, folder), 'utf8')))
+  }
+  return client
+}
+
+/** Splits `users` and every table that has a `user_id`; what is in another schema stays whole. */
+const partitioned = (sql: string) =>
+  sql.replaceAll(/^create table (\w+) \(\n(.*?)\n\);$/gms, (whole, table: string, body: string) => {
+    const key = table === 'users' ? 'id' : /^ {2}user_id +uuid not null/m.test(body) && 'user_id'
+    if (!key) return whole
+    const partitions = Array.from({ length: parts }, (_, number) => {
+      const suffix = String(number).padStart(2, '0')
+      return `create table ${table}_p${suffix} partition of ${table}
+                for values with (modulus ${parts}, remainder ${number});`
+    })
+    return `${whole.slice(0, -1)} partition by hash (${key});\n${partitions.join('\n')}`
+  })
