@@ -14,8 +14,9 @@ const house: Record<string, string[]> = {
   mcp: ['client', 'contract', 'node'],
 
   'server/errors': ['contract'],
-  'server/config': ['zod'],
+  'server/config': ['zod', 'node'],
   'server/embedded-postgres': ['pg', 'node'],
+  'server/backup': ['pg', 'node'],
   'server/db': ['server/errors', 'pg', 'node'],
   // Who is calling. Its routes, like those of a slice, are for the door only.
   'server/auth': [
@@ -69,6 +70,7 @@ const house: Record<string, string[]> = {
     'server/db',
     'server/http',
     'server/embedded-postgres',
+    'server/backup',
     'node',
   ],
 }

@@ -3,7 +3,7 @@ import { Id, nothingToChange, text, Timestamp } from './values.ts'
 
 const ClockTime = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a 24-hour time like 09:30')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Must be a 24-hour time like 09:30', abort: true })
   .meta({ examples: ['09:30'] })
 
 /** Weekly time, in the user's timezone; day 0 is Sunday. */

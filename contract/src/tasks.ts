@@ -185,6 +185,7 @@ export const Batch = z
       maxItems: 1000,
     }),
   })
+  .partial()
   .meta({ id: 'Batch', examples: [{ action: 'complete', taskIds: [example.id] }] })
 
 export const BatchResult = z

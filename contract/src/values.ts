@@ -53,9 +53,17 @@ const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 export const text = (min: number, max: number) =>
   z
     .string()
-    .min(min)
-    .max(max)
+    // Not .min() and .max(), which count code points.
+    .refine(({ length }) => length >= min, {
+      error: `Must have at least ${min} characters`,
+      abort: true,
+    })
+    .refine(({ length }) => length <= max, {
+      error: `Must have at most ${max} characters`,
+      abort: true,
+    })
     .refine(isStorable, 'Must not hold U+0000 or half of a surrogate pair')
+    .meta({ minLength: min, maxLength: max })
 
 export const Description = text(0, 100_000)
 export const SortOrder = z.number()

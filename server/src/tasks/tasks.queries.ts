@@ -90,7 +90,7 @@ const defaults = {
   autoSplit: true,
 }
 
-const update = (withLabels: boolean) => `
+const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
   with given as (
     select space_id, project_id, schedule_preference_id from jsonb_populate_record(null::tasks, $3)
   ), checked as (
@@ -109,11 +109,11 @@ const update = (withLabels: boolean) => `
            (select space_id, project_id, schedule_preference_id, title, description, status, priority,
                    due_at, start_after, completed_at, estimate_minutes, min_session_minutes,
                    max_session_minutes, cooldown_minutes, auto_schedule, auto_split, locked, sort_order,
-                   case when $3 ->> 'status' = 'completed'
+                   case when $3::jsonb ->> 'status' = 'completed'
                         then coalesce(task.actual_minutes, changed.estimate_minutes)
                         else task.actual_minutes end,
                    case when changed.status = 'archived'
-                        then coalesce(task.archived_at, current_timestamp) end
+                        then coalesce(task.archived_at, ${now}) end
               from jsonb_populate_record(task, $3) changed),
            ${touched}
      where user_id = $1 and id = $2 and (select missing is null from checked)
@@ -151,7 +151,7 @@ const archive = removing(
   'tasks.archive',
   `
   update tasks
-     set status = 'archived', archived_at = coalesce(archived_at, current_timestamp), ${touched}
+     set status = 'archived', archived_at = coalesce(archived_at, $3), ${touched}
    where user_id = $1 and id = $2`,
 )
 
@@ -186,22 +186,31 @@ export async function updateTask(
   userId: string,
   id: string,
   { labelIds, ...changes }: TaskChanges,
+  now: Date,
 ) {
+  const time = now.toISOString()
   const updated = labelIds
     ? await db.transaction(async (transaction) => {
         // One statement sees the label set as it was when it began; two at once would leave the sum
         // of both. The lock makes the second begin after the first.
         await lock(transaction, userId, id)
-        return updateWithLabels(transaction, userId, id, columns(changes), distinct(labelIds))
+        return updateWithLabels(transaction, userId, id, columns(changes), distinct(labelIds), time)
       })
-    : await updateBare(db, userId, id, columns(changes))
+    : await updateBare(db, userId, id, columns(changes), time)
   if (!updated) throw taskNotFound()
   return updated
 }
 
 /** By default a task is only archived; for good, its blocks and subtasks stay, detached. */
-export async function deleteTask(db: Db, userId: string, id: string, forGood: boolean) {
-  const existed = forGood ? await remove(db, userId, id) : await archive(db, userId, id)
+export async function deleteTask(
+  db: Db,
+  userId: string,
+  id: string,
+  { forGood, now }: { forGood: boolean; now: Date },
+) {
+  const existed = forGood
+    ? await remove(db, userId, id)
+    : await archive(db, userId, id, now.toISOString())
   if (!existed) throw taskNotFound()
 }
 

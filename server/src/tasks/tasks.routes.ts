@@ -70,7 +70,7 @@ export const taskRoutes: Routes = async (app, { now }) => {
         response: { 200: Task, ...errors(400, 404) },
       },
     },
-    (request) => updateTask(request.db, request.userId, request.params.id, request.body),
+    (request) => updateTask(request.db, request.userId, request.params.id, request.body, now()),
   )
 
   app.delete(
@@ -87,7 +87,7 @@ export const taskRoutes: Routes = async (app, { now }) => {
     },
     async (request) => {
       const forGood = request.query.permanent === 'true'
-      await deleteTask(request.db, request.userId, request.params.id, forGood)
+      await deleteTask(request.db, request.userId, request.params.id, { forGood, now: now() })
       return success
     },
   )

@@ -72,8 +72,8 @@ const update = finding<TimeBlock>(
        set (start_at, end_at, locked, sort_order, status, cancelled_at, source) =
            (select start_at, end_at, locked, sort_order, status,
                    case when changed.status = 'cancelled'
-                        then coalesce(block.cancelled_at, current_timestamp) end,
-                   case when $3 ?| array['start_at', 'end_at'] then 'manual' else block.source end
+                        then coalesce(block.cancelled_at, $4) end,
+                   case when $3::jsonb ?| array['start_at', 'end_at'] then 'manual' else block.source end
               from jsonb_populate_record(block, $3) changed),
            ${touched}
      where user_id = $1 and id = $2
@@ -113,7 +113,8 @@ export function listTimeBlocks(db: Db, userId: string, range: TimeBlockRange, no
   if (to.getTime() - from.getTime() > 62 * day) {
     throw invalid({ to: ['Must be at most 62 days after from'] })
   }
-  return list(db, userId, from.toISOString(), to.toISOString())
+  // A day after the last of the year 9999 has a year of six digits, which PostgreSQL does not read.
+  return list(db, userId, from.toISOString(), to.toISOString().replace(/^\+0/, ''))
 }
 
 function readDate(given: unknown) {
@@ -141,13 +142,14 @@ export async function updateTimeBlock(
   userId: string,
   id: string,
   changes: TimeBlockChanges,
+  now: Date,
 ) {
   // The other end may be the stored one: only the database sees both.
   const field = changes.endAt ? 'endAt' : 'startAt'
   const badSpan = onCheck(() =>
     invalid({ [field]: ['Must leave endAt after startAt, at most 24 hours'] }),
   )
-  const updated = await update(db, userId, id, columns(changes)).catch(badSpan)
+  const updated = await update(db, userId, id, columns(changes), now.toISOString()).catch(badSpan)
   if (!updated) throw blockNotFound()
   return updated
 }

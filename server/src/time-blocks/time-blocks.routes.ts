@@ -89,7 +89,8 @@ export const timeBlockRoutes: Routes = async (app, { now }) => {
         response: { 200: TimeBlock, ...errors(400, 404) },
       },
     },
-    (request) => updateTimeBlock(request.db, request.userId, request.params.id, request.body),
+    (request) =>
+      updateTimeBlock(request.db, request.userId, request.params.id, request.body, now()),
   )
 
   app.delete(

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { caller, describe, expect, it as base, signUp, testApp } from '../../test/it.ts'
+import { administer, urlOf } from '../../test/template-database.ts'
+import { connect } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { tablesOf } from './tables.ts'
+import { writeBackup } from './write-backup.ts'
+
+const it = base
+  .extend('file', async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'daywright-backup-'))
+    onCleanup(() => rm(folder, { recursive: true }))
+    return join(folder, 'backup.gz')
+  })
+  .extend('emptyUrl', async ({ url }, { onCleanup }) => {
+    const name = `restored_${randomUUID().replaceAll('-', '')}`
+    await administer(url, `create database ${name}`)
+    onCleanup(() => administer(url, `drop database ${name} with (force)`))
+    await migrate(urlOf(url, name))
+    return urlOf(url, name)
+  })
+
+/** Every row of every table, as text. */
+async function contentOf(url: string) {
+  const db = connect(url)
+  const client = await db.pool.connect()
+  try {
+    const content: Record<string, string[]> = {}
+    for (const table of await tablesOf(client)) {
+      const { rows } = await client.query<{ row: string }>(
+        `select r::text as row from ${table} r order by 1`,
+      )
+      content[table] = rows.map(({ row }) => row)
+    }
+    return content
+  } finally {
+    client.release()
+    await db.end()
+  }
+}
+
+describe('backup and restore', () => {
+  it('bring back every row, the passwords and the keys', async ({
+    app,
+    url,
+    now,
+    file,
+    emptyUrl,
+  }) => {
+    const ada = await signUp(app, 'ada@example.com')
+    const { body: key } = await ada.post('/api/api-keys', { name: 'script' })
+    const { body: label } = await ada.post('/api/labels', { name: 'zu Hause 🏡', color: '#00FF00' })
+    const { body: parent } = await ada.post('/api/tasks', { title: 'Parent', labelIds: [label.id] })
+    for (let number = 0; number < 1100; number += 1) {
+      await ada.post('/api/tasks', { title: `Task "${number}"\n\\ tab\t`, parentTaskId: parent.id })
+    }
+    await ada.post('/api/documents', { title: 'Doc', content: '# Ünïcode\n{"table":"tasks"}' })
+    await ada.post('/api/notifications', { type: 'morning_summary' })
+    const before = await contentOf(url)
+
+    const written = await writeBackup(url, file)
+    const restored = await restoreBackup(emptyUrl, file)
+
+    expect(restored).toBe(written)
+    expect(await contentOf(emptyUrl)).toEqual(before)
+    const db = connect(emptyUrl)
+    const again = await testApp(db, () => now)
+    const withKey = caller(again, { authorization: `Bearer ${key.key}` })
+    expect((await withKey.get('/api/tasks')).body.pagination.total).toBe(1101)
+    expect((await caller(again, { cookie: ada.cookie }).get('/api/user')).body.email).toBe(
+      ada.email,
+    )
+    await db.end()
+  })
+
+  it('restores nothing from a file that is cut short', async ({ app, url, file, emptyUrl }) => {
+    const ada = await signUp(app)
+    await ada.post('/api/tasks', { title: 'A task' })
+    await writeBackup(url, file)
+    await truncate(file, 700)
+    const before = await contentOf(emptyUrl)
+
+    await expect(restoreBackup(emptyUrl, file)).rejects.toThrow()
+
+    expect(await contentOf(emptyUrl)).toEqual(before)
+  })
+
+  it('does not restore over accounts', async ({ app, url, file }) => {
+    await signUp(app)
+    await writeBackup(url, file)
+
+    await expect(restoreBackup(url, file)).rejects.toThrow('There are accounts already')
+  })
+
+  it('leaves no half-written backup under its name', async ({ file }) => {
+    const nowhere = 'postgres://nobody@127.0.0.1:1/none'
+
+    await expect(writeBackup(nowhere, file)).rejects.toThrow()
+
+    expect(await readdir(join(file, '..'))).toEqual([])
+  })
+})

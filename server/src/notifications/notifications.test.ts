@@ -1,0 +1,392 @@
+import type { Database } from '../db/database.ts'
+import { caller, describe, expect, it, type Person, testApp, unknownId } from '../../test/it.ts'
+
+// It is 08:00 on Monday, 2 March 2026, UTC; 19:00 in Sydney.
+
+const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const newTask = async (person: Person, task: object = {}) =>
+  (await person.post('/api/tasks', { title: 'Write the report', ...task })).body.id
+
+const newBlock = async (person: Person, taskId: string, startAt: string, endAt: string) =>
+  (await person.post('/api/time-blocks', { taskId, startAt, endAt })).body.id
+
+type Caller = Pick<Person, 'get' | 'post' | 'patch'>
+
+const summarize = (person: Caller) => person.post('/api/notifications', { type: 'morning_summary' })
+
+const alert = (person: Caller) => person.post('/api/notifications', { type: 'at_risk' })
+
+const notificationsOf = async (person: Caller) =>
+  (await person.get('/api/notifications')).body.notifications
+
+/** The same person at another time. */
+async function at(time: string, db: Database, person: Person) {
+  const app = await testApp(db, () => new Date(time))
+  return caller(app, { authorization: `Bearer ${person.key}` })
+}
+
+const twentyTimes = <Result>(act: () => Promise<Result>) =>
+  Promise.all(Array.from({ length: 20 }, act))
+
+describe('GET /api/notifications', () => {
+  it('200: none at first', async ({ ada, grace }) => {
+    await summarize(grace)
+
+    expect(await ada.get('/api/notifications')).toEqual({
+      status: 200,
+      body: { notifications: [], unreadCount: 0 },
+    })
+  })
+
+  it('200: the 50 newest, newest first; all that are unread count', async ({ ada, db }) => {
+    let day = new Date('2026-03-02T08:00:00Z')
+    const app = await testApp(db, () => day)
+    const adaDaily = caller(app, { authorization: `Bearer ${ada.key}` })
+    const dates: string[] = []
+    for (let count = 0; count < 51; count += 1) {
+      await summarize(adaDaily)
+      dates.unshift(day.toISOString().slice(0, 10))
+      day = new Date(day.getTime() + 86_400_000)
+    }
+
+    const { body } = await ada.get('/api/notifications')
+
+    expect(body.unreadCount).toBe(51)
+    expect(
+      body.notifications.map(({ createdAt }: { createdAt: string }) => createdAt.slice(0, 10)),
+    ).toEqual(dates.slice(0, 50))
+  })
+
+  it('200: of the same instant, the greatest id first', async ({ ada }) => {
+    for (let count = 0; count < 4; count += 1) {
+      await newTask(ada, { dueAt: '2026-03-02T20:00:00Z' })
+      await alert(ada)
+    }
+
+    const ids = (await notificationsOf(ada)).map(({ id }: { id: string }) => id)
+
+    expect(ids).toHaveLength(4)
+    expect(ids).toEqual(ids.toSorted().toReversed())
+  })
+
+  it('401: without a valid key', async ({ stranger }) => {
+    expect(await stranger.get('/api/notifications')).toEqual({
+      status: 401,
+      body: { error: 'Unauthorized' },
+    })
+  })
+})
+
+describe('POST /api/notifications of type morning_summary', () => {
+  it('200: my day: its blocks and the tasks at risk', async ({ ada, grace }) => {
+    const task = await newTask(ada)
+    const second = await newBlock(ada, task, '2026-03-02T13:15:00Z', '2026-03-02T14:00:00Z')
+    const first = await newBlock(ada, task, '2026-03-02T09:00:00Z', '2026-03-02T10:30:00Z')
+    const risky = await newTask(ada, { title: 'Call home', dueAt: '2026-03-02T16:00:00Z' })
+    await newBlock(grace, await newTask(grace), '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
+
+    expect(await summarize(ada)).toEqual({ status: 200, body: { generated: 1, unreadCount: 1 } })
+    expect(await notificationsOf(ada)).toEqual([
+      {
+        id: expect.any(String),
+        userId: ada.id,
+        type: 'morning_summary',
+        title: '2 blocks planned today, 1 task at risk',
+        body: [
+          '09:00–10:30 Write the report',
+          '13:15–14:00 Write the report',
+          'At risk: Call home, due Mon 2 Mar, 16:00',
+        ].join('\n'),
+        read: false,
+        metadata: {
+          date: '2026-03-02',
+          blocks: 2,
+          blockIds: [first, second],
+          atRiskTaskIds: [risky],
+        },
+        createdAt: isoUtcMilliseconds,
+      },
+    ])
+  })
+
+  it('200: also on a day without anything', async ({ ada }) => {
+    await summarize(ada)
+
+    expect(await notificationsOf(ada)).toMatchObject([
+      {
+        title: '0 blocks planned today, 0 tasks at risk',
+        body: 'Nothing is planned for today.',
+        metadata: { date: '2026-03-02', blocks: 0 },
+        createdAt: '2026-03-02T08:00:00.000Z',
+      },
+    ])
+  })
+
+  it('200: the blocks of my own day, and no cancelled ones', async ({ ada }) => {
+    await ada.patch('/api/user', { timezone: 'Australia/Sydney' })
+    const task = await newTask(ada)
+    const midnight = await newBlock(ada, task, '2026-03-01T13:00:00Z', '2026-03-01T14:00:00Z')
+    const last = await newBlock(ada, task, '2026-03-02T12:59:00Z', '2026-03-02T13:59:00Z')
+    const cancelled = await newBlock(ada, task, '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
+    await ada.patch(`/api/time-blocks/${cancelled}`, { status: 'cancelled' })
+    await newBlock(ada, task, '2026-03-01T12:59:00Z', '2026-03-01T13:59:00Z') // yesterday
+    await newBlock(ada, task, '2026-03-02T13:00:00Z', '2026-03-02T14:00:00Z') // tomorrow
+
+    await summarize(ada)
+
+    expect(await notificationsOf(ada)).toMatchObject([
+      {
+        body: '00:00–01:00 Write the report\n23:59–00:59 Write the report',
+        metadata: { date: '2026-03-02', blocks: 2, blockIds: [midnight, last] },
+      },
+    ])
+  })
+
+  it('200: one for a day, whether or not it was read', async ({ ada, db }) => {
+    await summarize(ada)
+    await ada.patch('/api/notifications')
+    const adaTonight = await at('2026-03-02T23:59:59.999Z', db, ada)
+
+    expect(await summarize(adaTonight)).toEqual({
+      status: 200,
+      body: { generated: 1, unreadCount: 0 },
+    })
+    expect(await notificationsOf(ada)).toHaveLength(1)
+  })
+
+  it('200: my day ends at my midnight', async ({ ada, db }) => {
+    await ada.patch('/api/user', { timezone: 'Australia/Sydney' })
+    await summarize(ada)
+    const adaBefore = await at('2026-03-02T12:59:59.999Z', db, ada)
+    const adaAfter = await at('2026-03-02T13:00:00Z', db, ada)
+
+    expect((await summarize(adaBefore)).body).toEqual({ generated: 1, unreadCount: 1 })
+    expect((await summarize(adaAfter)).body).toEqual({ generated: 1, unreadCount: 2 })
+    expect(await notificationsOf(ada)).toMatchObject([
+      { metadata: { date: '2026-03-03' } },
+      { metadata: { date: '2026-03-02' } },
+    ])
+  })
+
+  it('200: in Sydney, where my zone is none', async ({ ada, db }) => {
+    await db.pool.query(`update users set timezone = 'Mars/Olympus' where id = $1`, [ada.id])
+    const adaLate = await at('2026-03-02T13:00:00Z', db, ada)
+
+    await summarize(adaLate)
+
+    expect(await notificationsOf(ada)).toMatchObject([{ metadata: { date: '2026-03-03' } }])
+  })
+
+  it('200: one, however many ask at once', async ({ ada, grace }) => {
+    const [answers] = await Promise.all([
+      twentyTimes(() => summarize(ada)),
+      twentyTimes(() => summarize(grace)),
+    ])
+
+    for (const answer of answers) {
+      expect(answer).toEqual({ status: 200, body: { generated: 1, unreadCount: 1 } })
+    }
+    expect(await notificationsOf(ada)).toHaveLength(1)
+    expect(await notificationsOf(grace)).toHaveLength(1)
+  })
+})
+
+describe('POST /api/notifications of type at_risk', () => {
+  const tonight = '2026-03-02T20:00:00Z'
+
+  it('200: one alert for all of them, the earliest due first', async ({ ada, grace }) => {
+    await ada.patch('/api/user', { timezone: 'Australia/Sydney' })
+    const later = await newTask(ada, { title: 'Call home', dueAt: tonight })
+    const sooner = await newTask(ada, { dueAt: '2026-03-02T09:30:00Z' })
+    await newTask(grace, { dueAt: tonight })
+
+    expect(await alert(ada)).toEqual({ status: 200, body: { generated: 2, unreadCount: 1 } })
+    expect(await notificationsOf(ada)).toEqual([
+      {
+        id: expect.any(String),
+        userId: ada.id,
+        type: 'at_risk_deadline',
+        title: '2 tasks are due within 24 hours and not planned',
+        body: 'Write the report, due Mon 2 Mar, 20:30\nCall home, due Tue 3 Mar, 07:00',
+        read: false,
+        metadata: { count: 2, taskIds: [sooner, later] },
+        createdAt: '2026-03-02T08:00:00.000Z',
+      },
+    ])
+  })
+
+  it('200: nothing where nothing is at risk', async ({ ada }) => {
+    await newTask(ada)
+
+    expect(await alert(ada)).toEqual({ status: 200, body: { generated: 0, unreadCount: 0 } })
+    expect(await notificationsOf(ada)).toEqual([])
+  })
+
+  it.for([
+    ['overdue', { dueAt: '2026-03-02T07:59:59.999Z' }, 0],
+    ['due now', { dueAt: '2026-03-02T08:00:00Z' }, 1],
+    ['due in 24 hours', { dueAt: '2026-03-03T08:00:00Z' }, 1],
+    ['due a moment later', { dueAt: '2026-03-03T08:00:00.001Z' }, 0],
+    ['without a due date', {}, 0],
+    ['in the backlog', { dueAt: tonight, status: 'backlog' }, 1],
+    ['in progress', { dueAt: tonight, status: 'in_progress' }, 1],
+    ['not to be scheduled', { dueAt: tonight, autoSchedule: false }, 1],
+    ['completed', { dueAt: tonight, status: 'completed' }, 0],
+    ['cancelled', { dueAt: tonight, status: 'cancelled' }, 0],
+    ['archived', { dueAt: tonight, status: 'archived' }, 0],
+  ] as const)('200: a task that is %s: %o gives %i', async ([, task, generated], { ada }) => {
+    await newTask(ada, task)
+
+    expect((await alert(ada)).body).toEqual({ generated, unreadCount: generated })
+  })
+
+  it.for([
+    ['scheduled', 'to come', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z', 0],
+    ['scheduled', 'running', '2026-03-02T07:30:00Z', '2026-03-02T08:00:00.001Z', 0],
+    ['scheduled', 'after the due date', '2026-03-04T09:00:00Z', '2026-03-04T10:00:00Z', 0],
+    ['scheduled', 'just over', '2026-03-02T07:00:00Z', '2026-03-02T08:00:00Z', 1],
+    ['in_progress', 'running', '2026-03-02T07:30:00Z', '2026-03-02T08:30:00Z', 0],
+    ['in_progress', 'just over', '2026-03-02T07:00:00Z', '2026-03-02T08:00:00Z', 1],
+    ['completed', 'to come', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z', 1],
+    ['cancelled', 'to come', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z', 1],
+  ] as const)(
+    '200: a task whose block is %s, %s (%s to %s): %i',
+    async ([status, , startAt, endAt, generated], { ada }) => {
+      const block = await newBlock(ada, await newTask(ada, { dueAt: tonight }), startAt, endAt)
+      await ada.patch(`/api/time-blocks/${block}`, { status })
+
+      expect((await alert(ada)).body).toMatchObject({ generated })
+    },
+  )
+
+  it('200: only what no alert spoke of in the last six hours', async ({ ada, db }) => {
+    const early = await newTask(ada, { dueAt: tonight })
+    await alert(ada)
+    await ada.patch('/api/notifications')
+    const adaSoon = await at('2026-03-02T13:59:59.999Z', db, ada)
+    const adaLater = await at('2026-03-02T14:00:00.001Z', db, ada)
+
+    expect((await alert(adaSoon)).body).toEqual({ generated: 0, unreadCount: 0 })
+
+    const late = await newTask(ada, { title: 'Call home', dueAt: tonight })
+    expect((await alert(adaSoon)).body).toEqual({ generated: 1, unreadCount: 1 })
+    expect((await alert(adaLater)).body).toEqual({ generated: 1, unreadCount: 2 })
+
+    const taskIds = (await notificationsOf(ada)).map(
+      ({ metadata }: { metadata: { taskIds: string[] } }) => metadata.taskIds,
+    )
+    expect(taskIds).toEqual([[early], [late], [early]])
+  })
+
+  it('200: a morning summary that names a task does not cover it', async ({ ada }) => {
+    await newTask(ada, { dueAt: tonight })
+    await summarize(ada)
+
+    expect((await alert(ada)).body).toEqual({ generated: 1, unreadCount: 2 })
+  })
+
+  it('200: each task once, however many ask at once', async ({ ada }) => {
+    await newTask(ada, { dueAt: tonight })
+    await newTask(ada, { dueAt: tonight })
+
+    const answers = await twentyTimes(() => alert(ada))
+
+    const generated = answers.map(({ body }) => body.generated)
+    expect(generated.filter((count) => count !== 0)).toEqual([2])
+    expect(await notificationsOf(ada)).toHaveLength(1)
+  })
+})
+
+describe('POST /api/notifications', () => {
+  it.for([{}, { type: null }, { type: 5 }, { type: 'other' }, { type: 'at_risk_deadline' }])(
+    '400: a type that is none: %o',
+    async (body, { ada }) => {
+      expect(await ada.post('/api/notifications', body)).toEqual({
+        status: 400,
+        body: { error: 'Validation failed', details: { type: [expect.any(String)] } },
+      })
+      expect(await notificationsOf(ada)).toEqual([])
+    },
+  )
+
+  it('400: no body', async ({ ada }) => {
+    expect(await ada.post('/api/notifications')).toEqual({
+      status: 400,
+      body: { error: 'Validation failed', details: { body: [expect.any(String)] } },
+    })
+  })
+})
+
+describe('PATCH /api/notifications', () => {
+  it('200: marks all of mine read, and counts those that were not', async ({ ada, grace }) => {
+    await newTask(ada, { dueAt: '2026-03-02T20:00:00Z' })
+    await summarize(ada)
+    await alert(ada)
+    await summarize(grace)
+    const [{ id: notificationId }] = await notificationsOf(ada)
+    await ada.post('/api/notifications/read', { notificationId })
+
+    expect(await ada.patch('/api/notifications')).toEqual({ status: 200, body: { markedRead: 1 } })
+    expect((await ada.get('/api/notifications')).body).toMatchObject({
+      notifications: [{ read: true }, { read: true }],
+      unreadCount: 0,
+    })
+    expect((await grace.get('/api/notifications')).body).toMatchObject({ unreadCount: 1 })
+  })
+
+  it('200: with a JSON content type and no body', async ({ ada }) => {
+    const json = { 'content-type': 'application/json' }
+
+    expect(await ada.patch('/api/notifications', undefined, json)).toEqual({
+      status: 200,
+      body: { markedRead: 0 },
+    })
+  })
+})
+
+describe('POST /api/notifications/read', () => {
+  it('200: that one is read, and stays so', async ({ ada }) => {
+    await newTask(ada, { dueAt: '2026-03-02T20:00:00Z' })
+    await summarize(ada)
+    await alert(ada)
+    const [{ id: notificationId }, other] = await notificationsOf(ada)
+
+    for (const time of ['first', 'second']) {
+      expect(await ada.post('/api/notifications/read', { notificationId }), time).toEqual({
+        status: 200,
+        body: { success: true },
+      })
+      expect((await ada.get('/api/notifications')).body).toMatchObject({
+        notifications: [
+          { id: notificationId, read: true },
+          { id: other.id, read: false },
+        ],
+        unreadCount: 1,
+      })
+    }
+  })
+
+  it.for([{}, { notificationId: null }, { notificationId: 5 }, { notificationId: 'not-an-id' }])(
+    '400: an id that is none: %o',
+    async (body, { ada }) => {
+      expect(await ada.post('/api/notifications/read', body)).toEqual({
+        status: 400,
+        body: { error: 'Validation failed', details: { notificationId: [expect.any(String)] } },
+      })
+    },
+  )
+
+  it('404: whether unknown or another’s', async ({ ada, grace }) => {
+    await summarize(ada)
+    const [{ id: adas }] = await notificationsOf(ada)
+
+    for (const notificationId of [unknownId, adas]) {
+      expect(await grace.post('/api/notifications/read', { notificationId })).toEqual({
+        status: 404,
+        body: { error: 'Notification not found' },
+      })
+    }
+    expect(await notificationsOf(ada)).toMatchObject([{ read: false }])
+  })
+})

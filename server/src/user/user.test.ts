@@ -1,0 +1,147 @@
+import { describe, expect, it, signUp, unknownId } from '../../test/it.ts'
+
+describe('GET /api/user', () => {
+  it('200: my whole profile', async ({ ada }) => {
+    expect(await ada.get('/api/user')).toEqual({
+      status: 200,
+      body: {
+        id: ada.id,
+        email: ada.email,
+        displayName: 'Someone',
+        timezone: 'UTC',
+        isAdmin: false,
+      },
+    })
+  })
+
+  it('200: as I signed up', async ({ app }) => {
+    const linus = await signUp(app, undefined, { name: 'Linus', timezone: 'Europe/Helsinki' })
+
+    expect((await linus.get('/api/user')).body).toMatchObject({
+      id: linus.id,
+      email: linus.email,
+      displayName: 'Linus',
+      timezone: 'Europe/Helsinki',
+    })
+  })
+
+  it('200: an admin, by the role of the account', async ({ ada, db }) => {
+    await db.pool.query(`update users set role = 'admin' where id = $1`, [ada.id])
+
+    expect((await ada.get('/api/user')).body).toMatchObject({ isAdmin: true })
+  })
+
+  it('401: without a valid key', async ({ stranger }) => {
+    expect(await stranger.get('/api/user')).toEqual({
+      status: 401,
+      body: { error: 'Unauthorized' },
+    })
+  })
+
+  it('404: the profile went while I was known', async ({ ada, db }) => {
+    await ada.get('/api/user')
+    await db.pool.query('delete from users where id = $1', [ada.id])
+
+    const notFound = { status: 404, body: { error: 'User not found' } }
+    expect(await ada.get('/api/user')).toEqual(notFound)
+    expect(await ada.patch('/api/user', { displayName: 'Ada' })).toEqual(notFound)
+  })
+})
+
+describe('PATCH /api/user', () => {
+  it.for([
+    { displayName: ' Ada 🌱 ' },
+    { timezone: 'Australia/Sydney' },
+    { displayName: 'Ada', timezone: 'America/Argentina/Buenos_Aires' },
+  ])('200: changes what was sent and keeps the rest: %o', async (changes, { ada, grace }) => {
+    const { body: profile } = await ada.get('/api/user')
+    const { body: graces } = await grace.get('/api/user')
+
+    const changed = { status: 200, body: { ...profile, ...changes } }
+    expect(await ada.patch('/api/user', changes)).toEqual(changed)
+    expect(await ada.get('/api/user')).toEqual(changed)
+    expect((await grace.get('/api/user')).body).toEqual(graces)
+  })
+
+  it('200: ignores every other field', async ({ ada }) => {
+    const { body: profile } = await ada.get('/api/user')
+
+    const { status, body } = await ada.patch('/api/user', {
+      displayName: 'Ada',
+      id: unknownId,
+      email: 'admin@example.com',
+      isAdmin: true,
+      role: 'admin',
+    })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...profile, displayName: 'Ada' })
+  })
+
+  it('200: a display name of 200 characters', async ({ ada }) => {
+    const displayName = 'x'.repeat(200)
+
+    expect((await ada.patch('/api/user', { displayName })).body).toMatchObject({ displayName })
+  })
+
+  it.for(['UTC', 'Europe/London', 'Etc/GMT+10', 'America/Port-au-Prince'])(
+    '200: timezone %s',
+    async (timezone, { ada }) => {
+      expect((await ada.patch('/api/user', { timezone })).body).toMatchObject({ timezone })
+    },
+  )
+
+  it.for(['Mars/Olympus', '', ' UTC', 'UTC\n', '+05:30', 'Australia/Sydney; DROP', null, 5, []])(
+    '400: timezone %o; nothing is changed',
+    async (timezone, { ada }) => {
+      expect(await ada.patch('/api/user', { displayName: 'Ada', timezone })).toEqual({
+        status: 400,
+        body: { error: 'timezone must be an IANA zone, e.g. Australia/Sydney' },
+      })
+      expect((await ada.get('/api/user')).body).toMatchObject({ displayName: 'Someone' })
+    },
+  )
+
+  it.for([{}, { email: 'admin@example.com' }, { isAdmin: true }])(
+    '400: nothing to update in %o',
+    async (changes, { ada }) => {
+      expect(await ada.patch('/api/user', changes)).toEqual({
+        status: 400,
+        body: { error: 'No valid fields to update' },
+      })
+    },
+  )
+
+  it.for([
+    ['null', null],
+    ['a number', 5],
+    ['empty', ''],
+    ['of 201 characters', 'x'.repeat(201)],
+    ['with U+0000', 'nul\0'],
+    ['with half of a surrogate pair', '\ud83c'],
+  ] as const)('400: displayName %s', async ([, displayName], { ada }) => {
+    expect(await ada.patch('/api/user', { displayName })).toEqual({
+      status: 400,
+      body: { error: 'Validation failed', details: { displayName: [expect.any(String)] } },
+    })
+  })
+
+  it('400: a body that is no JSON', async ({ ada, app }) => {
+    const response = await app.inject({
+      method: 'PATCH',
+      url: '/api/user',
+      headers: { authorization: `Bearer ${ada.key}`, 'content-type': 'application/json' },
+      payload: '{"displayName": ',
+    })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toEqual({ error: 'Invalid JSON' })
+  })
+
+  it('400: a body that is no object', async ({ ada }) => {
+    expect(await ada.patch('/api/user', [])).toEqual({
+      status: 400,
+      body: { error: 'Validation failed', details: { body: [expect.any(String)] } },
+    })
+  })
+})
