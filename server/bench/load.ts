@@ -76,11 +76,7 @@ export async function loadEngine(
   ])
   const { stdout } = await run(
     'pgbench',
-    [
-      ...['-n', '-M', 'prepared', '-c', clients, '-j', '1', '-T', String(seconds)],
-      ...variables,
-      ...['-f', file, url],
-    ],
+    ['-nMprepared', `-c${clients}`, '-j1', `-T${seconds}`, ...variables, '-f', file, url],
     { maxBuffer: 10_000_000 },
   )
   return figure(stdout, /tps = ([\d.]+)/)

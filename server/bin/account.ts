@@ -2,14 +2,15 @@
 // standard output: KEY=$(npm run --silent account -- create --email ada@example.com)
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { createAccount, issueKeyFor } from '../src/auth/account-command.ts'
+import { createAccount, issueKeyFor, makeAdminOf } from '../src/auth/account-command.ts'
 import { connect } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
 
 const usage = `npm run account -- create --email EMAIL [--name NAME] [--password PASSWORD] [--timezone ZONE] [--admin]
-npm run account -- key --email EMAIL [--key-name NAME]`
+npm run account -- key --email EMAIL [--key-name NAME]
+npm run account -- admin --email EMAIL`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -24,7 +25,7 @@ const { positionals, values } = parseArgs({
 })
 const { email, name = email?.split('@')[0] ?? '', timezone, admin } = values
 const [command] = positionals
-if (!email || !['create', 'key'].includes(command ?? '')) {
+if (!email || !['create', 'key', 'admin'].includes(command ?? '')) {
   process.stderr.write(`${usage}\n`)
   process.exit(2)
 }
@@ -42,7 +43,8 @@ try {
     process.stderr.write(`Account ${email}`)
     process.stderr.write(values.password ? '\n' : `, password ${password}\n`)
   }
-  process.stdout.write(`${await issueKeyFor(db, email, values['key-name'], now)}\n`)
+  if (command === 'admin') await makeAdminOf(db, email)
+  else process.stdout.write(`${await issueKeyFor(db, email, values['key-name'], now)}\n`)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

@@ -1,9 +1,15 @@
+import { once } from 'node:events'
+import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../src/app.ts'
 import { connect } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Lifecycle } from '../src/http/arrive.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
+
+const lastRequestMs = 100
+const patienceMs = 4000
 
 const config = settings()
 const database = chooseDatabase(config)
@@ -19,6 +25,7 @@ const app = await buildApp({
   config,
   lifecycle,
   options: {
+    return503OnClosing: false,
     logger: {
       level: config.LOG_LEVEL,
       redact: ['req.headers.authorization', 'req.headers.cookie', '*.password', '*.key', '*.token'],
@@ -28,18 +35,24 @@ const app = await buildApp({
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 
+const starting = start()
 try {
-  // Listening comes first: whoever asks meanwhile hears that we are starting.
-  await app.listen({ host: config.HOST, port: config.PORT })
-  app.log.info(database.describe)
-  await database.start()
-  await migrate(database.url)
-  if (lifecycle.phase === 'starting') lifecycle.phase = 'serving'
-  app.log.info('Ready')
+  await starting
 } catch (error) {
   app.log.fatal(error)
   await stop('failed to start')
   process.exitCode = 1
+}
+
+async function start() {
+  // Listening comes first: whoever asks meanwhile hears that we are starting.
+  await app.listen({ host: config.HOST, port: config.PORT })
+  app.log.info(database.describe)
+  await database.start()
+  if (lifecycle.phase === 'starting') await migrate(database.url)
+  if (lifecycle.phase !== 'starting') return // told to stop meanwhile
+  lifecycle.phase = 'serving'
+  app.log.info('Ready')
 }
 
 /** Tells the balancer, finishes what is under way, and leaves nothing running. */
@@ -47,11 +60,23 @@ async function stop(reason: string) {
   if (lifecycle.phase === 'draining') return
   lifecycle.phase = 'draining'
   app.log.info(`Stopping: ${reason}`)
-  await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_MS))
-  // A client may keep its connection open between requests; it would hold us up.
+  await sleep(config.DRAIN_DELAY_MS)
+  // Nobody new. Who is connected may have a request on its way: it is answered, as their last.
+  // HTTP's own close would hang up on them at once, so the socket's is called.
+  const gone = once(app.server, 'close')
+  app.server.prependListener('request', (_request, answer) => {
+    answer.shouldKeepAlive = false
+  })
+  Server.prototype.close.call(app.server)
+  await sleep(lastRequestMs)
+  // A client may keep its connection open between requests, or never finish one: no longer.
   const closing = setInterval(() => app.server.closeIdleConnections(), 100)
-  await app.close()
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
+  await gone
   clearInterval(closing)
+  clearTimeout(giveUp)
+  await app.close()
+  await starting.catch(() => {}) // what has half started cannot be stopped
   await db.end()
   await database.stop()
   app.log.info('Stopped')

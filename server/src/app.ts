@@ -69,6 +69,8 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
     bodyLimit: 1024 * 1024,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
+    // Whoever sends slowly is found out by the second, not every half minute.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     forceCloseConnections: 'idle',
     trustProxy: config.TRUST_PROXY ?? false,
     logController: new LogController({
@@ -78,6 +80,8 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
     genReqId: () => crypto.randomUUID(),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     routerOptions: { maxParamLength: 1000 },
+    // An id that is not percent-encoded rightly is an unknown one, and comes after the 401.
+    rewriteUrl: ({ url = '/' }) => (isReadable(url) ? url : url.replaceAll('%', '%25')),
   })
   app.setValidatorCompiler(validate)
   app.setSerializerCompiler(serialize)
@@ -115,7 +119,7 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
   })
   await app.register(async (api) => {
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perAddress())
-    api.addHook('onRequest', authenticate(dependencies))
+    api.addHook('onRequest', authenticate({ ...dependencies, publicUrl }))
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
     api.addHook('onRoute', writeOnce({ db, now, seal: sealWith(secret) }))
     const closeRest = methodNotAllowed(api)
@@ -136,6 +140,14 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
       now,
       ({ caller }) => caller.keyId ?? caller.userId,
     )
+  }
+}
+
+function isReadable(url: string) {
+  try {
+    return decodeURI(url) !== ''
+  } catch {
+    return false
   }
 }
 

@@ -1,23 +1,30 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const wholeNumber = (fallback: number, min = 1) =>
   z.coerce.number().int().min(min).max(1_000_000_000).default(fallback)
-const empty = z.literal('').transform(() => undefined)
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  empty.or(schema).optional() as z.ZodType<z.output<Schema> | undefined>
+
+const areNetworks = (list: string) =>
+  list.split(',').every((network) => {
+    const [address = '', bits = '0', ...more] = network.trim().split('/')
+    return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && more.length === 0
+  })
 
 /** Every setting of the service; `docs/configuration.md` explains each of them. */
 export const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
-  DAYWRIGHT_DATA: optional(z.string()),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ })),
-  AUTH_SECRET: optional(z.string().min(32)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  DAYWRIGHT_DATA: z.string().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_SECRET: z.string().min(32).optional(),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  METRICS_TOKEN: optional(z.string().min(16)),
-  TRUST_PROXY: optional(z.string()),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  TRUST_PROXY: z.string().refine(areNetworks, 'must be addresses or networks').optional(),
   RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_KEY: wholeNumber(100),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(200),
@@ -33,7 +40,9 @@ export type Config = z.output<typeof Environment>
 
 /** Read once, at start, by the programs of `bin/`; a wrong setting stops them there, by name. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { data, error } = Environment.safeParse(environment)
+  // Set to nothing is not set: compose files and shells do that.
+  const given = Object.entries(environment).filter(([, value]) => value !== '')
+  const { data, error } = Environment.safeParse(Object.fromEntries(given))
   if (data) return data
   const faults = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
   throw new Error(`These settings are wrong:\n${faults.join('\n')}`)

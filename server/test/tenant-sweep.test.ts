@@ -138,7 +138,7 @@ function request(
     else if (position.in === 'body') body[position.name] = value
     else if (position === replaced) query.set(position.name, id)
   }
-  return { url: query.size > 0 ? `${url}?${query}` : url, ...(example && { body }) }
+  return { url: query.size > 0 ? `${url}?${query.toString()}` : url, ...(example && { body }) }
 }
 
 /** Everything in the database that is the user's, as text. */

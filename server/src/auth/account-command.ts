@@ -33,10 +33,18 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   if (admin) await makeAdmin(db, user.id)
 }
 
-export async function issueKeyFor(db: Database, email: string, name: string, now: Date) {
+async function accountOf(db: Database, email: string) {
   const [account] = await byEmail(db, email.toLowerCase())
   if (!account) throw new Error(`There is no account ${email}`)
   await provideProfile(db, account.id)
-  const issued = await issueApiKey(db, account.id, { name }, now)
+  return account.id
+}
+
+export async function makeAdminOf(db: Database, email: string) {
+  await makeAdmin(db, await accountOf(db, email))
+}
+
+export async function issueKeyFor(db: Database, email: string, name: string, now: Date) {
+  const issued = await issueApiKey(db, await accountOf(db, email), { name }, now)
   return (JSON.parse(issued) as IssuedApiKey).key
 }

@@ -35,11 +35,11 @@ export const authRoutes =
     const perAccount = rateLimiter({ burst: 10, perSecond: 0.1 })
 
     /** Passwords are guessed one account at a time, or one address at a time. */
-    function slowDown(request: FastifyRequest, email: string) {
+    function slowDown(request: FastifyRequest, account: string) {
       if (rateLimit === 'off') return
       for (const limit of [
         perAddress(request.ip, now().getTime()),
-        perAccount(email.toLowerCase(), now().getTime()),
+        perAccount(account.toLowerCase(), now().getTime()),
       ]) {
         if (!limit.allowed) throw tooManyRequests(limit.retryAfterSeconds)
       }
@@ -90,6 +90,7 @@ export const authRoutes =
     const ending = async (request: FastifyRequest, reply: FastifyReply) => {
       const { cookie } = request.headers
       const caller = cookie ? await callers.bySession(cookie, now()) : undefined
+      if (caller && request.url.endsWith('/change-password')) slowDown(request, caller.userId)
       const answer = await handle(request, reply)
       if (caller) callers.forget(caller.userId)
       return answer

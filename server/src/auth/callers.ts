@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { readKey } from './key-format.ts'
 import { provideProfile } from './provide-profile.ts'
-import { sessionTokenOf } from './session-cookie.ts'
+import { sessionCookie, tokenIn } from './session-cookie.ts'
 
 /** `scopes` is absent for a person who has signed in: they may do everything. */
 export type Caller = { userId: string; isAdmin: boolean; scopes?: Scope[]; keyId?: string }
@@ -60,7 +60,8 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
   function recall(credential: string, now: number, ask: () => Promise<Expiring | undefined>) {
     const known = memories.get(credential)
     if (known && now - known.askedAt < freshMs) {
-      return known.found && known.found.expiresAt > now ? known.found : known.answer
+      if (!known.found) return known.answer
+      return known.found.expiresAt > now ? known.found : Promise.resolve(undefined)
     }
     if (memories.size >= rememberedAtMost) memories.clear()
     const memory: Memory = {
@@ -92,8 +93,8 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
     }
   }
 
-  async function askSession(cookies: string) {
-    const token = sessionTokenOf(cookies, await secret())
+  async function askSession(cookie: string) {
+    const token = tokenIn(cookie, await secret())
     const [row] = token ? await sessionOwner(db, token) : []
     if (!row || row.disabled) return undefined
     if (row.is_admin === null) await provideProfile(db, row.user_id)
@@ -116,7 +117,9 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
       return key ? recall(text, time, () => askKey(key, time)) : Promise.resolve(undefined)
     },
     bySession(cookies: string, now: Date): Caller | Promise<Caller | undefined> {
-      return recall(cookies, now.getTime(), () => askSession(cookies))
+      const cookie = sessionCookie(cookies)
+      if (cookie === undefined) return Promise.resolve(undefined)
+      return recall(cookie, now.getTime(), () => askSession(cookie))
     },
     /** Ends what this process remembers of a user: the next request asks again. */
     forget(userId: string) {

@@ -5,16 +5,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export const cookiePrefix = 'daywright'
 const name = /^(?:__Secure-)?daywright\.session_token$/
 
-/** The token in the session cookie, if the cookie is there and signed with our secret. */
-export function sessionTokenOf(cookies: string, secret: string) {
+/** The session cookie's value, or undefined if it is not there or too long to be one. */
+export function sessionCookie(cookies: string) {
   const value = cookies
     .split(';')
     .map((cookie) => cookie.split('='))
     .find(([key = '']) => name.test(key.trim()))
     ?.slice(1)
     .join('=')
-  if (value === undefined) return undefined
-  const signed = decoded(value.trim())
+    .trim()
+  return value !== undefined && value.length <= 255 ? value : undefined
+}
+
+/** The token in it, if it is signed with our secret. */
+export function tokenIn(cookie: string, secret: string) {
+  const signed = decoded(cookie)
   const dot = signed.lastIndexOf('.')
   const token = signed.slice(0, Math.max(dot, 0))
   const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'))

@@ -5,6 +5,7 @@ import { onTestFinished, vi } from 'vitest'
 import { describe, expect, it, newPerson, testApp } from '../../test/it.ts'
 import { ApiError } from '../errors.ts'
 import { connect, type Database, type Db, type PoolSettings } from './database.ts'
+import { isUnavailable } from './violations.ts'
 
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
 
@@ -15,7 +16,7 @@ function newPool(url: string, settings: Partial<PoolSettings> = {}) {
   return db
 }
 
-async function backend(db: Db) {
+async function backend(db: Pick<Db, 'query'>) {
   const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid
 }
@@ -28,6 +29,13 @@ async function terminate(db: Database, pid: number | undefined) {
     expect(rows).toEqual([])
   })
 }
+
+/** As `http/send-error.ts` answers it: PostgreSQL's last word may still arrive, or it may not. */
+const statusOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 200,
+    (error: ApiError) => (isUnavailable(error) ? 503 : error.status),
+  )
 
 const sleeping = async (db: Database, text: string) =>
   vi.waitFor(async () => {
@@ -176,11 +184,11 @@ describe('a connection that breaks', () => {
   it('503: in mid-statement; the next one has another', async ({ url, db }) => {
     const own = newPool(url, { poolSize: 1 })
     const text = 'select pg_sleep(4) -- broken in mid-statement'
-    const broken = own.query(text).catch((error: unknown) => error)
+    const status = statusOf(own.query(text))
 
     await terminate(db, await sleeping(db, text))
 
-    expect(await broken).toMatchObject({ code: '57P01', severity: 'FATAL' })
+    expect(await status).toBe(503)
     expect(own.load().total).toBe(0)
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
@@ -198,7 +206,7 @@ describe('a connection that breaks', () => {
       await inner.query('select 1')
     })
 
-    await expect(broken).rejects.toMatchObject(unavailable)
+    expect(await statusOf(broken)).toBe(503)
     expect(own.load().total).toBe(0)
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     expect((await ada.get('/api/user')).body.displayName).toBe('Someone')
@@ -209,7 +217,7 @@ describe('a connection that breaks', () => {
 
     const broken = own.transaction(async (inner) => terminate(db, await backend(inner)))
 
-    await expect(broken).rejects.toMatchObject(unavailable)
+    expect(await statusOf(broken)).toBe(503)
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 })
@@ -248,8 +256,9 @@ describe('through HTTP', () => {
     held.release()
     const answers = await Promise.all(requests)
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 503, 503])
-    expect(answers.find(({ status }) => status === 503)?.body).toEqual({ error: 'Overloaded' })
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused.map(({ body }) => body.error)).toEqual(['Overloaded', 'Overloaded'])
   })
 
   it('503: a backend killed in mid-statement; the next request is fine', async ({
@@ -285,10 +294,12 @@ describe('through HTTP', () => {
     const own = newPool(url, { poolSize: 4 })
     const app = await testApp(own, () => now)
     const ada = await newPerson(app, db)
-    await Promise.all(Array.from({ length: 8 }, () => ada.get('/api/labels')))
-    const pids = await Promise.all(Array.from({ length: own.load().total }, () => backend(own)))
+    await ada.get('/api/labels')
+    const clients = await Promise.all(Array.from({ length: 4 }, () => own.pool.connect()))
+    const pids = await Promise.all(clients.map((client) => backend(client)))
+    for (const client of clients) client.release()
 
-    for (const pid of new Set(pids)) await terminate(db, pid)
+    for (const pid of pids) await terminate(db, pid)
     await vi.waitFor(() => expect(own.load().idle).toBe(0))
     const answers = await Promise.all(Array.from({ length: 8 }, () => ada.get('/api/labels')))
 

@@ -70,25 +70,25 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 
   async function transaction<Result>(work: (db: Db) => Promise<Result>) {
     const client = await checkOut()
+    let broken = false
     const db: Db = {
-      query: (statement) => client.query(statement),
+      query: (statement) =>
+        client.query(statement).catch((error) => {
+          broken ||= isBroken(error)
+          return asUnavailable(error)
+        }),
       transaction: (inner) => inner(db),
     }
     try {
-      await client.query('begin')
+      await db.query('begin')
       const result = await work(db)
-      await client.query('commit')
+      await db.query('commit')
       client.release()
       return result
     } catch (error) {
-      const rolledBack =
-        !isBroken(error) &&
-        (await client.query('rollback').then(
-          () => true,
-          () => false,
-        ))
-      client.release(!rolledBack)
-      throw asUnavailable(error)
+      if (!broken) await db.query('rollback').catch(() => {})
+      client.release(broken)
+      throw error
     }
   }
 
@@ -107,7 +107,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 
 /** PostgreSQL's word on a statement leaves the connection as good as before; all else does not. */
 const isBroken = (error: unknown) =>
-  error instanceof pg.DatabaseError ? error.severity !== 'ERROR' : !(error instanceof ApiError)
+  !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
 
 /** What is neither an answer of ours nor a word of PostgreSQL's is a database out of reach. */
 export function asUnavailable(error: unknown): never {

@@ -15,7 +15,7 @@ declare module 'fastify' {
  * anything else is judged. A hook with a callback: a remembered caller costs no turn of the loop.
  */
 export const authenticate =
-  ({ db, callers, now }: Dependencies) =>
+  ({ db, callers, now, publicUrl }: Dependencies & { publicUrl: string | undefined }) =>
   (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     request.db = db
     const { authorization, cookie } = request.headers
@@ -26,19 +26,25 @@ export const authenticate =
     const found =
       bearer === undefined ? callers.bySession(cookie ?? '', now()) : callers.byKey(bearer, now())
     const accept = (caller: Caller | undefined) =>
-      done(caller ? admit(request, caller) : unauthorized())
+      done(caller ? admit(request, caller, publicUrl) : unauthorized())
     if (found instanceof Promise) found.then(accept, done)
     else accept(found)
   }
 
-function admit(request: FastifyRequest, caller: Caller): Error | undefined {
+function admit(
+  request: FastifyRequest,
+  caller: Caller,
+  publicUrl: string | undefined,
+): Error | undefined {
   request.userId = caller.userId
   request.caller = caller
   const { scope, sessionOnly } = request.routeOptions.config
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!caller.scopes) {
     // A cookie comes along by itself, also from another site's page; a key does not.
-    return isRead || isSameSite(request) ? undefined : forbidden('Cross-site request refused')
+    return isRead || isSameSite(request, publicUrl)
+      ? undefined
+      : forbidden('Cross-site request refused')
   }
   const needed = scope ?? (isRead ? 'read' : 'write')
   if (sessionOnly || !caller.scopes.includes(needed)) return forbidden('Insufficient scope')

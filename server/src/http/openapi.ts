@@ -14,11 +14,11 @@ export async function publishOpenApi(app: FastifyInstance) {
         title: 'Daywright',
         version: '0.1.0',
         description:
-          'A planner that keeps your work and plans it into calendar time. Every POST and PATCH ' +
-          'takes an `Idempotency-Key` header: the same key with the same request is carried out ' +
-          'once and answered the same for 72 hours.',
+          'A planner that keeps your work and plans it into calendar time. With an ' +
+          '`Idempotency-Key` the same request is carried out once and answered the same for 72 hours.',
       },
       servers: [{ url: '/' }],
+      tags,
       security: [{ apiKey: [] }, { session: [] }],
       components: {
         securitySchemes: {
@@ -45,6 +45,25 @@ export async function publishOpenApi(app: FastifyInstance) {
   })
 }
 
+/** The resources in the order in which one meets them. */
+const tags = [
+  ['tasks', 'Work items, what they wait for, and the documents on them'],
+  ['checklist-items', 'The steps of a task'],
+  ['projects', 'What tasks and documents add up to'],
+  ['spaces', 'The areas of a life'],
+  ['labels', 'Marks across all of them'],
+  ['documents', 'Notes, specifications, references and links'],
+  ['schedule-preferences', 'The weekly windows in which work may be planned'],
+  ['time-blocks', 'Work in the calendar'],
+  ['planner', 'The auto-scheduler'],
+  ['notifications', 'Summaries and alerts'],
+  ['user', 'My profile'],
+  ['api-keys', 'Keys for scripts; for people who have signed in'],
+  ['auth', 'Signing up, in and out'],
+  ['admin', 'The accounts of this instance; for admins'],
+  ['health', 'For operators'],
+].map(([name = '', description = '']) => ({ name, description }))
+
 const isOpen = (url: string) => url.startsWith('/health/') || url.startsWith('/api/auth/')
 
 /** `/api/labels/:id` is filed under `labels`; what needs no key says so. */
@@ -53,18 +72,29 @@ function filed(url: string) {
   return { tags: [first === 'api' ? second : first], ...(isOpen(url) && { security: [] }) }
 }
 
+const OnceHeaders = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description: 'Sent again with the same request, it is answered the same and done once',
+  }),
+})
+
 /** The answers that every operation may give, said once. */
 function withCommonErrors(schema: FastifySchema, method: string, url: string): FastifySchema {
   if (schema.hide || url.startsWith('/health/')) return schema
+  const isOnce = ['POST', 'PATCH'].includes(method) && !isOpen(url)
   const statuses = [
     429,
     503,
     ...(isOpen(url) ? [] : [401, 403]),
     ...(schema.body ? [400, 413, 415] : []),
-    ...(['POST', 'PATCH'].includes(method) && !isOpen(url) ? [400, 422] : []),
+    ...(isOnce ? [400, 422] : []),
   ]
   const common = Object.fromEntries(statuses.map((status) => [status, contract.ErrorBody]))
-  return { ...schema, response: { ...common, ...(schema.response as object) } }
+  return {
+    ...schema,
+    response: { ...common, ...(schema.response as object) },
+    ...(isOnce && { headers: OnceHeaders }),
+  }
 }
 
 type Schema = { $ref?: string; examples?: unknown[]; items?: Schema; type?: string }

@@ -24,7 +24,11 @@ export async function publishReference(app: FastifyInstance) {
       routePrefix: '/docs',
       configuration: {
         url: '/api/openapi.json',
-        theme: 'default',
+        pageTitle: 'Daywright API',
+        // What would lead to another service.
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
         withDefaultFonts: false,
         hideClientButton: true,
         telemetry: false,

@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../db/violations.ts'
 import { ApiError, badRequest, notFound, unavailable } from '../errors.ts'
+import { label } from './arrive.ts'
 
 /** Turns whatever was thrown into the one error shape that clients see. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const answer = asApiError(error)
+  if (!reply.hasHeader('x-request-id')) label(request, reply) // a path too odd for any hook
   if (error.cause || error !== (answer as Error)) log(error, answer, request)
   return reply
     .code(answer.status)
@@ -19,11 +21,14 @@ function log(error: FastifyError, { status, body }: ApiError, request: FastifyRe
   request.log[level]({ err: error.cause ?? error }, body.error)
 }
 
+// An id in a path that is not percent-encoded rightly, or longer than any id.
+const noPath = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
+
 function asApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error
   if (isUnavailable(error)) return unavailable()
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') return badRequest('Invalid JSON')
-  if (error.code === 'FST_ERR_BAD_URL') return notFound('Not found') // a malformed id in a path
+  if (noPath.has(error.code)) return notFound('Not found')
   const status = error.statusCode ?? 500
   return new ApiError(status, { error: status < 500 ? error.message : 'Internal server error' })
 }

@@ -1,0 +1,18 @@
+FROM node:26.10.0-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY client/package.json client/
+COPY scheduler/package.json scheduler/
+COPY server/package.json server/
+# The image is the Node that package.json pins, and PostgreSQL is another container: no optional ones.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+COPY contract contract
+COPY scheduler scheduler
+COPY server server
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--import", "./server/bin/runtime.mjs", "server/bin/api.ts"]

@@ -1,0 +1,89 @@
+// The problem and the plan, as plain data. Times are milliseconds since 1970 in UTC.
+
+export type Priority = 'none' | 'low' | 'medium' | 'high' | 'urgent'
+
+/** Weekly time in the user's zone; day 0 is Sunday, times are `HH:MM`. */
+export type Window = { day: number[]; start: string; end: string }
+
+export type Task = {
+  id: string
+  title: string
+  status: 'backlog' | 'todo' | 'in_progress' | 'completed' | 'cancelled' | 'archived'
+  priority: Priority
+  /** Its own setting and its project's, both on. */
+  autoSchedule: boolean
+  autoSplit: boolean
+  locked: boolean
+  dueAt: number | null
+  startAfter: number | null
+  estimateMinutes: number | null
+  minSessionMinutes: number
+  maxSessionMinutes: number
+  cooldownMinutes: number
+  /** The windows of its preference; null for the default ones. */
+  windows: Window[] | null
+}
+
+export type Block = {
+  id: string
+  taskId: string | null
+  type: string
+  source: string
+  status: 'scheduled' | 'in_progress' | 'completed'
+  locked: boolean
+  startAt: number
+  endAt: number
+}
+
+/** `taskId` may start only when the work of `dependsOnTaskId` is over. */
+export type Dependency = { taskId: string; dependsOnTaskId: string }
+
+export type Problem = {
+  now: number
+  /** As stored: it may be no zone at all. */
+  timezone: string
+  /** Every open task, and every other task that has one of the blocks. In any order. */
+  tasks: Task[]
+  /** Every block that is not cancelled and has not ended, and every other one of the open tasks. */
+  blocks: Block[]
+  dependencies: Dependency[]
+}
+
+export type PlannedBlock = {
+  taskId: string
+  startAt: number
+  endAt: number
+  /** There is no other place left for it before its due date. */
+  defended: boolean
+  /** Why it is there, in a sentence or two, in the user's zone. */
+  explanation: string
+}
+
+/** Why work is late or left over. `proof` is there where no plan could do better. */
+export type Reason = { taskId: string; text: string; proof: string | null }
+
+/** In the order in which they count; less is better. */
+export type Cost = {
+  /** Weighted by priority: a day for being late at all, and every minute. */
+  lateness: number
+  /** Weighted minutes that found no place. */
+  leftOver: number
+  /** What matters more, earlier; and few fragments. */
+  earliness: number
+}
+
+export type Plan = {
+  /** Changes whenever the same problem may get another plan. */
+  version: string
+  /** The zone that was planned in. */
+  timezone: string
+  create: PlannedBlock[]
+  /** Blocks of the planner's own that make way: rewritten, or of tasks that are done. */
+  cancel: string[]
+  atRisk: Reason[]
+  unscheduled: (Reason & { minutes: number })[]
+  oversized: string[]
+  cost: Cost
+  /** What no plan can go below. */
+  bound: { lateness: number; leftOver: number }
+}

@@ -1,0 +1,108 @@
+import { type App, caller, describe, expect, it, signUp } from '../../test/it.ts'
+import { readConfig } from '../config.ts'
+import { createAccount, issueKeyFor } from './account-command.ts'
+
+const closed = readConfig({ SIGN_UP: 'closed' })
+const password = 'correct horse battery staple'
+let lastPerson = 0
+const newAccount = () => ({
+  email: `person-${++lastPerson}@example.com`,
+  name: 'Ada',
+  password,
+  admin: false,
+})
+
+const withKey = (app: App, key: string) => caller(app, { authorization: `Bearer ${key}` })
+
+describe('createAccount', () => {
+  it('makes what sign-up makes, also where that is closed', async ({ app, db, now }) => {
+    await signUp(app) // the instance has its admin
+    const account = { ...newAccount(), timezone: 'Australia/Sydney' }
+
+    await createAccount(db, closed, account)
+
+    const me = withKey(app, await issueKeyFor(db, account.email, 'script', now))
+    expect((await me.get('/api/user')).body).toEqual({
+      id: expect.any(String),
+      email: account.email,
+      displayName: 'Ada',
+      timezone: 'Australia/Sydney',
+      isAdmin: false,
+    })
+    expect((await me.get('/api/spaces')).body).toMatchObject([
+      { name: 'Personal', isDefault: true },
+    ])
+    const { email } = account
+    const signIn = await app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      payload: { email, password },
+    })
+    expect(signIn.statusCode).toBe(200)
+  })
+
+  it('makes an admin where asked, in the profile and in the session', async ({ app, db, now }) => {
+    await signUp(app)
+    const account = { ...newAccount(), admin: true }
+
+    await createAccount(db, closed, account)
+
+    const me = withKey(app, await issueKeyFor(db, account.email, 'script', now))
+    expect((await me.get('/api/user')).body.isAdmin).toBe(true)
+    const { rows } = await db.pool.query('select role from auth.users where email = $1', [
+      account.email,
+    ])
+    expect(rows).toEqual([{ role: 'admin' }])
+  })
+
+  it('says in plain words that the e-mail has an account, and changes nothing', async ({ db }) => {
+    const account = newAccount()
+    await createAccount(db, closed, account)
+
+    const again = createAccount(db, closed, { ...account, admin: true })
+
+    await expect(again).rejects.toThrow(/^User already exists/)
+    const { rows } = await db.pool.query('select role from users where email = $1', [account.email])
+    expect(rows).toHaveLength(1)
+  })
+
+  it.for([
+    ['email', { email: 'ada' }],
+    ['password', { password: 'seven77' }],
+    ['name', { name: '' }],
+    ['timezone', { timezone: 'Mars/Olympus_Mons' }],
+  ] as const)('names what is wrong: %s of %o', async ([field, wrong], { db }) => {
+    const attempt = createAccount(db, closed, { ...newAccount(), ...wrong })
+
+    await expect(attempt).rejects.toThrow(new RegExp(`^${field}: `))
+  })
+})
+
+describe('issueKeyFor', () => {
+  it('gives a key with every scope, however the e-mail is written', async ({ app, db, now }) => {
+    const ada = await signUp(app)
+
+    const key = await issueKeyFor(db, ada.email.toUpperCase(), 'script', now)
+
+    const me = withKey(app, key)
+    expect((await me.post('/api/labels', { name: 'home' })).status).toBe(201)
+    expect((await ada.get('/api/api-keys')).body).toMatchObject([
+      { name: 'script', scopes: ['read', 'write', 'planner'], expiresAt: null },
+    ])
+  })
+
+  it('completes an account whose making broke off', async ({ app, db, now }) => {
+    const ada = await signUp(app)
+    await db.pool.query('delete from users where id = $1', [ada.id])
+
+    const key = await issueKeyFor(db, ada.email, 'script', now)
+
+    expect((await withKey(app, key).get('/api/user')).body).toMatchObject({ id: ada.id })
+  })
+
+  it('says that there is no such account', async ({ db, now }) => {
+    const attempt = issueKeyFor(db, 'nobody@example.com', 'script', now)
+
+    await expect(attempt).rejects.toThrow('There is no account nobody@example.com')
+  })
+})

@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { newKey, readKey } from './key-format.ts'
+
+const userId = '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'
+
+describe('newKey', () => {
+  it('is recognisable: dwk_, the user, 32 random bytes and a checksum', () => {
+    const { key } = newKey(userId)
+
+    expect(key).toMatch(/^dwk_[\w-]{22}_[\w-]{43}[0-9a-f]{8}$/)
+    expect(key.slice(-8)).toBe(crc32(key.slice(0, -8)).toString(16).padStart(8, '0'))
+  })
+
+  it('is never the same twice', () => {
+    const keys = Array.from({ length: 1000 }, () => newKey(userId).key)
+
+    expect(new Set(keys).size).toBe(1000)
+  })
+
+  it('keeps a SHA-256 of the whole key, and a prefix that shows six of its 43 secret letters', () => {
+    const { key, prefix, hash } = newKey(userId)
+
+    expect(hash).toEqual(createHash('sha256').update(key).digest())
+    expect(key.startsWith(prefix)).toBe(true)
+    expect(prefix).toMatch(/^dwk_[\w-]{22}_[\w-]{6}$/)
+  })
+})
+
+describe('readKey', () => {
+  it('says whose the key is and what to look it up by', () => {
+    for (const id of [userId, randomUUID(), '00000000-0000-0000-0000-000000000000']) {
+      const { key, hash } = newKey(id)
+
+      expect(readKey(key)).toEqual({ userId: id, hash })
+    }
+  })
+
+  it('refuses a key with any one letter changed, in either case', () => {
+    const { key } = newKey(userId)
+
+    for (let at = 0; at < key.length; at += 1) {
+      const other = key[at] === 'a' ? 'b' : 'a'
+      expect(readKey(key.slice(0, at) + other + key.slice(at + 1)), `letter ${at}`).toBeUndefined()
+    }
+    expect(readKey(key.toUpperCase())).toBeUndefined()
+  })
+
+  it.each([
+    ['nothing', () => ''],
+    ['a word', () => 'secret'],
+    ['a prefix alone', (key: string) => key.slice(0, 33)],
+    ['a key cut short', (key: string) => key.slice(0, -1)],
+    ['a key with more behind it', (key: string) => `${key}0`],
+    ['a key with a line break behind it', (key: string) => `${key}\n`],
+    ['a key with a space before it', (key: string) => ` ${key}`],
+    ['two keys', (key: string) => `${key},${key}`],
+    ['a megabyte', () => `dwk_${'a'.repeat(1_000_000)}`],
+  ])('refuses %s', (_what, text) => {
+    expect(readKey(text(newKey(userId).key))).toBeUndefined()
+  })
+})

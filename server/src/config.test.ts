@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { Environment, readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('needs no setting at all', () => {
+    expect(readConfig({})).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      SIGN_UP: 'open',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT: 'on',
+      RATE_LIMIT_PER_KEY: 100,
+      RATE_LIMIT_PER_ADDRESS: 200,
+      MAX_IN_FLIGHT: 500,
+      POOL_SIZE: 10,
+      POOL_QUEUE: 1000,
+      STATEMENT_TIMEOUT_MS: 5000,
+      REQUEST_TIMEOUT_MS: 15_000,
+      DRAIN_DELAY_MS: 0,
+    })
+  })
+
+  it('takes each setting as text, and leaves alone what is not ours', () => {
+    const given = { PORT: '8080', SIGN_UP: 'closed', POOL_QUEUE: '0', PATH: '/usr/bin' }
+
+    const config = readConfig(given)
+
+    expect(config).toMatchObject({ PORT: 8080, SIGN_UP: 'closed', POOL_QUEUE: 0 })
+    expect(config).not.toHaveProperty('PATH')
+  })
+
+  it('takes an empty setting for an absent one', () => {
+    const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']))
+
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  it('is explained, every setting, in docs/configuration.md', () => {
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+    const explained = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+
+    expect(explained).toEqual(Object.keys(Environment.shape))
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '1.5'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['DATABASE_URL', 'mysql://localhost/daywright'],
+    ['PUBLIC_URL', 'daywright.example.com'],
+    ['PUBLIC_URL', 'ftp://daywright.example.com'],
+    ['AUTH_SECRET', 'x'.repeat(31)],
+    ['METRICS_TOKEN', 'x'.repeat(15)],
+    ['SIGN_UP', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT', 'false'],
+    ['RATE_LIMIT_PER_KEY', '0'],
+    ['RATE_LIMIT_PER_ADDRESS', 'many'],
+    ['MAX_IN_FLIGHT', '0'],
+    ['POOL_SIZE', '0'],
+    ['POOL_QUEUE', '-1'],
+    ['STATEMENT_TIMEOUT_MS', '99'],
+    ['REQUEST_TIMEOUT_MS', '999'],
+    ['DRAIN_DELAY_MS', 'Infinity'],
+  ])('refuses by name: %s of %o', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new RegExp(`^These settings are wrong:\n  ${name}: .+$`),
+    )
+  })
+
+  it('names all that is wrong at once, and repeats no value: some are secret', () => {
+    const wrong = { AUTH_SECRET: 'hunter2', METRICS_TOKEN: 'letmein', DATABASE_URL: 'me:pw@host' }
+
+    const read = () => readConfig(wrong)
+
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(read).toThrow(name)
+      expect(read).not.toThrow(value)
+    }
+  })
+})

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { connect as openSocket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished, vi } from 'vitest'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { connect, type Database } from '../db/database.ts'
+import { type App, describe, expect, it, newPerson, testApp } from '../../test/it.ts'
+import type { Lifecycle } from './arrive.ts'
+
+const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
+
+async function appIn(db: Database, now: Date, lifecycle: Lifecycle) {
+  return buildApp({ db, now: () => now, config, lifecycle })
+}
+
+/** Makes every reader of labels wait, until the function that it gives is called. */
+async function holdLabels(db: Database) {
+  const client = await db.pool.connect()
+  await client.query('begin; lock table labels in access exclusive mode')
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const inFlight = async (app: App) => {
+  const { body } = await app.inject({ url: '/metrics' })
+  return Number(/^http_requests_in_flight (\d+)$/m.exec(body)?.[1])
+}
+
+describe('a service that starts', () => {
+  it('503: says so and when to come again, before anyone asks who is calling', async ({ now }) => {
+    const nowhere = connect('postgres://daywright@127.0.0.1:1/daywright')
+    onTestFinished(() => nowhere.end())
+    const app = await appIn(nowhere, now, { phase: 'starting' })
+
+    for (const url of ['/api/labels', '/api/auth/get-session', '/api/nothing']) {
+      const answer = await app.inject({ url })
+      expect(answer.statusCode, url).toBe(503)
+      expect(answer.json()).toEqual({ error: 'Starting' })
+      expect(answer.headers['retry-after']).toBe('1')
+      expect(answer.headers['x-request-id']).toEqual(expect.any(String))
+    }
+    expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
+  })
+
+  it('200: serves once it is ready, and goes on while it drains', async ({ db, now }) => {
+    const lifecycle: Lifecycle = { phase: 'starting' }
+    const app = await appIn(db, now, lifecycle)
+    const ada = await newPerson(app, db)
+    expect((await ada.get('/api/labels')).status).toBe(503)
+
+    lifecycle.phase = 'serving'
+    expect((await ada.get('/api/labels')).status).toBe(200)
+
+    lifecycle.phase = 'draining'
+    expect((await ada.get('/api/labels')).status).toBe(200)
+  })
+})
+
+describe('MAX_IN_FLIGHT', () => {
+  it('503: one too many is held for a moment and refused; the rest are served', async ({
+    db,
+    now,
+  }) => {
+    const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 2 })
+    const ada = await newPerson(app, db)
+    const letGo = await holdLabels(db)
+    const served = [ada.get('/api/labels'), ada.get('/api/labels')]
+
+    const before = performance.now()
+    const refused = await app.inject({ url: '/api/labels' })
+    const waited = performance.now() - before
+    const health = await app.inject({ url: '/health/ready' })
+    await letGo()
+
+    expect(refused.statusCode).toBe(503)
+    expect(refused.json()).toEqual({ error: 'Overloaded' })
+    expect(refused.headers['retry-after']).toBe('1')
+    expect(waited).toBeGreaterThan(140)
+    expect(waited).toBeLessThan(1000)
+    expect(health.statusCode).toBe(200)
+    expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await ada.get('/api/labels')).status).toBe(200)
+  })
+
+  it('those who wait to be refused take no one’s place', async ({ db, now }) => {
+    const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
+    const ada = await newPerson(app, db)
+    await ada.get('/api/labels')
+    const letGo = await holdLabels(db)
+    const served = ada.get('/api/labels')
+    const refused = Array.from({ length: 5 }, () => ada.get('/api/labels'))
+    await letGo()
+    await served
+
+    const next = await ada.get('/api/labels')
+
+    expect(next.status).toBe(200)
+    expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(Array(5).fill(503))
+  })
+
+  it('counts nobody who has gone: neither refused, nor odd, nor hung up', async ({ db, now }) => {
+    const app = await testApp(db, () => now)
+    const ada = await newPerson(app, db)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    onTestFinished(() => app.close())
+    const { port } = app.server.address() as AddressInfo
+    for (const url of ['/api/labels', '/api/nothing', '/api/tasks/%zz', '/api/tasks?page=0']) {
+      await app.inject({ url })
+      await ada.get(url)
+    }
+    const letGo = await holdLabels(db)
+    const socket = openSocket(port, '127.0.0.1')
+    socket.write(
+      `GET /api/labels HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.key}\r\n\r\n`,
+    )
+    await once(socket, 'connect')
+    await vi.waitFor(async () => expect(await inFlight(app)).toBe(2))
+
+    socket.destroy()
+    await letGo()
+
+    await vi.waitFor(async () => expect(await inFlight(app)).toBe(1)) // the one that asks
+  })
+})

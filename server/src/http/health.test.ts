@@ -1,0 +1,82 @@
+import { onTestFinished } from 'vitest'
+import { describe, expect, it, testApp } from '../../test/it.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { connect, type Database } from '../db/database.ts'
+import type { Lifecycle } from './arrive.ts'
+
+const nowhere = () => {
+  const db = connect('postgres://daywright@127.0.0.1:1/daywright')
+  onTestFinished(() => db.end())
+  return db
+}
+
+const appIn = (db: Database, now: Date, phase: Lifecycle['phase']) =>
+  buildApp({
+    db,
+    now: () => now,
+    config: readConfig({ LOG_LEVEL: 'silent' }),
+    lifecycle: { phase },
+  })
+
+describe('GET /health/live', () => {
+  it.for(['starting', 'serving', 'draining'] as const)(
+    '200: while it is %s, with or without a database',
+    async (phase, { now }) => {
+      const app = await appIn(nowhere(), now, phase)
+
+      const answer = await app.inject({ url: '/health/live' })
+
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toEqual({ status: 'ok' })
+    },
+  )
+})
+
+describe('GET /health/ready', () => {
+  it('200: when it can serve, and nobody needs a key to ask', async ({ app }) => {
+    const answer = await app.inject({ url: '/health/ready' })
+
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ status: 'ok' })
+  })
+
+  it.for(['starting', 'draining'] as const)('503: while it is %s', async (phase, { db, now }) => {
+    const app = await appIn(db, now, phase)
+
+    const answer = await app.inject({ url: '/health/ready' })
+
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toEqual({ error: phase })
+    expect(answer.headers['retry-after']).toBe('1')
+  })
+
+  it('503: while the database is out of reach', async ({ now }) => {
+    const app = await testApp(nowhere(), () => now)
+
+    const answer = await app.inject({ url: '/health/ready' })
+
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toEqual({ error: 'Service unavailable' })
+  })
+
+  it('503: while the database does not answer within a second; 200 when it does', async ({
+    url,
+    now,
+  }) => {
+    const db = connect(url, { poolSize: 1 })
+    onTestFinished(() => db.end())
+    const app = await testApp(db, () => now)
+    const client = await db.pool.connect()
+
+    const before = performance.now()
+    const answer = await app.inject({ url: '/health/ready' })
+    const waited = performance.now() - before
+    client.release()
+
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toEqual({ error: 'The database does not answer' })
+    expect(waited).toBeLessThan(1500)
+    expect((await app.inject({ url: '/health/ready' })).statusCode).toBe(200)
+  })
+})

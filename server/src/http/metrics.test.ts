@@ -1,0 +1,79 @@
+import { type App, describe, expect, it, newPerson, testApp, unknownId } from '../../test/it.ts'
+
+const token = 'a token of sixteen letters or more'
+
+const metrics = async (app: App, headers = {}) => app.inject({ url: '/metrics', headers })
+
+const count = (text: string, labels: string) =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`http_request_duration_seconds_count{${labels}}`))
+      ?.split(' ')[1] ?? 0,
+  )
+
+describe('GET /metrics', () => {
+  it('200: how often each route was asked, by its pattern and its answer', async ({ db, now }) => {
+    const app = await testApp(db, () => now)
+    const ada = await newPerson(app, db)
+    await ada.get('/api/labels')
+    await ada.get('/api/labels')
+    await ada.get(`/api/tasks/${unknownId}`)
+    await ada.post('/api/labels', {})
+    await ada.get(`/api/nothing/${unknownId}`)
+
+    const { statusCode, headers, body } = await metrics(app)
+
+    expect(statusCode).toBe(200)
+    expect(headers['content-type']).toMatch(/^text\/plain/)
+    expect(count(body, 'method="GET",route="/api/labels",status="200"')).toBe(2)
+    expect(count(body, 'method="GET",route="/api/tasks/:id",status="404"')).toBe(1)
+    expect(count(body, 'method="POST",route="/api/labels",status="400"')).toBe(1)
+    expect(count(body, 'method="GET",route="unknown",status="404"')).toBe(1)
+  })
+
+  it('200: names no one: no id, no key, no address of a person', async ({ db, now }) => {
+    const app = await testApp(db, () => now)
+    const ada = await newPerson(app, db)
+    await ada.get(`/api/tasks/${unknownId}?secret=${ada.key}`)
+
+    const { body } = await metrics(app)
+
+    for (const secret of [unknownId, ada.id, ada.key, ada.email]) expect(body).not.toContain(secret)
+  })
+
+  it('200: the pool, the requests in flight, the event loop and the process', async ({ app }) => {
+    const { body } = await metrics(app)
+
+    for (const line of [
+      /^db_pool_connections [1-9]\d*$/m,
+      /^db_pool_idle_connections \d+$/m,
+      /^db_pool_waiting 0$/m,
+      /^http_requests_in_flight 1$/m,
+      /^nodejs_eventloop_lag_p99_seconds \S+$/m,
+      /^process_resident_memory_bytes \d+$/m,
+    ]) {
+      expect(body).toMatch(line)
+    }
+  })
+
+  it('200: with METRICS_TOKEN, for whoever has it', async ({ db, now }) => {
+    const app = await testApp(db, () => now, { METRICS_TOKEN: token })
+
+    const { statusCode } = await metrics(app, { authorization: `Bearer ${token}` })
+
+    expect(statusCode).toBe(200)
+  })
+
+  it.for(['', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])(
+    '401: with METRICS_TOKEN, for %o',
+    async (authorization, { db, now }) => {
+      const app = await testApp(db, () => now, { METRICS_TOKEN: token })
+
+      const { statusCode, body } = await metrics(app, { authorization })
+
+      expect(statusCode).toBe(401)
+      expect(JSON.parse(body)).toEqual({ error: 'Unauthorized' })
+    },
+  )
+})

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { type App, describe, expect, it, newPerson, signUp, testApp } from '../../test/it.ts'
+import type { Database } from '../db/database.ts'
+
+type Caller = { key: string } | { cookie: string }
+
+/** Sends a change with an Idempotency-Key, and gives the answer with its headers. */
+const change = (
+  app: App,
+  person: Caller,
+  method: 'POST' | 'PATCH',
+  url: string,
+  payload: object,
+  key: string,
+) =>
+  app.inject({
+    method,
+    url,
+    payload,
+    headers: {
+      ...('key' in person ? { authorization: `Bearer ${person.key}` } : { cookie: person.cookie }),
+      'idempotency-key': key,
+    },
+  })
+
+const post = (app: App, person: Caller, payload: object, key: string) =>
+  change(app, person, 'POST', '/api/labels', payload, key)
+
+const kept = async (db: Database, userId: string) =>
+  (await db.pool.query('select * from idempotency_keys where user_id = $1', [userId])).rows
+
+describe('Idempotency-Key', () => {
+  it('201: the same request again is answered the same and carried out once', async ({
+    app,
+    ada,
+  }) => {
+    const key = randomUUID()
+
+    const first = await post(app, ada, { name: 'home' }, key)
+    const again = await post(app, ada, { name: 'home' }, key)
+
+    expect([first.statusCode, again.statusCode]).toEqual([201, 201])
+    expect(again.body).toBe(first.body)
+    expect(again.headers['content-type']).toBe(first.headers['content-type'])
+    expect(first.headers).not.toHaveProperty('idempotency-replayed')
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect((await ada.get('/api/labels')).body).toHaveLength(1)
+  })
+
+  it('200: a PATCH too: what came between is not undone', async ({ app, ada }) => {
+    const { id } = (await ada.post('/api/labels', { name: 'home' })).body
+    const key = randomUUID()
+    const rename = () => change(app, ada, 'PATCH', `/api/labels/${id}`, { name: 'work' }, key)
+
+    const first = await rename()
+    await ada.patch(`/api/labels/${id}`, { name: 'garden' })
+    const again = await rename()
+
+    expect(first.statusCode).toBe(200)
+    expect(again.body).toBe(first.body)
+    expect((await ada.get('/api/labels')).body).toMatchObject([{ name: 'garden' }])
+  })
+
+  it('201: twenty at once with one key make one record and get one answer', async ({
+    app,
+    ada,
+  }) => {
+    const key = randomUUID()
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(app, ada, { name: 'home' }, key)),
+    )
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(201))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(answers.filter(({ headers }) => !headers['idempotency-replayed'])).toHaveLength(1)
+    expect((await ada.get('/api/labels')).body).toHaveLength(1)
+  })
+
+  it('201: the key of another user is another key', async ({ app, ada, grace }) => {
+    const key = randomUUID()
+
+    const mine = await post(app, ada, { name: 'home' }, key)
+    const hers = await post(app, grace, { name: 'work' }, key)
+
+    expect(hers.statusCode).toBe(201)
+    expect(hers.json()).toMatchObject({ name: 'work', userId: grace.id })
+    expect(hers.json().id).not.toBe(mine.json().id)
+  })
+
+  it('201: other keys, and no key, are other requests', async ({ app, ada }) => {
+    const task = { title: 'Water the plants' }
+    const send = (key: string) => change(app, ada, 'POST', '/api/tasks', task, key)
+
+    await send('a')
+    await send('b')
+    await ada.post('/api/tasks', task)
+    await ada.post('/api/tasks', task)
+
+    expect((await ada.get('/api/tasks')).body.pagination.total).toBe(4)
+  })
+
+  it('422: the key was used for another body, path or method', async ({ app, ada }) => {
+    const key = randomUUID()
+    const { id } = (await post(app, ada, { name: 'home' }, key)).json()
+
+    const others = [
+      await post(app, ada, { name: 'work' }, key),
+      await change(app, ada, 'POST', '/api/spaces', { name: 'home' }, key),
+      await change(app, ada, 'PATCH', `/api/labels/${id}`, { name: 'home' }, key),
+    ]
+
+    for (const answer of others) {
+      expect(answer.statusCode).toBe(422)
+      expect(answer.json()).toEqual({ error: 'Idempotency-Key was used for another request' })
+    }
+    expect((await ada.get('/api/labels')).body).toMatchObject([{ name: 'home' }])
+    expect((await ada.get('/api/spaces')).body).toHaveLength(1)
+  })
+
+  it.for(['x'.repeat(256), '', 'two words', 'clé'])(
+    '400: %o is no key',
+    async (key, { app, ada }) => {
+      const answer = await post(app, ada, { name: 'home' }, key)
+
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({
+        error: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+      })
+      expect((await ada.get('/api/labels')).body).toEqual([])
+    },
+  )
+
+  it('201: 255 characters are', async ({ app, ada }) => {
+    expect((await post(app, ada, { name: 'home' }, 'x'.repeat(255))).statusCode).toBe(201)
+  })
+
+  it('a refused request is not remembered: once it can be done, it is', async ({
+    app,
+    db,
+    ada,
+  }) => {
+    const { id } = (await ada.post('/api/labels', { name: 'home' })).body
+    const [taken, invalid] = [randomUUID(), randomUUID()]
+
+    const refused = [
+      await post(app, ada, { name: 'home' }, taken),
+      await post(app, ada, { name: '' }, invalid),
+    ]
+    expect(await kept(db, ada.id)).toEqual([])
+    await ada.delete(`/api/labels/${id}`)
+    const done = [
+      await post(app, ada, { name: 'home' }, taken),
+      await post(app, ada, { name: 'work' }, invalid),
+    ]
+
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([409, 400])
+    expect(done.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+  })
+
+  it('is forgotten after 72 hours, not before', async ({ db, now }) => {
+    let time = now.getTime()
+    const app = await testApp(db, () => new Date(time))
+    const ada = await newPerson(app, db)
+    const task = { title: 'Water the plants' }
+    const send = () => change(app, ada, 'POST', '/api/tasks', task, 'every-day')
+    const first = await send()
+
+    time += 72 * 3_600_000
+    const replayed = await send()
+    time += 1
+    const anew = await send()
+
+    expect(replayed.json().id).toBe(first.json().id)
+    expect(anew.statusCode).toBe(201)
+    expect(anew.json().id).not.toBe(first.json().id)
+    expect(await kept(db, ada.id)).toHaveLength(1)
+  })
+
+  it('is kept with the write or not at all: a commit that fails leaves neither', async ({
+    app,
+    db,
+    ada,
+  }) => {
+    await db.query(`
+      create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'not at commit'; end $$`)
+    await db.query(`
+      create constraint trigger refuse after insert on labels
+      deferrable initially deferred for each row when (new.name = 'refused')
+      execute function refuse()`)
+    const key = randomUUID()
+
+    const failed = await post(app, ada, { name: 'refused' }, key)
+    const labels = (await ada.get('/api/labels')).body
+    const keys = await kept(db, ada.id)
+    await db.query('drop trigger refuse on labels')
+    const done = await post(app, ada, { name: 'refused' }, key)
+
+    expect(failed.statusCode).toBe(500)
+    expect([labels, keys]).toEqual([[], []])
+    expect(done.statusCode).toBe(201)
+    expect(done.headers).not.toHaveProperty('idempotency-replayed')
+  })
+
+  it('201: a new API key comes back whole, and cannot be read in the table', async ({
+    app,
+    db,
+  }) => {
+    const ada = await signUp(app)
+    const key = randomUUID()
+    const issue = () => change(app, ada, 'POST', '/api/api-keys', { name: 'script' }, key)
+
+    const first = await issue()
+    const again = await issue()
+
+    expect(first.statusCode).toBe(201)
+    expect(again.body).toBe(first.body)
+    expect((await ada.get('/api/api-keys')).body).toHaveLength(1)
+    const [row] = await kept(db, ada.id)
+    const secret = first.json().key.slice(33)
+    for (const text of [row.body, Buffer.from(row.body, 'base64').toString()]) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('script')
+    }
+  })
+
+  it('401: comes before what was remembered', async ({ app, ada }) => {
+    const key = randomUUID()
+    await post(app, ada, { name: 'home' }, key)
+
+    const answer = await post(app, { key: 'nonsense' }, { name: 'home' }, key)
+
+    expect(answer.statusCode).toBe(401)
+  })
+})
+
+describe('a write that another request was in the way of', () => {
+  it('200: is tried again, and nobody hears of the deadlock', async ({ db, ada }) => {
+    const ids = await Promise.all(
+      ['home', 'work'].map(async (name) => (await ada.post('/api/labels', { name })).body.id),
+    )
+    // Two transactions that take the same two rows in opposite order: PostgreSQL ends one of them.
+    await db.query(`
+      create function cross_over() returns trigger language plpgsql as $$ begin
+        perform pg_sleep(0.1);
+        perform from labels where user_id = new.user_id and id <> new.id for update;
+        return new;
+      end $$`)
+    await db.query(`
+      create trigger cross_over after update on labels for each row execute function cross_over()`)
+
+    const answers = await Promise.all(
+      ids.map((id) => ada.patch(`/api/labels/${id}`, { color: '#000000' })),
+    )
+
+    await db.query('drop trigger cross_over on labels')
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+})
