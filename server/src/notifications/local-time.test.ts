@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clock, dayName, localDay, zoneOf } from './local-time.ts'
+import { clock, dayName, localDay } from './local-time.ts'
 
 describe('localDay', () => {
   it.for([
@@ -34,19 +34,6 @@ describe('localDay', () => {
     expect(day.date).toBe(date)
     expect(day.start).toEqual(new Date(start))
     expect((day.end.getTime() - day.start.getTime()) / 3_600_000).toBe(hours)
-  })
-})
-
-describe('zoneOf', () => {
-  it.for([
-    ['UTC', 'UTC'],
-    ['Europe/Berlin', 'Europe/Berlin'],
-    ['Mars/Olympus', 'Australia/Sydney'],
-    ['+05:30', 'Australia/Sydney'],
-    ['', 'Australia/Sydney'],
-    [undefined, 'Australia/Sydney'],
-  ] as const)('%o is %s', ([stored, timezone]) => {
-    expect(zoneOf(stored)).toBe(timezone)
   })
 })
 

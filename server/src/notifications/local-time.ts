@@ -1,9 +1,3 @@
-import { isTimezone } from '@daywright/contract'
-
-/** The zone to plan and speak in, where the stored one is none. */
-export const zoneOf = (stored: string | undefined) =>
-  isTimezone(stored) ? stored : 'Australia/Sydney'
-
 /** The user's day around an instant: its date, and the instants at which it begins and ends. */
 export function localDay(now: Date, timezone: string) {
   const date = Temporal.Instant.fromEpochMilliseconds(now.getTime())

@@ -1,8 +1,7 @@
 import type { MarkedRead, Notifications } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
-import { answering, iso, many, object, one, selecting } from '../db/statement.ts'
-import { never } from '../db/statement.ts'
+import { answering, iso, many, never, object, one, selecting } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
 import { stillToCome } from '../planner/planner.queries.ts'
 

@@ -1,13 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
-import { selecting } from '../db/statement.ts'
-import { dayName, zoneOf } from './local-time.ts'
+import { findTimezone } from '../user/user.queries.ts'
+import { dayName } from './local-time.ts'
 import { findAtRiskTasks, findCoveredTaskIds, writeNote } from './notifications.queries.ts'
-
-const zone = selecting<{ timezone: string }>(
-  'notifications.timezone-for-alert',
-  'select timezone from users where id = $1',
-)
 
 /**
  * One alert for every task that is due within a day with nothing planned for it, leaving out those
@@ -21,8 +16,7 @@ export const writeAtRiskAlert = (db: Db, userId: string, now: Date) =>
     const tasks = atRisk.filter(({ id }) => !covered.has(id))
     if (tasks.length === 0) return 0
 
-    const [person] = await zone(transaction, userId)
-    const timezone = zoneOf(person?.timezone)
+    const timezone = await findTimezone(transaction, userId)
     const title =
       tasks.length === 1
         ? '1 task is due within 24 hours and not planned'

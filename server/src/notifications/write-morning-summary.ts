@@ -1,12 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
-import { clock, dayName, localDay, zoneOf } from './local-time.ts'
+import { findTimezone } from '../user/user.queries.ts'
+import { clock, dayName, localDay } from './local-time.ts'
 import { findAtRiskTasks, writeNote } from './notifications.queries.ts'
-
-const zone = selecting<{ timezone: string }>(
-  'notifications.timezone',
-  'select timezone from users where id = $1',
-)
 
 const blocks = selecting<{ id: string; title: string; start_at: Date; end_at: Date }>(
   'notifications.blocks-of-day',
@@ -19,8 +15,7 @@ const blocks = selecting<{ id: string; title: string; start_at: Date; end_at: Da
 
 /** One summary for the user's day: what is planned, and what is at risk. A second one adds nothing. */
 export async function writeMorningSummary(db: Db, userId: string, now: Date) {
-  const [person] = await zone(db, userId)
-  const timezone = zoneOf(person?.timezone)
+  const timezone = await findTimezone(db, userId)
   const day = localDay(now, timezone)
   const planned = await blocks(db, userId, day.start.toISOString(), day.end.toISOString())
   const atRisk = await findAtRiskTasks(db, userId, now)

@@ -1,6 +1,6 @@
 import { isTimezone, type Profile } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
-import { columns, finding, object, touched } from '../db/statement.ts'
+import { columns, finding, object, selecting, touched } from '../db/statement.ts'
 import { badRequest, notFound } from '../errors.ts'
 
 const userNotFound = () => notFound('User not found')
@@ -28,6 +28,17 @@ const update = finding<Profile>(
    where id = $1
   returning ${object(profile)}::text as json`,
 )
+
+const zone = selecting<{ timezone: string }>(
+  'user.timezone',
+  'select timezone from users where id = $1',
+)
+
+/** The zone to speak to the user in; where the stored one is none, the contract's. */
+export async function findTimezone(db: Db, userId: string) {
+  const [person] = await zone(db, userId)
+  return isTimezone(person?.timezone) ? person.timezone : 'Australia/Sydney'
+}
 
 export async function findProfile(db: Db, userId: string) {
   const found = await find(db, userId)

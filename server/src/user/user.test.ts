@@ -1,3 +1,4 @@
+import { findTimezone } from './user.queries.ts'
 import { describe, expect, it, signUp, unknownId } from '../../test/it.ts'
 
 describe('GET /api/user', () => {
@@ -143,5 +144,17 @@ describe('PATCH /api/user', () => {
       status: 400,
       body: { error: 'Validation failed', details: { body: [expect.any(String)] } },
     })
+  })
+})
+
+describe('findTimezone', () => {
+  it.for([
+    ['Europe/Lisbon', 'Europe/Lisbon'],
+    ['Mars/Olympus', 'Australia/Sydney'],
+    ['', 'Australia/Sydney'],
+  ])('of %o is %o', async ([stored, spoken], { ada, db }) => {
+    await db.pool.query('update users set timezone = $2 where id = $1', [ada.id, stored])
+
+    expect(await findTimezone(db, ada.id)).toBe(spoken)
   })
 })
