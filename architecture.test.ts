@@ -44,13 +44,23 @@ const house: Record<string, string[]> = {
     'zod',
     'node',
   ],
+  // The slice that plans, in threads of its own.
+  'server/planner': [
+    'server/errors',
+    'server/db',
+    'server/http',
+    'contract',
+    'scheduler',
+    'piscina',
+    'node',
+  ],
   'server/slice': [
     'server/errors',
     'server/db',
     'server/auth',
     'server/http',
+    'server/planner',
     'contract',
-    'scheduler',
     'fastify',
     'zod',
   ],
@@ -61,6 +71,7 @@ const house: Record<string, string[]> = {
     'server/auth',
     'server/http',
     'server/slice',
+    'server/planner',
     'fastify',
   ],
   'server/bin': [

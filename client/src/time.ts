@@ -1,5 +1,6 @@
 // When it is done: windows, blocks, the planner and what it has to say.
 import {
+  FullPlannerRun,
   Generated,
   ListedTimeBlock,
   MarkedRead,
@@ -7,7 +8,10 @@ import {
   type NewTimeBlock,
   type NotificationRequest,
   Notifications,
+  PlannerResult,
+  PlannerRuns,
   PlannerStatus,
+  PlannerUndo,
   SchedulePreference,
   type SchedulePreferenceChanges,
   Success,
@@ -44,6 +48,13 @@ export const time = (call: Call) => ({
 
   planner: {
     status: () => call.get(PlannerStatus, '/api/planner'),
+    run: () => call.post(PlannerResult, '/api/planner'),
+    /** What a run would do; nothing in the calendar changes until it is applied. */
+    preview: () => call.post(FullPlannerRun, '/api/planner/preview'),
+    runs: () => call.get(PlannerRuns, '/api/planner/runs'),
+    get: (id: string) => call.get(FullPlannerRun, at`/api/planner/runs/${id}`),
+    apply: (id: string) => call.post(PlannerResult, at`/api/planner/runs/${id}/apply`),
+    undo: (id: string) => call.post(PlannerUndo, at`/api/planner/runs/${id}/undo`),
   },
 
   notifications: {

@@ -23,11 +23,13 @@ import { publishReference } from './http/reference.ts'
 import type { Routes } from './http/routes.ts'
 import { sendError } from './http/send-error.ts'
 import { serialize } from './http/serialize.ts'
+import { takeTurns } from './http/turns.ts'
 import { validate } from './http/validate.ts'
 import { writeOnce } from './http/write.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { plannerRoutes } from './planner/planner.routes.ts'
+import { solveInThreads } from './planner/solve.ts'
 import { projectRoutes } from './projects/projects.routes.ts'
 import { schedulePreferenceRoutes } from './schedule-preferences/schedule-preferences.routes.ts'
 import { spaceRoutes } from './spaces/spaces.routes.ts'
@@ -47,7 +49,6 @@ const slices: Routes[] = [
   documentRoutes,
   schedulePreferenceRoutes,
   timeBlockRoutes,
-  plannerRoutes,
   userRoutes,
   notificationRoutes,
   apiKeyRoutes,
@@ -100,6 +101,9 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
   const callers = rememberCallers(db, secret)
+  const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
+  app.addHook('onClose', stop)
+  const turns = takeTurns(Math.max(1, Math.floor(config.POOL_SIZE / 2)))
   const dependencies = { db, now, callers }
   const { pool } = db
   const publicUrl = config.PUBLIC_URL
@@ -121,9 +125,9 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perAddress())
     api.addHook('onRequest', authenticate({ ...dependencies, publicUrl }))
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
-    api.addHook('onRoute', writeOnce({ db, now, seal: sealWith(secret) }))
+    api.addHook('onRoute', writeOnce({ db, now, seal: sealWith(secret), turns }))
     const closeRest = methodNotAllowed(api)
-    for (const slice of slices) await api.register(slice, dependencies)
+    for (const slice of [...slices, plannerRoutes(solve)]) await api.register(slice, dependencies)
     closeRest()
   })
   return app

@@ -45,6 +45,8 @@ async function owner(app: App, mark: string) {
   await person.post(`/api/tasks/${taskId}/documents`, { documentId })
   await person.post('/api/notifications', { type: 'at_risk' })
   const notificationId = (await person.get('/api/notifications')).body.notifications[0].id as string
+  await person.post('/api/planner')
+  const runId = (await person.get('/api/planner/runs')).body.runs[0].id as string
   const keyId = await made('/api/api-keys', { name: mark })
   const ids = {
     userId: person.id,
@@ -58,6 +60,7 @@ async function owner(app: App, mark: string) {
     itemId,
     blockId,
     notificationId,
+    runId,
     keyId,
   }
   return { ...person, ids }
@@ -81,6 +84,7 @@ function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
     'time-blocks': ids.blockId,
     'api-keys': ids.keyId,
     admin: ids.userId,
+    planner: ids.runId,
   }
   return byPath[path.split('/')[2] ?? '']
 }

@@ -46,6 +46,8 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     select users.id, id_of(9, n), 'Key', '', sha256(n::text::bytea), '{}' from users, generate_series(1, 9) n;
     insert into idempotency_keys (user_id, key, fingerprint)
     select users.id, n::text, '' from users, generate_series(1, 9) n;
+    insert into planner_runs (user_id, id, state, planned_at, input_hash, detail, version, summary)
+    select users.id, id_of(10, n), 'applied', now(), '', '', '1', '{}' from users, generate_series(1, 9) n;
     insert into notifications (user_id, id, type, title, body, metadata, created_at)
     select users.id, id_of(6, n), 'at_risk_deadline', 'Alert', '', '{}', now() - n * interval '1 hour'
       from users, generate_series(0, 19) n;

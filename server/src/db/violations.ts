@@ -17,11 +17,15 @@ export const onDuplicate = on('23505')
 /** The same for a check. */
 export const onCheck = on('23514')
 
+/** Another request got there first: what this one had read is no longer so. */
+export class Overtaken extends Error {}
+
 // A record that the statement saw was gone by its end; a serialization failure; a deadlock.
 const passing = new Set(['23503', '40001', '40P01'])
 
 /** True of what another request did at the same moment, and what a second try will see. */
-export const isPassing = (error: unknown) => passing.has(sqlState(error) ?? '')
+export const isPassing = (error: unknown) =>
+  error instanceof Overtaken || passing.has(sqlState(error) ?? '')
 
 /** True where PostgreSQL itself is in trouble, or had no time: the request may come again. */
 export const isUnavailable = (error: unknown) =>

@@ -40,6 +40,8 @@ declare module 'fastify' {
     scope?: 'planner'
     /** Only for a person who has signed in, not for a key. */
     sessionOnly?: boolean
+    /** Runs one behind the other for each user, and few at once: waits before it has a connection. */
+    inTurn?: boolean
     /** The answer holds a secret: kept for a repeated request, it is kept encrypted. */
     secretAnswer?: boolean
   }

@@ -7,6 +7,7 @@ import type { Database, Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { isPassing } from '../db/violations.ts'
 import { badRequest, unprocessable } from '../errors.ts'
+import type { Turns } from './turns.ts'
 
 const keptHours = 72
 const tries = 3
@@ -38,20 +39,27 @@ const keep = selecting(
 
 /** A hook for routes as they are declared: wraps the handler of everything that changes something. */
 export const writeOnce =
-  ({ db, now, seal }: { db: Database; now: () => Date; seal: Seal }) =>
+  ({ db, now, seal, turns }: { db: Database; now: () => Date; seal: Seal; turns: Turns }) =>
   (route: RouteOptions) => {
     if (!['POST', 'PATCH', 'DELETE'].includes(String(route.method))) return
     const handle = route.handler
     const isRepeatable = route.method !== 'DELETE'
 
-    route.handler = async function (request, reply) {
+    route.handler = function (request, reply) {
+      const write = () => perform(request, reply)
+      return route.config?.inTurn ? turns.inTurn(request.userId, write) : write()
+    }
+
+    async function perform(request: FastifyRequest, reply: FastifyReply) {
       const key = isRepeatable ? request.headers['idempotency-key'] : undefined
       for (let attempt = 1; ; attempt += 1) {
         try {
-          if (key === undefined) return await handle.call(this, request, reply)
+          if (key === undefined) return await handle.call(request.server, request, reply)
           return await db.transaction((transaction) => {
             request.db = transaction
-            return once(request, reply, String(key), () => handle.call(this, request, reply))
+            return once(request, reply, String(key), () =>
+              handle.call(request.server, request, reply),
+            )
           })
         } catch (error) {
           if (attempt === tries || !isPassing(error)) throw error

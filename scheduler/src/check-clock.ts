@@ -1,0 +1,137 @@
+// The checker's own reading of clocks, from Intl alone: it shares nothing with windows.ts.
+import type { Window } from './model.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export type Clock = {
+  zone: string
+  /** When the same time on the wall comes, fourteen days after the instant. */
+  fourteenDaysOn: (instant: number) => number
+  /** Merged stretches of time in which one of the windows is open, from start to end. */
+  openings: (windows: Window[]) => [number, number][]
+}
+
+/** Knows the zone from a day before `now` until sixteen days after. */
+export const clockOf = (timezone: string, now: number): Clock => {
+  const zone = isZone(timezone) ? timezone : 'Australia/Sydney'
+  const spans = offsetSpans(zone, now - 2 * DAY, now + 17 * DAY)
+  const offsetAt = (instant: number) => spans.findLast((span) => span.from <= instant)!.offset
+
+  /** The first instant at which the wall shows this time or a later one. */
+  const first = (wall: number) => {
+    for (const span of spans) {
+      if (wall - span.offset < span.until) return Math.max(wall - span.offset, span.from)
+    }
+    return Infinity
+  }
+
+  return {
+    zone,
+    fourteenDaysOn: (instant) => {
+      const wall = instant + offsetAt(instant) + 14 * DAY
+      const found = spans.find(
+        ({ from, until, offset }) => wall - offset >= from && wall - offset < until,
+      )
+      if (found) return wall - found.offset
+      // A time that the clock leaps over: as far behind the jump as it would have been.
+      const jump = spans.findIndex(({ from, offset }) => wall - offset < from)
+      return wall - spans[jump - 1]!.offset
+    },
+    openings: (windows) => {
+      const stretches: [number, number][] = []
+      const today = Math.floor((now + offsetAt(now)) / DAY)
+      for (let day = today - 1; day <= today + 15; day++) {
+        // 1 January 1970 was a Thursday.
+        const weekday = (((day + 4) % 7) + 7) % 7
+        for (const window of windows) {
+          if (!window.day.includes(weekday)) continue
+          const start = first(day * DAY + timeOfDay(window.start))
+          const end = first(day * DAY + timeOfDay(window.end))
+          if (start < end) stretches.push([start, end])
+        }
+      }
+      return merged(stretches)
+    },
+  }
+}
+
+const merged = (stretches: [number, number][]): [number, number][] => {
+  stretches.sort((a, b) => a[0] - b[0])
+  const result: [number, number][] = []
+  for (const [start, end] of stretches) {
+    const last = result.at(-1)
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
+    else result.push([start, end])
+  }
+  return result
+}
+
+const timeOfDay = (time: string) => {
+  const [hours, minutes] = time.split(':').map(Number)
+  return (hours! * 60 + minutes!) * MINUTE
+}
+
+const isZone = (name: string) => {
+  try {
+    formatterOf(name)
+    return !/^[^A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+const formatterOf = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+
+type Span = { from: number; until: number; offset: number }
+
+/** Between two readings half a day apart that differ, the change is found by halving. */
+const offsetSpans = (zone: string, from: number, until: number): Span[] => {
+  const formatter = formatterOf(zone)
+  const read = (instant: number) => wallAt(formatter, instant) - instant
+  const spans: Span[] = [{ from, until, offset: read(from) }]
+  for (let at = from; at < until; at += DAY / 2) {
+    const known = spans.at(-1)!
+    const offset = read(at + DAY / 2)
+    if (offset === known.offset) continue
+    let before = at
+    let after = at + DAY / 2
+    while (after - before > 1000) {
+      const middle = Math.floor((before + after) / 2000) * 1000
+      if (read(middle) === known.offset) before = middle
+      else after = middle
+    }
+    known.until = after
+    spans.push({ from: after, until, offset })
+  }
+  return spans
+}
+
+const wallAt = (formatter: Intl.DateTimeFormat, instant: number) => {
+  // The formatter knows whole seconds only.
+  const second = Math.floor(instant / 1000) * 1000
+  const parts: Record<string, string> = {}
+  for (const { type, value } of formatter.formatToParts(second)) parts[type] = value
+  const field = (name: string) => Number(parts[name])
+  const year = parts['era'] === 'BC' ? 1 - field('year') : field('year')
+  const date = new Date(0)
+  date.setUTCFullYear(year, field('month') - 1, field('day'))
+  return (
+    date.getTime() +
+    (field('hour') * 60 + field('minute')) * MINUTE +
+    field('second') * 1000 +
+    (instant - second)
+  )
+}

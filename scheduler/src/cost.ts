@@ -1,0 +1,45 @@
+// What a plan costs, in the order in which it counts. Less is better.
+import type { Compiled } from './compile.ts'
+import type { Cost } from './model.ts'
+import { LATE_AT_ALL } from './weights.ts'
+
+/** What one more fragment costs, in minutes times minutes: sixty minutes of work half an hour on. */
+const FRAGMENT = 1800
+
+/** `end` is that of the last session or kept block; `rest` the minutes without a place. */
+export const latenessOf = (compiled: Compiled, j: number, end: number, rest: number): number => {
+  const due = compiled.due[j]!
+  // Left-over work is done behind the horizon at best.
+  const completion = rest > 0 ? compiled.horizon + rest : Math.max(end, compiled.keptEnd[j]!)
+  return completion > due ? compiled.weight[j]! * (LATE_AT_ALL + completion - due) : 0
+}
+
+/** Per minute of work, so that what matters more comes first whatever its size. */
+export const earlinessOf = (weight: number, start: number, end: number): number =>
+  weight * ((end - start) * (start + end) * 0.5 + FRAGMENT)
+
+/** Below 0 if the first is better. */
+export const compareCosts = (a: Cost, b: Cost): number =>
+  a.lateness - b.lateness || a.leftOver - b.leftOver || a.earliness - b.earliness
+
+/** Of a whole plan: per task the pairs of its sessions. */
+export const costOf = (compiled: Compiled, sessions: ArrayLike<number>[]): Cost => {
+  const cost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
+  for (const [j, pairs] of sessions.entries()) {
+    const weight = compiled.weight[j]!
+    let rest = compiled.need[j]!
+    let last = 0
+    for (let i = 0; i < pairs.length; i += 2) {
+      const start = pairs[i]!
+      const end = pairs[i + 1]!
+      rest -= end - start
+      last = Math.max(last, end)
+      cost.earliness += earlinessOf(weight, start, end)
+    }
+    // A task without any new session ends where its kept blocks do.
+    const end = pairs.length > 0 ? last : compiled.keptEnd[j]!
+    cost.lateness += latenessOf(compiled, j, end, rest)
+    cost.leftOver += weight * rest
+  }
+  return cost
+}

@@ -1,0 +1,318 @@
+// Turns a sequence of turns into a plan, and tells quickly what another sequence would cost: it
+// decodes only from the first change on, gives up once the cost must exceed what is asked for, and
+// stops where the time taken up is the same as before, since from there on all is as it was.
+import type { Compiled } from './compile.ts'
+import { earlinessOf, latenessOf } from './cost.ts'
+import type { Cost } from './model.ts'
+import type { Turn } from './orders.ts'
+import { Placer } from './place.ts'
+import { Timeline } from './timeline.ts'
+
+/** What part of the avoidable lateness behind it one move can hope to win at most. More would be
+ *  safe but slow: whole sequences decoded for moves that win nothing. */
+const TAIL_GAIN = 0.1
+
+export class Decoder {
+  /** Number of turns. */
+  readonly size: number
+  readonly taskOf: Int32Array
+  /** The turn of the same task before it, and after it; -1 if none. */
+  readonly before: Int32Array
+  readonly after: Int32Array
+  /** Per task its first and last turn; -1 for a task that needs nothing. */
+  readonly firstTurn: Int32Array
+  readonly lastTurn: Int32Array
+  /** The current sequence, and the place of each turn in it. */
+  readonly order: Int32Array
+  readonly place: Int32Array
+  /** Per turn, of the current sequence. The lateness of a task is that of its last turn. */
+  readonly lateness: Float64Array
+  readonly leftOver: Float64Array
+  readonly earliness: Float64Array
+  readonly rest: Int32Array
+  readonly start: Int32Array
+  readonly end: Int32Array
+  /** Per turn: the lateness that no sequence can avoid. */
+  readonly unavoidable: Float64Array
+  /** Of the current sequence, without what no turn can change. */
+  cost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
+  /** How much was decoded so far, in sequences. */
+  decodes = 0
+
+  private readonly compiled: Compiled
+  private readonly placer: Placer
+  private readonly quota: Int32Array
+  private readonly step: number
+  private readonly snapshots: Timeline[] = []
+  private readonly fresh: Timeline[] = []
+  private readonly valid: Uint8Array
+  private readonly count: Int32Array
+  private readonly toGain: Float64Array
+
+  // The same of the sequence that is being tried, where `stamp` says so.
+  private readonly stamp: Int32Array
+  private generation = 0
+  private readonly newLateness: Float64Array
+  private readonly newLeftOver: Float64Array
+  private readonly newEarliness: Float64Array
+  private readonly newRest: Int32Array
+  private readonly newEnd: Int32Array
+  private readonly newStart: Int32Array
+  private readonly newCount: Int32Array
+  private readonly touched: Int32Array
+  private touchedCount = 0
+  private freshFrom = 0
+  private freshUntil = 0
+  private skippedFrom = 0
+  private skippedUntil = 0
+  private readonly newCost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
+
+  constructor(compiled: Compiled, placer: Placer, turns: Turn[], unavoidable: Float64Array) {
+    const n = compiled.need.length
+    const size = turns.length
+    this.compiled = compiled
+    this.placer = placer
+    this.size = size
+    this.taskOf = Int32Array.from(turns, (turn) => turn.task)
+    this.quota = Int32Array.from(turns, (turn) => turn.quota)
+    this.before = new Int32Array(size).fill(-1)
+    this.after = new Int32Array(size).fill(-1)
+    this.firstTurn = new Int32Array(n).fill(-1)
+    this.lastTurn = new Int32Array(n).fill(-1)
+    for (let e = 0; e < size; e++) {
+      const j = this.taskOf[e]!
+      const earlier = this.lastTurn[j]!
+      this.before[e] = earlier
+      if (earlier >= 0) this.after[earlier] = e
+      else this.firstTurn[j] = e
+      this.lastTurn[j] = e
+    }
+    this.order = Int32Array.from(turns, (_, e) => e)
+    this.place = this.order.slice()
+    this.step = size <= 64 ? 4 : size <= 1000 ? 8 : 16
+    this.valid = new Uint8Array(Math.floor(size / this.step) + 2)
+    this.unavoidable = Float64Array.from(turns, (turn, e) =>
+      this.after[e] === -1 ? unavoidable[turn.task]! : 0,
+    )
+    this.lateness = new Float64Array(size)
+    this.leftOver = new Float64Array(size)
+    this.earliness = new Float64Array(size)
+    this.rest = new Int32Array(size)
+    this.end = new Int32Array(size)
+    this.start = new Int32Array(size)
+    this.count = new Int32Array(size)
+    this.toGain = new Float64Array(size + 1)
+    this.stamp = new Int32Array(size)
+    this.newLateness = new Float64Array(size)
+    this.newLeftOver = new Float64Array(size)
+    this.newEarliness = new Float64Array(size)
+    this.newRest = new Int32Array(size)
+    this.newEnd = new Int32Array(size)
+    this.newStart = new Int32Array(size)
+    this.newCount = new Int32Array(size)
+    this.touched = new Int32Array(size)
+    this.snapshots[0] = new Timeline()
+    this.valid[0] = 1
+    this.try(this.order, 0, size - 1, size, 0, { lateness: Infinity, leftOver: 0, earliness: 0 })
+    this.accept(this.order, 0, size - 1)
+  }
+
+  /**
+   * Decodes `sequence`, which differs from the current one at the places `low` to `high`. From
+   * `low + shift` up to `shiftedUntil + shift` it is the current one from `low` on. Tells whether
+   * the cost is at most `limit`.
+   */
+  try(
+    sequence: Int32Array,
+    low: number,
+    high: number,
+    shiftedUntil: number,
+    shift: number,
+    limit: Cost,
+  ): boolean {
+    const { step, size, valid, snapshots, stamp, placer, newCost, cost } = this
+    const { timeline } = placer
+    const generation = ++this.generation
+    this.touchedCount = 0
+    this.skippedFrom = this.skippedUntil = 0
+
+    let from = Math.floor(low / step)
+    while (!valid[from]) from--
+    timeline.copy(snapshots[from]!)
+    let at = from * step
+    this.freshFrom = from + 1
+    this.freshUntil = from
+    for (; at < low; at++) {
+      if (at % step === 0 && at > from * step) this.keepFresh(at / step)
+      this.repeat(this.order[at]!)
+    }
+
+    let lateness = cost.lateness
+    let leftOver = cost.leftOver
+    let earliness = cost.earliness
+    let toGain = this.toGain[low]!
+    let changed = 0
+    let skipped = shift === 0
+    while (at < size) {
+      if (at % step === 0) {
+        if (changed === 0 && at > high && valid[at / step]) {
+          if (timeline.equals(snapshots[at / step]!)) break
+        }
+        if (at > from * step) this.keepFresh(at / step)
+      }
+      if (!skipped && changed === 0 && (at - shift) % step === 0 && at - shift > low) {
+        // Once the tail is the same but for its place, it need not be decoded until it ends.
+        const last = Math.floor(shiftedUntil / step)
+        if (at - shift + 2 * step > last * step) skipped = true
+        else if (valid[(at - shift) / step] && valid[last]) {
+          if (timeline.equals(snapshots[(at - shift) / step]!)) {
+            timeline.copy(snapshots[last]!)
+            this.skippedFrom = at
+            at = last * step + shift
+            this.skippedUntil = at
+            skipped = true
+            toGain = Infinity
+            continue
+          }
+        }
+      }
+      const e = at <= high ? sequence[at]! : this.order[at]!
+      this.decode(e)
+      stamp[e] = generation
+      this.touched[this.touchedCount++] = e
+      lateness += this.newLateness[e]! - this.lateness[e]!
+      leftOver += this.newLeftOver[e]! - this.leftOver[e]!
+      earliness += this.newEarliness[e]! - this.earliness[e]!
+      toGain -= this.lateness[e]! - this.unavoidable[e]!
+      if (lateness - TAIL_GAIN * toGain > limit.lateness) {
+        this.decodes += (at - from * step) / size
+        return false
+      }
+      if (this.newRest[e] !== this.rest[e] || this.newEnd[e] !== this.end[e]) {
+        if (this.after[e]! >= 0 || this.compiled.successors[this.taskOf[e]!]!.length > 0) changed++
+      }
+      at++
+    }
+    this.decodes += (at - from * step) / size
+    newCost.lateness = lateness
+    newCost.leftOver = leftOver
+    newCost.earliness = earliness
+    return (
+      lateness < limit.lateness ||
+      (lateness === limit.lateness &&
+        (leftOver < limit.leftOver ||
+          (leftOver === limit.leftOver && earliness <= limit.earliness)))
+    )
+  }
+
+  /** Makes the sequence that was tried last the current one. */
+  accept(sequence: Int32Array, low: number, high: number): void {
+    const { order, place, valid, snapshots, fresh, step } = this
+    for (let at = low; at <= high; at++) {
+      const e = at <= high ? sequence[at]! : this.order[at]!
+      order[at] = e
+      place[e] = at
+    }
+    for (let i = 0; i < this.touchedCount; i++) {
+      const e = this.touched[i]!
+      this.lateness[e] = this.newLateness[e]!
+      this.leftOver[e] = this.newLeftOver[e]!
+      this.earliness[e] = this.newEarliness[e]!
+      this.rest[e] = this.newRest[e]!
+      this.end[e] = this.newEnd[e]!
+      this.start[e] = this.newStart[e]!
+      this.count[e] = this.newCount[e]!
+    }
+    for (let k = this.freshFrom; k <= this.freshUntil; k++) {
+      const old = snapshots[k]
+      snapshots[k] = fresh[k]!
+      fresh[k] = old ?? new Timeline()
+      valid[k] = 1
+    }
+    // What was skipped stands at other places now.
+    for (let k = Math.floor(this.skippedFrom / step) + 1; k * step < this.skippedUntil; k++) {
+      valid[k] = 0
+    }
+    let gain = 0
+    for (let at = this.size - 1; at >= 0; at--) {
+      const e = order[at]!
+      gain += this.lateness[e]! - this.unavoidable[e]!
+      this.toGain[at] = gain
+    }
+    this.cost = { ...this.newCost }
+  }
+
+  /** Per task the pairs of its sessions, of the current sequence. */
+  sessions(): number[][] {
+    const sessions: number[][] = this.compiled.tasks.map(() => [])
+    this.generation++
+    this.placer.timeline.clear()
+    for (const e of this.order) {
+      this.decode(e)
+      this.stamp[e] = this.generation
+      sessions[this.taskOf[e]!]!.push(...this.placer.found)
+    }
+    return sessions
+  }
+
+  /** Enters the turn as in the current sequence. */
+  private repeat(e: number): void {
+    if (this.count[e] === 0) return
+    if (this.count[e] === 1) this.placer.timeline.insert(this.start[e]!, this.end[e]!)
+    else this.decode(e)
+  }
+
+  private decode(e: number): void {
+    const { compiled, placer, before, stamp, generation } = this
+    const j = this.taskOf[e]!
+    const earlier = before[e]!
+    let need = compiled.need[j]!
+    let from = compiled.release[j]!
+    let end = 0
+    if (earlier >= 0) {
+      const tried = stamp[earlier] === generation
+      need = tried ? this.newRest[earlier]! : this.rest[earlier]!
+      end = tried ? this.newEnd[earlier]! : this.end[earlier]!
+      if (end > 0) from = Math.max(from, end + compiled.cooldown[j]!)
+    }
+    let possible = need > 0 && compiled.blocked[j] === 0
+    const waitsFor = compiled.predecessors[j]!
+    for (let i = 0; i < waitsFor.length; i++) {
+      const last = this.lastTurn[waitsFor[i]!]!
+      if (last < 0) continue
+      const tried = stamp[last] === generation
+      if ((tried ? this.newRest[last]! : this.rest[last]!) > 0) possible = false
+      from = Math.max(from, tried ? this.newEnd[last]! : this.end[last]!)
+    }
+
+    let earliness = 0
+    let count = 0
+    const isLast = this.after[e] === -1
+    if (possible) {
+      placer.fit(j, need, from, isLast ? need : Math.min(need, this.quota[e]!))
+      const { found, timeline } = placer
+      const weight = compiled.weight[j]!
+      count = found.length >> 1
+      for (let i = 0; i < found.length; i += 2) {
+        timeline.insert(found[i]!, found[i + 1]!)
+        earliness += earlinessOf(weight, found[i]!, found[i + 1]!)
+      }
+      need = placer.rest
+      if (count > 0) {
+        end = placer.end
+        this.newStart[e] = found[0]!
+      }
+    } else placer.found.length = 0
+    this.newCount[e] = count
+    this.newRest[e] = need
+    this.newEnd[e] = end
+    this.newEarliness[e] = earliness
+    this.newLateness[e] = isLast ? latenessOf(compiled, j, end, need) : 0
+    this.newLeftOver[e] = isLast ? compiled.weight[j]! * need : 0
+  }
+
+  private keepFresh(k: number): void {
+    ;(this.fresh[k] ??= new Timeline()).copy(this.placer.timeline)
+    this.freshUntil = k
+  }
+}

@@ -1,0 +1,114 @@
+// What waits for what, without the cycles.
+import { isClosed } from './classify.ts'
+import { NO_END } from './weights.ts'
+import type { Dependency, Problem, Task } from './model.ts'
+
+type Kept = {
+  /** End of the last kept block. */ end: number
+  /** All of its work is in them. */ covers: boolean
+}
+
+export type DependencyGraph = {
+  predecessors: Int32Array[]
+  successors: Int32Array[]
+  topological: Int32Array
+  /** Per task: the end of the last kept block of what it waits for. */
+  after: number[]
+  /** Per task: it waits for an open task whose work is neither in kept blocks nor planned here. */
+  waitsForUnplanned: boolean[]
+}
+
+/** `tasks` are the considered ones; `keptWork` tells of any open task what its kept blocks do. */
+export const dependencyGraph = (
+  problem: Problem,
+  all: Map<string, Task>,
+  tasks: Task[],
+  keptWork: (task: Task) => Kept,
+): DependencyGraph => {
+  const number = new Map(tasks.map((task, j) => [task.id, j]))
+  const graph: DependencyGraph = {
+    predecessors: [],
+    successors: [],
+    topological: new Int32Array(0),
+    after: tasks.map(() => NO_END),
+    waitsForUnplanned: tasks.map(() => false),
+  }
+  const before: number[][] = tasks.map(() => [])
+  const behind: number[][] = tasks.map(() => [])
+  for (const { taskId, dependsOnTaskId } of withoutCycles(openPairs(problem, all))) {
+    const j = number.get(taskId)
+    if (j === undefined) continue
+    const { end, covers } = keptWork(all.get(dependsOnTaskId)!)
+    graph.after[j] = Math.max(graph.after[j]!, end)
+    const i = number.get(dependsOnTaskId)
+    if (i === undefined) graph.waitsForUnplanned[j] ||= !covers
+    else {
+      before[j]!.push(i)
+      behind[i]!.push(j)
+    }
+  }
+  graph.predecessors = before.map((list) => Int32Array.from(list).toSorted())
+  graph.successors = behind.map((list) => Int32Array.from(list).toSorted())
+  graph.topological = topologicalOrder(graph.predecessors, graph.successors)
+  return graph
+}
+
+/** Sorted, each once, both tasks open: what is done or gone holds nobody up. */
+const openPairs = (problem: Problem, all: Map<string, Task>): Dependency[] => {
+  const isOpen = (id: string) => {
+    const task = all.get(id)
+    return task !== undefined && !isClosed(task)
+  }
+  return problem.dependencies
+    .filter((pair) => isOpen(pair.taskId) && isOpen(pair.dependsOnTaskId))
+    .toSorted(
+      (a, b) => compare(a.taskId, b.taskId) || compare(a.dependsOnTaskId, b.dependsOnTaskId),
+    )
+    .filter(
+      (pair, i, sorted) =>
+        pair.taskId !== sorted[i - 1]?.taskId ||
+        pair.dependsOnTaskId !== sorted[i - 1]?.dependsOnTaskId,
+    )
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Takes the pairs in order and leaves out each that would close a cycle with those before it. */
+const withoutCycles = (pairs: Dependency[]): Dependency[] => {
+  if (isAcyclic(pairs)) return pairs
+  const waitsFor = new Map<string, string[]>()
+  const reaches = (from: string, to: string) => {
+    const seen = new Set([from])
+    // The set grows while it is walked through.
+    for (const id of seen) {
+      if (id === to) return true
+      for (const next of waitsFor.get(id) ?? []) seen.add(next)
+    }
+    return false
+  }
+  return pairs.filter(({ taskId, dependsOnTaskId }) => {
+    if (reaches(dependsOnTaskId, taskId)) return false
+    waitsFor.set(taskId, [...(waitsFor.get(taskId) ?? []), dependsOnTaskId])
+    return true
+  })
+}
+
+const isAcyclic = (pairs: Dependency[]): boolean => {
+  const ids = [...new Set(pairs.flatMap((pair) => [pair.taskId, pair.dependsOnTaskId]))]
+  const number = new Map(ids.map((id, i) => [id, i]))
+  const before: number[][] = ids.map(() => [])
+  const behind: number[][] = ids.map(() => [])
+  for (const { taskId, dependsOnTaskId } of pairs) {
+    before[number.get(taskId)!]!.push(number.get(dependsOnTaskId)!)
+    behind[number.get(dependsOnTaskId)!]!.push(number.get(taskId)!)
+  }
+  return topologicalOrder(before, behind).length === ids.length
+}
+
+/** Lacks the members of cycles and what waits for them. */
+const topologicalOrder = (before: ArrayLike<number>[], behind: Iterable<number>[]): Int32Array => {
+  const waiting = before.map((list) => list.length)
+  const order = waiting.flatMap((count, j) => (count === 0 ? [j] : []))
+  for (const j of order) for (const k of behind[j]!) if (--waiting[k]! === 0) order.push(k)
+  return Int32Array.from(order)
+}

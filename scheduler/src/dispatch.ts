@@ -1,0 +1,145 @@
+// Slack dispatch (ATC, Vepsalainen and Morton): walks through the free time and gives each stretch
+// to the task that matters most then, by weight per minute and by how little slack it has left.
+// Tasks take turns, so that one works while another cools down.
+import type { Compiled } from './compile.ts'
+import { afterPredecessors, type Turn } from './orders.ts'
+import { firstAfter } from './place.ts'
+import { comfortable, legalLength } from './sessions.ts'
+import type { Urgency } from './urgency.ts'
+import { NO_DUE } from './weights.ts'
+
+/** `lookAhead`: over how many mean tasks slack counts. `stillInTime`: what a task that can make
+ *  its due date weighs against one that cannot any more. */
+export type DispatchSetting = { lookAhead: number; stillInTime: number }
+
+export const bySlack = (
+  compiled: Compiled,
+  urgency: Urgency,
+  { lookAhead, stillInTime }: DispatchSetting,
+): Turn[] => {
+  const { need, release, split, min, max, cooldown, classOf, classes, horizon } = compiled
+  const { predecessors, successors, guards } = compiled
+  const { freeBefore, due, chainWeight, chainNeed } = urgency
+  const n = need.length
+  const rest = need.slice()
+  const ready = release.slice()
+  const waiting = Int32Array.from(predecessors, (list) => {
+    let count = 0
+    for (const i of list) if (need[i]! > 0) count++
+    return count
+  })
+  let sum = 0
+  let count = 0
+  for (let j = 0; j < n; j++) {
+    sum += need[j]!
+    if (need[j]! > 0) count++
+  }
+  const scale = (lookAhead * sum) / Math.max(1, count)
+
+  // Free minutes of its class before the due date; beyond the horizon at the same rate.
+  const dueFree = Float64Array.from(due, (minute, j) => {
+    const before = freeBefore[classOf[j]!]!
+    const rate = before[horizon]! / Math.max(1, horizon)
+    if (minute === NO_DUE) return 3 * before[horizon]!
+    if (minute > horizon) return before[horizon]! + (minute - horizon) * rate
+    return minute < 0 ? minute : before[minute]!
+  })
+  const ratio = (j: number) => chainWeight[j]! / (chainNeed[j]! - need[j]! + rest[j]!)
+
+  // The most promising first; who cannot get better than the best so far need not be looked at.
+  const best = new Float64Array(n)
+  for (let j = 0; j < n; j++) best[j] = need[j]! > 0 ? ratio(j) : 0
+  let queue = compiled.tasks
+    .map((_, j) => j)
+    .filter((j) => need[j]! > 0 && !compiled.blocked[j])
+    .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
+
+  const room = new Int32Array(classes.length)
+  const cursor = new Int32Array(classes.length)
+  const most = Math.max(1, stillInTime)
+  const turns: Turn[] = []
+  let minute = 0
+  while (minute < horizon && queue.length > 0) {
+    let next = horizon
+    for (let k = 0; k < classes.length; k++) {
+      const { free } = classes[k]!
+      let i = cursor[k]!
+      while (i < free.length && free[i + 1]! <= minute) i += 2
+      cursor[k] = i
+      room[k] = i < free.length && free[i]! <= minute ? free[i + 1]! - minute : 0
+      if (i < free.length && free[i]! > minute && free[i]! < next) next = free[i]!
+    }
+    let chosen = -1
+    let chosenIndex = 0
+    let chosenLength = 0
+    for (let q = 0; q < queue.length; q++) {
+      const j = queue[q]!
+      if (best[j]! * most <= chosenIndex) break
+      if (waiting[j]! > 0) continue
+      const open = room[classOf[j]!]!
+      if (open === 0) continue
+      if (ready[j]! > minute) {
+        if (ready[j]! < next) next = ready[j]!
+        continue
+      }
+      let length = open
+      const kept = guards[j]!
+      if (kept.length > 0) {
+        const g = firstAfter(kept, minute)
+        if (g < kept.length) length = Math.min(length, kept[g]! - minute)
+        if (length <= 0) {
+          next = Math.min(next, kept[g + 1]!)
+          continue
+        }
+      }
+      const left = rest[j]!
+      if (split[j]) {
+        const least = Math.min(min[j]!, left)
+        length = legalLength(left, comfortable(left, least, max[j]!), max[j]!, length)
+      } else length = length >= left ? left : 0
+      if (length === 0) continue
+      const slack = dueFree[j]! - freeBefore[classOf[j]!]![minute]! - left
+      const urgent = slack < 0 ? 1 : stillInTime * Math.exp(-slack / scale)
+      const index = best[j]! * urgent
+      if (index > chosenIndex) {
+        chosen = j
+        chosenIndex = index
+        chosenLength = length
+      }
+    }
+    if (chosen < 0) {
+      // Too short a stretch for everyone counts as over.
+      for (let k = 0; k < classes.length; k++) {
+        if (room[k]! > 0) next = Math.min(next, minute + room[k]!)
+      }
+      minute = Math.max(next, minute + 1)
+      continue
+    }
+    const j = chosen
+    turns.push({ task: j, quota: chosenLength })
+    rest[j]! -= chosenLength
+    minute += chosenLength
+    ready[j] = minute + cooldown[j]!
+    if (rest[j] === 0) {
+      queue.splice(queue.indexOf(j), 1)
+      for (const s of successors[j]!) {
+        waiting[s]!--
+        ready[s] = Math.max(ready[s]!, minute)
+      }
+    } else {
+      best[j] = ratio(j)
+      let q = queue.indexOf(j)
+      for (; q > 0 && best[queue[q - 1]!]! < best[j]; q--) queue[q] = queue[q - 1]!
+      queue[q] = j
+    }
+  }
+  // Who got nothing or not enough comes behind, by what it is worth.
+  const unfinished = compiled.tasks
+    .map((_, j) => j)
+    .filter((j) => rest[j]! > 0)
+    .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
+  for (const task of afterPredecessors(compiled, unfinished)) {
+    if (rest[task]! > 0) turns.push({ task, quota: rest[task]! })
+  }
+  return turns
+}

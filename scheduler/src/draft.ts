@@ -1,0 +1,114 @@
+// A plan in the making that can be changed task by task, and taken back.
+import type { Compiled } from './compile.ts'
+import { costOf, earlinessOf, latenessOf } from './cost.ts'
+import type { Cost } from './model.ts'
+import { Placer } from './place.ts'
+
+export type Sessions = readonly number[]
+
+const NONE: Sessions = []
+
+export class Draft {
+  readonly compiled: Compiled
+  /** Its timeline holds the sessions of the draft. */
+  readonly placer: Placer
+  /** Per task the pairs of its sessions, in order. */
+  readonly sessions: Sessions[]
+  /** Per minute: the number of the task that has it, plus one. */
+  private readonly owner: Int32Array
+  private readonly log: { task: number; sessions: Sessions }[] = []
+  private readonly logged: Uint8Array
+
+  constructor(compiled: Compiled) {
+    const n = compiled.need.length
+    this.compiled = compiled
+    this.placer = new Placer(compiled)
+    this.sessions = Array.from({ length: n }, () => NONE)
+    this.owner = new Int32Array(compiled.horizon + 1)
+    this.logged = new Uint8Array(n)
+  }
+
+  isFree(start: number, end: number): boolean {
+    return this.placer.timeline.isFree(start, end)
+  }
+
+  /** Gives the task other sessions than it has; they must be free but for its own. */
+  set(j: number, sessions: Sessions): void {
+    if (!this.logged[j]) {
+      this.logged[j] = 1
+      this.log.push({ task: j, sessions: this.sessions[j]! })
+    }
+    this.erase(j)
+    this.write(j, sessions)
+  }
+
+  rest(j: number): number {
+    let rest = this.compiled.need[j]!
+    const sessions = this.sessions[j]!
+    for (let i = 0; i < sessions.length; i += 2) rest -= sessions[i + 1]! - sessions[i]!
+    return rest
+  }
+
+  /** End of its last session, 0 without any. */
+  end(j: number): number {
+    return this.sessions[j]!.at(-1) ?? 0
+  }
+
+  /** Those who have time in the stretch, in order. */
+  owners(start: number, end: number, owners: Set<number>): void {
+    for (let minute = start; minute < end; minute++) {
+      const owner = this.owner[minute]!
+      if (owner > 0) owners.add(owner - 1)
+    }
+  }
+
+  /** The tasks that were changed since the last `keep` or `takeBack`, with what they had. */
+  changes(): readonly { task: number; sessions: Sessions }[] {
+    return this.log
+  }
+
+  keep(): void {
+    for (const { task } of this.log) this.logged[task] = 0
+    this.log.length = 0
+  }
+
+  takeBack(): void {
+    for (const { task } of this.log) this.erase(task)
+    for (const { task, sessions } of this.log) this.write(task, sessions)
+    this.keep()
+  }
+
+  cost(): Cost {
+    return costOf(this.compiled, this.sessions)
+  }
+
+  costOf(j: number, sessions: Sessions): Cost {
+    const { compiled } = this
+    const weight = compiled.weight[j]!
+    let rest = compiled.need[j]!
+    let earliness = 0
+    for (let i = 0; i < sessions.length; i += 2) {
+      rest -= sessions[i + 1]! - sessions[i]!
+      earliness += earlinessOf(weight, sessions[i]!, sessions[i + 1]!)
+    }
+    const end = sessions.at(-1) ?? 0
+    return { lateness: latenessOf(compiled, j, end, rest), leftOver: weight * rest, earliness }
+  }
+
+  private erase(j: number): void {
+    const sessions = this.sessions[j]!
+    for (let i = 0; i < sessions.length; i += 2) {
+      this.placer.timeline.remove(sessions[i]!, sessions[i + 1]!)
+      this.owner.fill(0, sessions[i], sessions[i + 1])
+    }
+    this.sessions[j] = NONE
+  }
+
+  private write(j: number, sessions: Sessions): void {
+    for (let i = 0; i < sessions.length; i += 2) {
+      this.placer.timeline.insert(sessions[i]!, sessions[i + 1]!)
+      this.owner.fill(j + 1, sessions[i], sessions[i + 1])
+    }
+    this.sessions[j] = sessions
+  }
+}

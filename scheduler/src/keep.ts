@@ -1,0 +1,155 @@
+// An earlier plan under the rules of today: what may stay stays, what lacks is placed around it.
+import type { Compiled } from './compile.ts'
+import type { Draft, Sessions } from './draft.ts'
+import { firstAfter } from './place.ts'
+import { cutExists } from './sessions.ts'
+
+/**
+ * Fills the empty draft. `order` has every task behind what it waits for, those that should find
+ * room first in front.
+ */
+export const keepWhatMayStay = (
+  draft: Draft,
+  earlier: readonly ArrayLike<number>[],
+  order: readonly number[],
+): void => {
+  const { compiled } = draft
+  for (const j of order) {
+    const sessions = keepable(compiled, j, earlier[j]!)
+    const free: number[] = []
+    for (let i = 0; i < sessions.length; i += 2) {
+      if (draft.isFree(sessions[i]!, sessions[i + 1]!)) free.push(sessions[i]!, sessions[i + 1]!)
+    }
+    if (free.length > 0) {
+      draft.set(j, free.length === sessions.length ? free : keepable(compiled, j, free))
+    }
+  }
+  for (const j of order) complete(draft, j)
+}
+
+/** Makes the task whole again as far as there is room, moving as little of it as can be. */
+export const complete = (draft: Draft, j: number): void => {
+  const { compiled, placer } = draft
+  const from = earliestStart(draft, j)
+  if (from === Infinity) {
+    if (draft.sessions[j]!.length > 0) draft.set(j, [])
+    return
+  }
+  if ((draft.sessions[j]![0] ?? Infinity) < from) draft.set(j, lateEnough(draft, j, from))
+  const rest = draft.rest(j)
+  if (rest === 0) return
+  const had = draft.sessions[j]!
+  let stays = rest
+  let more: number[] = []
+  if (had.length > 0 && compiled.split[j]) {
+    const guards = guardsAround(compiled, j, had)
+    if (mayGrow(compiled, j, had, rest)) placer.fit(j, rest, from, rest, guards)
+    else placer.fitMore(j, rest, from, guards)
+    more = placer.found.slice()
+    stays = placer.rest
+    if (stays === 0) {
+      draft.set(j, merged(had, more))
+      return
+    }
+    draft.set(j, [])
+  }
+  placer.fit(j, compiled.need[j]!, from)
+  if (had.length > 0 && placer.rest >= stays) draft.set(j, merged(had, more))
+  else draft.set(j, placer.found.slice())
+}
+
+/** When it may start; never, if something that it waits for is not planned in full. */
+export const earliestStart = (draft: Draft, j: number): number => {
+  const { compiled } = draft
+  if (compiled.blocked[j]) return Infinity
+  let from = compiled.release[j]!
+  for (const i of compiled.predecessors[j]!) {
+    if (draft.rest(i) > 0) return Infinity
+    from = Math.max(from, draft.end(i))
+  }
+  return from
+}
+
+/** Its earlier blocks that no rule forbids, as many as the task still needs. */
+const keepable = (compiled: Compiled, j: number, earlier: ArrayLike<number>): Sessions => {
+  const { need, release, horizon, split, min, max, cooldown, classes, classOf } = compiled
+  if (need[j] === 0 || compiled.blocked[j]) return []
+  const { free } = classes[classOf[j]!]!
+  const guards = compiled.guards[j]!
+  const kept: number[] = []
+  let rest = need[j]!
+  let ready = release[j]!
+  // One piece shorter than min may stay where no other cut is possible.
+  let shortAllowed = !cutExists(need[j]!, min[j]!, max[j]!)
+  for (let i = 0; i < earlier.length; i += 2) {
+    const start = earlier[i]!
+    const end = earlier[i + 1]!
+    const length = end - start
+    if (start < ready || end > horizon || length > rest || length <= 0) continue
+    const window = firstAfter(free, start)
+    if (window >= free.length || free[window]! > start || free[window + 1]! < end) continue
+    const guard = firstAfter(guards, start)
+    if (guard < guards.length && guards[guard]! < end) continue
+    if (!split[j]) {
+      if (length < rest) continue
+    } else if (length > max[j]!) continue
+    else if (length < min[j]!) {
+      if (!shortAllowed || (need[j]! < min[j]! && length < rest)) continue
+      shortAllowed = false
+    }
+    kept.push(start, end)
+    rest -= length
+    ready = end + cooldown[j]!
+  }
+  return kept
+}
+
+/** The sessions that start late enough. */
+const lateEnough = (draft: Draft, j: number, from: number): Sessions => {
+  const sessions = draft.sessions[j]!
+  let i = 0
+  while (i < sessions.length && sessions[i]! < from) i += 2
+  return sessions.slice(i)
+}
+
+/** Whether the rest can be cut into legal sessions beside those that stay. */
+const mayGrow = (compiled: Compiled, j: number, had: Sessions, rest: number) => {
+  const min = compiled.min[j]!
+  const max = compiled.max[j]!
+  if (rest >= min && cutExists(rest, min, max)) return true
+  if (cutExists(compiled.need[j]!, min, max)) return false
+  for (let i = 0; i < had.length; i += 2) if (had[i + 1]! - had[i]! < min) return false
+  return true
+}
+
+const guardsAround = (compiled: Compiled, j: number, sessions: Sessions): Int32Array => {
+  const cooldown = compiled.cooldown[j]!
+  const guards = new Int32Array(sessions.length)
+  let size = 0
+  for (let i = 0; i < sessions.length; i += 2) {
+    const start = sessions[i]! - cooldown
+    const end = Math.min(compiled.horizon, sessions[i + 1]! + cooldown)
+    if (size > 0 && start <= guards[size - 1]!) guards[size - 1] = end
+    else {
+      guards[size++] = start
+      guards[size++] = end
+    }
+  }
+  return guards.subarray(0, size)
+}
+
+const merged = (a: Sessions, b: Sessions): number[] => {
+  const all: number[] = []
+  let i = 0
+  let k = 0
+  while (i < a.length || k < b.length) {
+    if (k >= b.length || (i < a.length && a[i]! < b[k]!)) {
+      all.push(a[i]!, a[i + 1]!)
+      i += 2
+    } else {
+      all.push(b[k]!, b[k + 1]!)
+      k += 2
+    }
+  }
+  return all
+}

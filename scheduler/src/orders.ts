@@ -1,0 +1,49 @@
+// Sequences in which tasks are placed one after the other: where the search begins.
+import type { Compiled } from './compile.ts'
+import type { Urgency } from './urgency.ts'
+
+/** A turn of a task: `quota` minutes of it; in its last turn whatever is left. */
+export type Turn = { task: number; quota: number }
+
+export const byPriority = (compiled: Compiled, { due }: Urgency): Turn[] =>
+  wholeTasks(
+    compiled,
+    (a, b) => compiled.weight[b]! - compiled.weight[a]! || due[a]! - due[b]! || a - b,
+  )
+
+export const byDue = (compiled: Compiled, { due }: Urgency): Turn[] =>
+  wholeTasks(
+    compiled,
+    (a, b) => due[a]! - due[b]! || compiled.weight[b]! - compiled.weight[a]! || a - b,
+  )
+
+const wholeTasks = (compiled: Compiled, compare: (a: number, b: number) => number): Turn[] => {
+  const tasks = compiled.tasks.map((_, j) => j).filter((j) => compiled.need[j]! > 0)
+  return afterPredecessors(compiled, tasks.toSorted(compare)).map((task) => ({
+    task,
+    quota: compiled.need[task]!,
+  }))
+}
+
+/** Leaves the order as it is but for those that stand before what they wait for. */
+export const afterPredecessors = (compiled: Compiled, tasks: number[]): number[] => {
+  const { predecessors, need } = compiled
+  const seen = new Uint8Array(need.length)
+  const order: number[] = []
+  // A stack of its own: a chain of dependencies may be longer than the call stack is deep.
+  const stack: number[] = []
+  for (const task of tasks) {
+    stack.push(task)
+    while (stack.length > 0) {
+      const j = stack.at(-1)!
+      const missing = predecessors[j]!.find((i) => !seen[i] && need[i]! > 0)
+      if (missing !== undefined && !seen[j]) stack.push(missing)
+      else {
+        stack.pop()
+        if (!seen[j]) order.push(j)
+        seen[j] = 1
+      }
+    }
+  }
+  return order
+}

@@ -1,0 +1,175 @@
+// Serial placement: one task at a time, at the earliest legal places that others leave.
+import type { Compiled } from './compile.ts'
+import { comfortable, legalLength, looseLength } from './sessions.ts'
+import { Timeline } from './timeline.ts'
+
+/** An extra fragment of a late task must bring its end forward by this many minutes. */
+const WORTH_A_FRAGMENT = 30
+
+const NO_GUARDS: Int32Array = new Int32Array(0)
+
+export class Placer {
+  readonly timeline = new Timeline()
+
+  /** The sessions that `fit` found: pairs; not yet in the timeline. */
+  found: number[] = []
+  /** Minutes that found no place. */
+  rest = 0
+  /** End of the last session found. */
+  end = 0
+
+  private other: number[] = []
+  private readonly compiled: Compiled
+  private readonly free: Int32Array[]
+
+  constructor(compiled: Compiled) {
+    this.compiled = compiled
+    this.free = compiled.classes.map((one) => one.free)
+  }
+
+  /**
+   * Finds places for `need` minutes of task `j` from minute `from` on. `quota` is how many of them
+   * to place now; less than the need when the task goes on later. `guards` are further stretches
+   * to keep clear of, beside those around the kept blocks.
+   */
+  fit(j: number, need: number, from: number, quota = need, guards: Int32Array = NO_GUARDS): void {
+    const { min, max, split, due } = this.compiled
+    if (!split[j]) {
+      this.attempt(j, need, from, need, need, need, guards, false)
+      return
+    }
+    const least = Math.min(min[j]!, need)
+    const most = max[j]!
+    const comfort = comfortable(need, least, most)
+    this.attempt(j, need, from, quota, comfort, most, guards, false)
+    if (quota < need || (this.rest === 0 && this.end <= due[j]!)) return
+    if (comfort > least) this.attemptBetter(j, need, from, least, most, guards, false)
+    // What is left over now is left over for good: no matter what rest a session leaves.
+    if (this.rest > 0) this.attemptBetter(j, need, from, least, most, guards, true)
+  }
+
+  /** Finds places for part of a task whose other sessions stay: full sessions only. */
+  fitMore(j: number, need: number, from: number, guards: Int32Array): void {
+    const { min, max, split } = this.compiled
+    if (split[j]) this.attempt(j, need, from, need, min[j]!, max[j]!, guards, true)
+    else this.attempt(j, need, from, 0, need, need, guards, false)
+  }
+
+  /** Enters the sessions found. */
+  commit(): void {
+    const { found, timeline } = this
+    for (let i = 0; i < found.length; i += 2) timeline.insert(found[i]!, found[i + 1]!)
+  }
+
+  private attemptBetter(
+    j: number,
+    need: number,
+    from: number,
+    least: number,
+    most: number,
+    guards: Int32Array,
+    loose: boolean,
+  ): void {
+    const { found, rest, end } = this
+    this.found = this.other
+    this.other = found
+    this.attempt(j, need, from, need, least, most, guards, loose)
+    if (this.rest < rest) return
+    if (this.rest === rest && rest === 0) {
+      const due = this.compiled.due[j]!
+      if (this.end <= due) return
+      const fragments = (this.found.length - found.length) / 2
+      if (end - this.end > WORTH_A_FRAGMENT * Math.max(0, fragments)) return
+    }
+    this.other = this.found
+    this.found = found
+    this.rest = rest
+    this.end = end
+  }
+
+  private attempt(
+    j: number,
+    need: number,
+    from: number,
+    quota: number,
+    least: number,
+    most: number,
+    guards: Int32Array,
+    loose: boolean,
+  ): void {
+    const { starts, ends, size } = this.timeline
+    const { compiled, found } = this
+    const free = this.free[compiled.classOf[j]!]!
+    const kept = compiled.guards[j]!
+    const guarded = kept.length > 0 || guards.length > 0
+    const cooldown = compiled.cooldown[j]!
+    found.length = 0
+    let rest = need
+    let end = 0
+    let minute = from
+    let f = firstAfter(free, minute)
+    let o = this.timeline.after(minute)
+    while (quota > 0 && f < free.length) {
+      const open = free[f]!
+      const start = open > minute ? open : minute
+      while (o < size && ends[o]! <= start) o++
+      let until = free[f + 1]!
+      if (o < size) {
+        const taken = starts[o]!
+        if (taken <= start) {
+          minute = ends[o]!
+          while (f < free.length && free[f + 1]! <= minute) f += 2
+          continue
+        }
+        if (taken < until) until = taken
+      }
+      if (guarded) {
+        const clear = Math.max(clearOf(kept, start), clearOf(guards, start))
+        if (clear > start) {
+          minute = clear
+          while (f < free.length && free[f + 1]! <= minute) f += 2
+          continue
+        }
+        until = Math.min(until, nextOf(kept, start), nextOf(guards, start))
+      }
+      const room = until - start < quota ? until - start : quota
+      const length = loose
+        ? looseLength(rest, least, most, room)
+        : legalLength(rest, least, most, room)
+      if (length > 0) {
+        end = start + length
+        found.push(start, end)
+        rest -= length
+        quota -= length
+        minute = end + cooldown
+      } else minute = until
+      while (f < free.length && free[f + 1]! <= minute) f += 2
+    }
+    this.rest = rest
+    this.end = end
+  }
+}
+
+/** Position of the first pair that ends after the minute. */
+export const firstAfter = (pairs: Int32Array, minute: number): number => {
+  let low = 0
+  let high = pairs.length >> 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pairs[2 * middle + 1]! > minute) high = middle
+    else low = middle + 1
+  }
+  return 2 * low
+}
+
+/** The minute itself, or the end of the pair that it lies in. */
+const clearOf = (pairs: Int32Array, minute: number): number => {
+  const i = firstAfter(pairs, minute)
+  return i < pairs.length && pairs[i]! <= minute ? pairs[i + 1]! : minute
+}
+
+/** Where the next pair begins. */
+const nextOf = (pairs: Int32Array, minute: number): number => {
+  const i = firstAfter(pairs, minute)
+  return i < pairs.length ? pairs[i]! : Infinity
+}

@@ -1,0 +1,90 @@
+// The planner: a problem in, a plan out, and for the same problem always the same plan.
+import { compile, type Compiled } from './compile.ts'
+import { costOf } from './cost.ts'
+import type { Sessions } from './draft.ts'
+import { budgetFor, freshPlan, groundOf } from './fresh.ts'
+import type { Cost, Plan, Problem } from './model.ts'
+import { plainWords } from './plain-words.ts'
+import { type Report, reportOn } from './report.ts'
+import { stablePlan } from './stable.ts'
+
+/** Changes whenever the same problem may get another plan. */
+export const version = '1'
+
+/** A finished plan in the planner's own terms, for those who explain it. */
+export type Outcome = {
+  compiled: Compiled
+  /** Per task number the pairs of its new sessions. */
+  sessions: readonly Sessions[]
+  /** The same sessions, all together in order of time. */
+  blocks: { task: number; start: number; end: number }[]
+  report: Report
+  cost: Cost
+  bound: Plan['bound']
+}
+
+type Words = { text: string; proof: string | null }
+
+/** Says of each block and each reported task why; in the order of the outcome's lists. */
+export type Explain = (outcome: Outcome) => {
+  blocks: { defended: boolean; explanation: string }[]
+  atRisk: Words[]
+  unscheduled: Words[]
+}
+
+export type PlanOptions = {
+  explain?: Explain
+  /** What no plan can go below; `known` is the lateness of a plan that exists. */
+  bound?: (compiled: Compiled, known: number) => Plan['bound']
+}
+
+export const plan = (problem: Problem, options: PlanOptions = {}): Plan => {
+  const { explain = plainWords, bound = () => ({ lateness: 0, leftOver: 0 }) } = options
+  const compiled = compile(problem)
+  const ground = groundOf(compiled)
+  const sessions = stablePlan(ground, () => freshPlan(ground, budgetFor(compiled.tasks.length)))
+  const cost = costOf(compiled, sessions)
+  const outcome: Outcome = {
+    compiled,
+    sessions,
+    blocks: inOrderOfTime(sessions),
+    report: reportOn(compiled, sessions),
+    cost,
+    bound: bound(compiled, cost.lateness),
+  }
+  const words = explain(outcome)
+  const { blocks, report } = outcome
+  const id = (task: number) => compiled.tasks[task]!.id
+  const at = (minute: number) => compiled.t0 + minute * 60_000
+  return {
+    version,
+    timezone: compiled.timezone,
+    create: blocks.map(({ task, start, end }, i) => ({
+      taskId: id(task),
+      startAt: at(start),
+      endAt: at(end),
+      ...words.blocks[i]!,
+    })),
+    cancel: compiled.cancel,
+    atRisk: report.atRisk.map((task, i) => ({ taskId: id(task), ...words.atRisk[i]! })),
+    unscheduled: report.unscheduled.map(({ task, minutes }, i) => ({
+      taskId: id(task),
+      minutes,
+      ...words.unscheduled[i]!,
+    })),
+    oversized: report.oversized.map(id),
+    cost,
+    bound: outcome.bound,
+  }
+}
+
+const inOrderOfTime = (sessions: readonly Sessions[]) =>
+  sessions
+    .flatMap((pairs, task) =>
+      Array.from({ length: pairs.length / 2 }, (_, i) => ({
+        task,
+        start: pairs[2 * i]!,
+        end: pairs[2 * i + 1]!,
+      })),
+    )
+    .toSorted((a, b) => a.start - b.start)

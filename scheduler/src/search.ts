@@ -1,0 +1,204 @@
+// Looks for a better sequence of turns: late acceptance over moves of one task or turn. The budget
+// is counted in decodes, never in time, so that every machine comes to the same plan.
+import type { Compiled } from './compile.ts'
+import { compareCosts } from './cost.ts'
+import type { Decoder } from './decoder.ts'
+import type { Cost } from './model.ts'
+import { randomFrom } from './random.ts'
+
+/** A move may be as bad as what was current so many moves ago. */
+const MEMORY = 5
+/** Where nothing is late that need not be, this many moves without success are enough. */
+const PATIENCE = 300
+
+/** Leaves the best sequence that it found as the decoder's current one. */
+export const search = (compiled: Compiled, decoder: Decoder, budget: number): void => {
+  const { size, order, place } = decoder
+  if (size < 2) return
+  const random = randomFrom(20260105)
+  const sequence = order.slice()
+  const inSet = new Uint8Array(size)
+  const set: number[] = []
+  const memory: Cost[] = Array.from({ length: MEMORY }, () => decoder.cost)
+  let best = order.slice()
+  let bestCost = decoder.cost
+  let unavoidable = 0
+  for (let e = 0; e < size; e++) unavoidable += decoder.unavoidable[e]!
+  let idle = 0
+
+  for (let round = 0; round < budget; round++) {
+    if (idle > PATIENCE && bestCost.lateness <= unavoidable && bestCost.leftOver === 0) break
+    idle++
+    const kind = random()
+    let low: number
+    let high: number
+    let shiftedUntil = 0
+    let shift = 0
+    if (kind < 0.7) {
+      // Forward, with all that it waits for.
+      const e = kind < 0.5 ? pickLate() : pick()
+      const from = place[e]!
+      if (from === 0) continue
+      const to = earlierPlace(e, from)
+      const whole = random() < 0.7
+      gather(e, to, from, whole, true)
+      low = to
+      high = place[set.at(-1)!]!
+      shift = set.length
+      shiftedUntil = place[set[0]!]!
+      if (shiftedUntil - low === 0 && high - low + 1 === shift) {
+        release()
+        continue
+      }
+      for (let i = 0; i < shift; i++) sequence[low + i] = set[i]!
+      let write = low + shift
+      for (let at = low; at <= high; at++) {
+        const other = order[at]!
+        if (!inSet[other]) sequence[write++] = other
+      }
+    } else if (kind < 0.85) {
+      // Back, with all that waits for it.
+      const e = pick()
+      const from = place[e]!
+      if (from >= size - 1) continue
+      const to = Math.min(size - 1, from + 1 + Math.floor(random() ** 2 * reach()))
+      gather(e, from, to, random() < 0.7, false)
+      low = place[set[0]!]!
+      high = to
+      let write = low
+      for (let at = low; at <= high; at++) {
+        const other = order[at]!
+        if (!inSet[other]) sequence[write++] = other
+      }
+      if (write === low) {
+        release()
+        continue
+      }
+      for (const other of set) sequence[write++] = other
+    } else {
+      // Two change places.
+      const a = place[pick()]!
+      const b = Math.min(size - 1, a + 1 + Math.floor(random() ** 2 * reach()))
+      if (a >= b || !mayChange(a, b)) continue
+      low = a
+      high = b
+      for (let at = low; at <= high; at++) sequence[at] = order[at]!
+      sequence[a] = order[b]!
+      sequence[b] = order[a]!
+    }
+    release()
+
+    const slot = round % MEMORY
+    const limit = compareCosts(memory[slot]!, decoder.cost) > 0 ? memory[slot]! : decoder.cost
+    if (decoder.try(sequence, low, high, shiftedUntil, shift, limit)) {
+      decoder.accept(sequence, low, high)
+      if (compareCosts(decoder.cost, bestCost) < 0) {
+        bestCost = decoder.cost
+        best.set(order)
+        idle = 0
+      }
+    }
+    memory[slot] = decoder.cost
+  }
+  decoder.try(best, 0, size - 1, 0, 0, { lateness: Infinity, leftOver: 0, earliness: 0 })
+  decoder.accept(best, 0, size - 1)
+
+  /** Places up to which anything has found room; behind it no order matters. */
+  function reach(): number {
+    return Math.max(8, Math.min(size, 200) / 4)
+  }
+  function pick(): number {
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const e = order[Math.floor(random() * size)]!
+      if (decoder.earliness[e]! > 0) return e
+    }
+    return order[Math.floor(random() * size)]!
+  }
+  /** The one of a few late ones that has most to gain per minute. */
+  function pickLate(): number {
+    let chosen = -1
+    let most = -1
+    let found = 0
+    for (let attempt = 0; attempt < 16 && found < 2; attempt++) {
+      const e = Math.floor(random() * size)
+      const gain = decoder.lateness[e]! - decoder.unavoidable[e]! + decoder.leftOver[e]!
+      if (gain <= 0) continue
+      found++
+      const worth = gain / compiled.need[decoder.taskOf[e]!]!
+      if (worth > most) {
+        most = worth
+        chosen = e
+      }
+    }
+    return chosen < 0 ? pick() : chosen
+  }
+  /** Before someone whose time comes while it still helps. */
+  function earlierPlace(e: number, from: number): number {
+    const due = compiled.due[decoder.taskOf[e]!]!
+    const until = due > 0 && decoder.end[e]! > due ? due : Infinity
+    const near = random() < 0.4
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const to = near
+        ? Math.max(0, from - 1 - Math.floor(random() ** 2 * reach()))
+        : Math.floor(random() * from)
+      const other = order[to]!
+      if (decoder.earliness[other]! > 0 && decoder.start[other]! < until) return to
+    }
+    return Math.floor(random() * from)
+  }
+  /** Collects the turn, or the turns of its task, and between the places what must go along. */
+  function gather(e: number, low: number, high: number, whole: boolean, forward: boolean): void {
+    const add = (turn: number) => {
+      if (inSet[turn]) return
+      inSet[turn] = 1
+      set.push(turn)
+    }
+    set.length = 0
+    add(e)
+    const neighbours = forward ? compiled.predecessors : compiled.successors
+    for (let i = 0; i < set.length; i++) {
+      const turn = set[i]!
+      const j = decoder.taskOf[turn]!
+      if (whole || i > 0) {
+        for (let other = decoder.firstTurn[j]!; other >= 0; other = decoder.after[other]!) {
+          const at = place[other]!
+          if (forward ? at >= low : at <= high) add(other)
+        }
+      } else {
+        // Turns of one task keep their order.
+        const next = forward ? decoder.before : decoder.after
+        for (let other = next[turn]!; other >= 0; other = next[other]!) {
+          const at = place[other]!
+          if (at >= low && at <= high) add(other)
+        }
+      }
+      for (const other of neighbours[j]!) {
+        let near = forward ? decoder.lastTurn[other]! : decoder.firstTurn[other]!
+        if (near < 0) continue
+        const at = place[near]!
+        if (at >= low && at <= high) add(near)
+      }
+    }
+    set.sort((a, b) => place[a]! - place[b]!)
+  }
+  function release(): void {
+    for (const e of set) inSet[e] = 0
+    set.length = 0
+  }
+  function mayChange(a: number, b: number): boolean {
+    const x = order[a]!
+    const y = order[b]!
+    const j = decoder.taskOf[x]!
+    const k = decoder.taskOf[y]!
+    if (j === k) return false
+    for (let at = a + 1; at <= b; at++) {
+      const other = decoder.taskOf[order[at]!]!
+      if (other === j || compiled.predecessors[other]!.includes(j)) return false
+    }
+    for (let at = a; at < b; at++) {
+      const other = decoder.taskOf[order[at]!]!
+      if (other === k || compiled.predecessors[k]!.includes(other)) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,41 @@
+// How a need is cut into sessions.
+
+/** Below this many minutes a session is a crumb that a person hardly notices. */
+const COMFORT = 30
+
+/** Whether `need` minutes can be cut into sessions of `min` to `max`. */
+export const cutExists = (need: number, min: number, max: number): boolean =>
+  Math.ceil(need / max) * min <= need
+
+/**
+ * The shortest session to try first: longer than `min` asks, as long as the need can still be cut
+ * that way. Only what would be late or left over otherwise is cut finer.
+ */
+export const comfortable = (need: number, min: number, max: number): number =>
+  Math.max(min, Math.min(COMFORT, Math.floor(need / Math.ceil(need / max))))
+
+/**
+ * Length of the longest session that fits into `room` minutes and leaves a rest that can be cut
+ * as well: of 65 at 30 to 60 it is 35, for 60 would leave 5. 0 if there is none.
+ */
+export const legalLength = (need: number, min: number, max: number, room: number): number => {
+  let length = need < max ? need : max
+  if (room < length) length = room
+  if (length < min) {
+    // The last piece, where no cut gives legal ones.
+    return length === need ? need : 0
+  }
+  const rest = need - length
+  if (rest === 0) return length
+  const least = Math.ceil(rest / max) * min
+  if (least <= rest) return length
+  const shorter = need - least
+  if (shorter >= min) return shorter
+  return cutExists(need, min, max) ? 0 : length
+}
+
+/** The same where the rest is lost anyway: as long as it gets, but no crumb. */
+export const looseLength = (need: number, min: number, max: number, room: number): number => {
+  const length = Math.min(need, max, room)
+  return length >= min ? length : 0
+}

@@ -1,0 +1,73 @@
+// Chooses between the earlier plan, kept and repaired, and a fresh one.
+import type { Compiled } from './compile.ts'
+import { Draft, type Sessions } from './draft.ts'
+import type { Ground } from './fresh.ts'
+import { keepWhatMayStay } from './keep.ts'
+import { priceOfMoves, repair, worth } from './repair.ts'
+
+/** `fresh` makes a plan that knows nothing of the earlier one. */
+export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] => {
+  const { compiled } = ground
+  const { previous } = compiled
+  const midnights = nextMidnights(compiled)
+  const price = (plan: readonly Sessions[]) => {
+    let sum = 0
+    for (const [j, before] of previous.entries()) {
+      sum += priceOfMoves({ midnights }, before, plan[j]!)
+    }
+    return sum
+  }
+  const found = fresh()
+  if (previous.every((blocks) => blocks.length === 0)) return settled(ground, midnights, found, [])
+  const newcomers = compiled.tasks.flatMap((_, j) =>
+    compiled.need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
+  )
+  const kept = settled(ground, midnights, previous, newcomers.slice(0, 20))
+  const draft = new Draft(compiled)
+  const value = (plan: readonly Sessions[]) => {
+    for (const [j, sessions] of plan.entries()) draft.sessions[j] = sessions
+    return worth(draft.cost()) + price(plan)
+  }
+  return value(found) < value(kept) ? settled(ground, midnights, found, []) : kept
+}
+
+/**
+ * Keeps what may stay of the plan and repairs it until neither changes anything. Because of that
+ * the next run, which begins with the result, ends with it.
+ */
+const settled = (
+  { compiled, order, unavoidable }: Ground,
+  midnights: readonly [number, number],
+  plan: readonly ArrayLike<number>[],
+  also: readonly number[],
+): Sessions[] => {
+  const rank = new Int32Array(compiled.need.length)
+  for (const [place, j] of order.entries()) rank[j] = place
+  let current = plan
+  for (let round = 0; round < 8; round++) {
+    const draft = new Draft(compiled)
+    keepWhatMayStay(draft, current, order)
+    const moved = repair({ draft, midnights, unavoidable, rank, also })
+    const next = draft.sessions
+    if (!moved && round > 0 && same(current, next)) return next
+    current = next
+  }
+  return current as Sessions[]
+}
+
+const same = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]) =>
+  a.every((pairs, j) => {
+    const others = b[j]!
+    if (pairs.length !== others.length) return false
+    for (let i = 0; i < pairs.length; i++) if (pairs[i] !== others[i]) return false
+    return true
+  })
+
+const nextMidnights = ({ problem, timezone, t0 }: Compiled): [number, number] => {
+  const today = Temporal.Instant.fromEpochMilliseconds(problem.now)
+    .toZonedDateTimeISO(timezone)
+    .startOfDay()
+  const minute = (days: number) =>
+    Math.floor((today.add({ days }).startOfDay().epochMilliseconds - t0) / 60_000)
+  return [minute(1), minute(2)]
+}

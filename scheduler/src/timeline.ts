@@ -1,0 +1,114 @@
+// The time that sessions take up: a sorted set of intervals in which neighbours that touch are one.
+// A packed day is one interval, so a search for room skips it in one step. The innermost loop of
+// the planner reads the arrays themselves; hence a class.
+
+export class Timeline {
+  starts = new Int32Array(64)
+  ends = new Int32Array(64)
+  size = 0
+
+  clear(): void {
+    this.size = 0
+  }
+
+  /** Number of the first interval that ends after the minute; `size` if none does. */
+  after(minute: number): number {
+    const ends = this.ends
+    let low = 0
+    let high = this.size
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (ends[middle]! > minute) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  isFree(start: number, end: number): boolean {
+    const i = this.after(start)
+    return i === this.size || this.starts[i]! >= end
+  }
+
+  /** The stretch must be free. */
+  insert(start: number, end: number): void {
+    const { starts, ends, size } = this
+    const i = this.after(start)
+    const joinsLeft = i > 0 && ends[i - 1] === start
+    const joinsRight = i < size && starts[i] === end
+    if (joinsLeft && joinsRight) {
+      ends[i - 1] = ends[i]!
+      this.shift(i + 1, -1)
+    } else if (joinsLeft) ends[i - 1] = end
+    else if (joinsRight) starts[i] = start
+    else {
+      this.shift(i, 1)
+      this.starts[i] = start
+      this.ends[i] = end
+    }
+  }
+
+  /** The stretch must be taken up. */
+  remove(start: number, end: number): void {
+    const i = this.after(start)
+    const from = this.starts[i]!
+    const until = this.ends[i]!
+    if (from === start && until === end) this.shift(i + 1, -1)
+    else if (from === start) this.starts[i] = end
+    else if (until === end) this.ends[i] = start
+    else {
+      this.shift(i + 1, 1)
+      this.ends[i] = start
+      this.starts[i + 1] = end
+      this.ends[i + 1] = until
+    }
+  }
+
+  copy(other: Timeline): void {
+    if (this.starts.length < other.size) this.grow(other.size)
+    const { starts, ends } = this
+    const size = other.size
+    // A loop beats set(subarray) for the few dozen intervals that there are.
+    for (let i = 0; i < size; i++) {
+      starts[i] = other.starts[i]!
+      ends[i] = other.ends[i]!
+    }
+    this.size = size
+  }
+
+  equals(other: Timeline): boolean {
+    const size = this.size
+    if (size !== other.size) return false
+    // Two plans differ most often at their end.
+    for (let i = size - 1; i >= 0; i--) {
+      if (this.starts[i] !== other.starts[i] || this.ends[i] !== other.ends[i]) return false
+    }
+    return true
+  }
+
+  /** Moves the intervals from number `i` on by one place to the left or to the right. */
+  private shift(i: number, by: 1 | -1): void {
+    if (this.size + by > this.starts.length) this.grow(this.size + by)
+    const { starts, ends, size } = this
+    // Loops, since copyWithin takes longer to start than to move these few.
+    if (by > 0) {
+      for (let k = size; k > i; k--) {
+        starts[k] = starts[k - 1]!
+        ends[k] = ends[k - 1]!
+      }
+    } else {
+      for (let k = i; k < size; k++) {
+        starts[k - 1] = starts[k]!
+        ends[k - 1] = ends[k]!
+      }
+    }
+    this.size += by
+  }
+
+  private grow(size: number): void {
+    const { starts, ends } = this
+    this.starts = new Int32Array(2 * size)
+    this.ends = new Int32Array(2 * size)
+    this.starts.set(starts)
+    this.ends.set(ends)
+  }
+}

@@ -1,0 +1,70 @@
+// What a task counts for with all that waits for it, and until when it must be over for their sake.
+import type { Compiled } from './compile.ts'
+import { firstAfter } from './place.ts'
+import { NO_DUE } from './weights.ts'
+
+export type Urgency = {
+  /** Per window set and minute: how many free minutes lie before it. */
+  freeBefore: Int32Array[]
+  /** The own due minute, or the earlier one that leaves its successors their time. */
+  due: Int32Array
+  /** Weight and minutes of the task and those behind it that weigh most per minute together. */
+  chainWeight: Float64Array
+  chainNeed: Float64Array
+}
+
+export const urgencyOf = (compiled: Compiled): Urgency => {
+  const { topological, successors, need, weight, classOf, classes, horizon } = compiled
+  const n = need.length
+  const freeBefore = classes.map(({ free }) => cumulated(free, horizon))
+  const due = compiled.due.slice()
+  const chainWeight = Float64Array.from(weight)
+  const chainNeed = Float64Array.from(need)
+  const ratio = (j: number) => chainWeight[j]! / chainNeed[j]!
+  for (let i = n - 1; i >= 0; i--) {
+    const j = topological[i]!
+    const waiting = Array.from(successors[j]!).filter((s) => need[s]! > 0)
+    for (const s of waiting) {
+      const { free } = classes[classOf[s]!]!
+      const latest = latestStart(free, freeBefore[classOf[s]!]!, due[s]!, need[s]!, horizon)
+      due[j] = Math.min(due[j]!, latest)
+    }
+    // Whoever waits adds its weight as long as that makes the minutes weigh more.
+    for (const s of waiting.toSorted((a, b) => ratio(b) - ratio(a) || a - b)) {
+      if (chainWeight[s]! * chainNeed[j]! <= chainWeight[j]! * chainNeed[s]!) break
+      chainWeight[j]! += chainWeight[s]!
+      chainNeed[j]! += chainNeed[s]!
+    }
+  }
+  return { freeBefore, due, chainWeight, chainNeed }
+}
+
+const cumulated = (free: Int32Array, horizon: number) => {
+  const before = new Int32Array(horizon + 1)
+  let sum = 0
+  let at = 0
+  for (let i = 0; i < free.length; i += 2) {
+    before.fill(sum, at, free[i]! + 1)
+    for (at = free[i]! + 1; at <= free[i + 1]!; at++) before[at] = ++sum
+  }
+  before.fill(sum, at)
+  return before
+}
+
+/** The last minute from which the need still fits before the due date. */
+const latestStart = (
+  free: Int32Array,
+  before: Int32Array,
+  due: number,
+  need: number,
+  horizon: number,
+): number => {
+  if (due === NO_DUE) return NO_DUE
+  if (due > horizon || due <= 0) return due - need
+  const left = before[due]! - need
+  if (left < 0) return left
+  // The minute before which exactly `left` minutes are free.
+  let i = firstAfter(free, 0)
+  while (i < free.length && before[free[i + 1]!]! <= left) i += 2
+  return i < free.length ? Math.min(due, free[i]! + left - before[free[i]!]!) : due
+}

@@ -1,0 +1,113 @@
+// Weekly windows in a zone, as minutes of the horizon.
+import { clip, union } from './intervals.ts'
+import type { Window } from './model.ts'
+
+export const DEFAULT_WINDOWS: Window[] = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
+
+const FALLBACK_ZONE = 'Australia/Sydney'
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** The zone to plan in: the stored one, or Sydney where that is no zone. */
+export const zoneOf = (stored: string): string => {
+  // Temporal and Intl take an offset for a zone; the contract's zones have names.
+  if (!/^[A-Za-z]/.test(stored)) return FALLBACK_ZONE
+  try {
+    Temporal.PlainDate.from('2000-01-01').toZonedDateTime(stored)
+    return stored
+  } catch {
+    return FALLBACK_ZONE
+  }
+}
+
+/** The horizon's end: the same time on the wall, fourteen days on. */
+export const fourteenDaysOn = (now: number, zone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).add({ days: 14 })
+    .epochMilliseconds
+
+/**
+ * Expands window sets over `minutes` minutes from the instant `t0`. A set that was seen before, in
+ * whatever order, comes from memory as the same array.
+ */
+export const windowExpander = (zone: string, t0: number, minutes: number) => {
+  const days = calendar(zone, t0, t0 + minutes * MINUTE)
+  const seen = new Map<string, Int32Array>()
+  return (windows: Window[]): Int32Array => {
+    const week = weekOf(windows)
+    const key = JSON.stringify(week)
+    const known = seen.get(key)
+    if (known) return known
+    const pairs: [number, number][] = []
+    for (const day of days) {
+      for (const [start, end] of week[day.weekday]!) {
+        pairs.push([
+          Math.ceil((day.instant(start) - t0) / MINUTE),
+          Math.floor((day.instant(end) - t0) / MINUTE),
+        ])
+      }
+    }
+    const expanded = union(clip(pairs, 0, minutes))
+    seen.set(key, expanded)
+    return expanded
+  }
+}
+
+/** Per weekday the union of its windows in minutes of the day. */
+const weekOf = (windows: Window[]): [number, number][][] =>
+  [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+    const merged = union(
+      windows
+        .filter((window) => window.day.includes(weekday))
+        .map(({ start, end }) => [minuteOfDay(start), minuteOfDay(end)]),
+    )
+    return Array.from({ length: merged.length / 2 }, (_, i) => [merged[2 * i]!, merged[2 * i + 1]!])
+  })
+
+const minuteOfDay = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+type Day = { weekday: number; instant: (minute: number) => number }
+
+/** The local days that touch the stretch, each able to tell when a minute of its clock comes. */
+const calendar = (zone: string, from: number, until: number): Day[] => {
+  const at = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
+  const changes = clockChanges(at(from - 2 * DAY), until + 2 * DAY)
+  const last = at(until).toPlainDate()
+  const days: Day[] = []
+  for (
+    let date = at(from).toPlainDate();
+    Temporal.PlainDate.compare(date, last) <= 0;
+    date = date.add({ days: 1 })
+  ) {
+    const midnight = date.toZonedDateTime(zone).epochMilliseconds
+    const changesClock = changes.some(
+      (change) => change > midnight - DAY && change < midnight + 2 * DAY,
+    )
+    days.push({
+      weekday: date.dayOfWeek % 7,
+      instant: changesClock
+        ? (minute) => instantOf(date, minute, zone)
+        : (minute) => midnight + minute * MINUTE,
+    })
+  }
+  return days
+}
+
+const clockChanges = (from: Temporal.ZonedDateTime, until: number): number[] => {
+  const changes: number[] = []
+  let next = from.getTimeZoneTransition('next')
+  while (next && next.epochMilliseconds < until) {
+    changes.push(next.epochMilliseconds)
+    next = next.getTimeZoneTransition('next')
+  }
+  return changes
+}
+
+/** The first instant of a local time; the jump itself for a time that the clock leaps over. */
+const instantOf = (date: Temporal.PlainDate, minute: number, zone: string): number => {
+  const local = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 })
+  const instant = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
+  if (instant.toPlainDateTime().equals(local)) return instant.epochMilliseconds
+  // In a gap, "earlier" is before the jump by the gap's length.
+  return instant.getTimeZoneTransition('next')!.epochMilliseconds
+}

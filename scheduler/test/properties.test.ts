@@ -1,0 +1,63 @@
+// The rules of the plan over random problems. A failure names its seed: randomProblem(seed).
+import { describe, expect, it } from 'vitest'
+import { check } from '../src/check.ts'
+import type { Plan, Problem } from '../src/model.ts'
+import { plan } from '../src/plan.ts'
+import { carriedOut, entries, keepsMoreNextTime } from './calendar.ts'
+import { leftOverWithRoom } from './left-over.ts'
+import { randomProblem, shuffled } from './random-problem.ts'
+
+const PROBLEMS = Number(process.env['PROBLEMS'] ?? 10_000)
+const FIRST = Number(process.env['FIRST_SEED'] ?? 1)
+const CHUNKS = 10
+const chunks = Array.from({ length: CHUNKS }, (_, i) => ({
+  from: FIRST + Math.floor((i * PROBLEMS) / CHUNKS),
+  until: FIRST + Math.floor(((i + 1) * PROBLEMS) / CHUNKS),
+}))
+
+describe('any plan', () => {
+  it.for(chunks)('seeds $from up to $until', { timeout: 120_000 }, ({ from, until }) => {
+    const failures: string[] = []
+    for (let seed = from; seed < until; seed++) {
+      const problem = randomProblem(seed)
+      const made = plan(problem)
+      const broken = [
+        ...check(problem, made).map(({ rule, detail }) => `${rule}: ${detail}`),
+        ...leftOverWithRoom(problem, made),
+        ...(seed % 4 === 0 ? changedByARerun(problem, made) : []),
+        ...(seed % 8 === 0 ? changedByOrder(problem, made, seed) : []),
+      ]
+      failures.push(...broken.map((text) => `seed ${seed}: ${text}`))
+    }
+
+    expect(failures).toEqual([])
+  })
+})
+
+const changedByARerun = (problem: Problem, made: Plan): string[] => {
+  if (keepsMoreNextTime(problem, made)) return []
+  const blocks = carriedOut(problem, made)
+  // Until the next mark of five minutes the planner sees the same stretch of time.
+  const mark = Math.ceil(problem.now / 300_000) * 300_000
+  const first = Math.min(mark - 1, ...made.create.map((block) => block.startAt - 1))
+  return [...new Set([problem.now, Math.max(problem.now, first)])].flatMap((now) => {
+    const next = { ...problem, now, blocks }
+    if (now > problem.now && becomesAnotherProblem(problem, now)) return []
+    const again = plan(next)
+    const same = entries(carriedOut(next, again)).join() === entries(blocks).join()
+    return [
+      ...(same ? [] : [`a re-run ${now - problem.now} ms later moves blocks`]),
+      ...check(next, again).map(({ rule }) => `re-run: ${rule}`),
+    ]
+  })
+}
+
+/** Something in the problem itself began or fell due meanwhile. */
+const becomesAnotherProblem = ({ now: before, blocks, tasks }: Problem, now: number) =>
+  blocks.some((block) => block.startAt > before && block.startAt <= now) ||
+  tasks.some((task) => task.dueAt !== null && task.dueAt >= before && task.dueAt <= now)
+
+const changedByOrder = (problem: Problem, made: Plan, seed: number): string[] =>
+  JSON.stringify(plan(shuffled(problem, seed))) === JSON.stringify(made)
+    ? []
+    : ['the order of the rows matters']

@@ -1,0 +1,103 @@
+// npm run bench -- planner-load: 60 runs of one user at once, beside 20 other users who read and
+// write. All runs must succeed, one behind the other; the others' median is compared with that of the
+// same traffic alone, turn by turn.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { seed } from './seed.ts'
+import { startApi } from './start-api.ts'
+import { newKey } from '../src/auth/key-format.ts'
+import { newId } from '../src/db/new-id.ts'
+import { withDatabase } from './with-database.ts'
+
+const runs = 60
+const others = 20
+const rounds = 3
+
+await withDatabase(async (url) => {
+  const world = await seed(url)
+  const keys = await keysOf(url)
+  const api = await startApi(url)
+  try {
+    await traffic(api.origin, keys, () => Promise.resolve([])) // warms up
+    const ratios: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = await traffic(api.origin, keys, () => sleep(2000))
+      const beside = await traffic(api.origin, keys, () => plan(api.origin, world.writer.key))
+      ratios.push(beside.median / alone.median)
+      print(
+        `alone ${alone.median.toFixed(1)} ms (${alone.count}), beside ${runs} runs ` +
+          `${beside.median.toFixed(1)} ms (${beside.count}), runs took ${beside.tookMs.toFixed(0)} ms\n`,
+      )
+    }
+    const sorted = ratios.toSorted((a, b) => a - b)
+    print(`median of the others rises by ${sorted[Math.floor(sorted.length / 2)]?.toFixed(2)}×\n`)
+  } finally {
+    await api.stop()
+  }
+})
+
+/** The others' requests until `work` is done: the median of what they wait. */
+async function traffic(origin: string, keys: string[], work: () => Promise<unknown>) {
+  const waits: number[] = []
+  const over = new AbortController()
+  const people = keys.map(async (key) => {
+    while (!over.signal.aborted) {
+      const before = performance.now()
+      const answer = await fetch(`${origin}/api/tasks?limit=10`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      await answer.text()
+      if (!answer.ok) throw new Error(`Others were answered ${answer.status}`)
+      waits.push(performance.now() - before)
+      await sleep(20)
+    }
+  })
+  const start = performance.now()
+  try {
+    await work()
+  } finally {
+    over.abort()
+    await Promise.all(people)
+  }
+  const tookMs = performance.now() - start
+  const sorted = waits.toSorted((a, b) => a - b)
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? NaN, count: waits.length, tookMs }
+}
+
+async function plan(origin: string, key: string) {
+  const answers = await Promise.all(
+    Array.from({ length: runs }, () =>
+      fetch(`${origin}/api/planner`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+      }),
+    ),
+  )
+  const failed = answers.filter(({ ok }) => !ok)
+  if (failed.length > 0) throw new Error(`${failed.length} runs were answered ${failed[0]?.status}`)
+}
+
+/** A key for each of the other users. */
+async function keysOf(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>(
+    `select id from users where id not in (select user_id from api_keys) limit ${others}`,
+  )
+  const keys = []
+  for (const { id } of rows) {
+    const { key, prefix, hash } = newKey(id)
+    await client.query(
+      `insert into api_keys (user_id, id, name, prefix, hash, scopes)
+       values ($1, $2, 'bench', $3, $4, '{read}')`,
+      [id, newId(), prefix, hash],
+    )
+    keys.push(key)
+  }
+  await client.end()
+  return keys
+}
+
+function print(text: string) {
+  process.stdout.write(text)
+}

@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { administer, urlOf } from '../test/template-database.ts'
+
+/** A database for the length of a bench: on DATABASE_URL's server, or on one of our own. */
+export async function withDatabase(work: (url: string, folder: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'daywright-bench-'))
+  const own = process.env.DATABASE_URL ? undefined : embeddedPostgres(folder)
+  await own?.start()
+  const server = process.env.DATABASE_URL ?? own?.url ?? ''
+  const database = `daywright_bench_${process.pid}`
+  await administer(server, `create database ${database}`)
+  try {
+    await work(urlOf(server, database), folder)
+  } finally {
+    await administer(server, `drop database ${database} with (force)`)
+    await own?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { takeTurns } from './turns.ts'
+
+/** Work that says when it runs, and ends when it is told to. */
+function piece() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const state = { started: false, end: resolve }
+  return {
+    state,
+    work: () => {
+      state.started = true
+      return promise
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('turns', () => {
+  it('are taken one behind the other by one user, in order', async () => {
+    const { inTurn } = takeTurns(5)
+    const order: number[] = []
+
+    await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        inTurn('ada', async () => {
+          order.push(number)
+          await settled()
+          order.push(number)
+        }),
+      ),
+    )
+
+    expect(order).toEqual(Array.from({ length: 200 }, (_, index) => Math.floor(index / 2)))
+  })
+
+  it('are taken side by side by different users, so many at once', async () => {
+    const { inTurn, load } = takeTurns(2)
+    const pieces = ['ada', 'grace', 'mary'].map((user) => ({ user, ...piece() }))
+    const all = pieces.map(({ user, work }) => inTurn(user, work))
+    await settled()
+
+    expect(pieces.map(({ state }) => state.started)).toEqual([true, true, false])
+    expect(load()).toEqual({ running: 2, waiting: 1, users: 3 })
+    pieces[0]?.state.end()
+    await settled()
+    expect(pieces[2]?.state.started).toBe(true)
+    for (const { state } of pieces) state.end()
+    await Promise.all(all)
+    expect(load()).toEqual({ running: 0, waiting: 0, users: 0 })
+  })
+
+  it('go on after one that failed', async () => {
+    const { inTurn, load } = takeTurns(1)
+
+    const failed = inTurn('ada', () => Promise.reject(new Error('No plan')))
+    const next = inTurn('ada', () => Promise.resolve('a plan'))
+
+    await expect(failed).rejects.toThrow('No plan')
+    expect(await next).toBe('a plan')
+    expect(load()).toEqual({ running: 0, waiting: 0, users: 0 })
+  })
+
+  it('503: past the bound, at once', async () => {
+    const { inTurn } = takeTurns(1, 2)
+    const first = piece()
+    const running = [inTurn('ada', first.work)]
+    for (let count = 0; count < 2; count += 1) running.push(inTurn('ada', async () => {}))
+
+    await expect(inTurn('ada', async () => {})).rejects.toMatchObject({ status: 503 })
+
+    first.state.end()
+    await Promise.all(running)
+  })
+})

@@ -1,0 +1,49 @@
+import type { PlannedBlock } from '@daywright/scheduler'
+import type { Db } from '../db/database.ts'
+import { newId } from '../db/new-id.ts'
+import { selecting, touched } from '../db/statement.ts'
+import { Overtaken } from '../db/violations.ts'
+
+// Only what is still the planner's own: a block that was dragged or locked meanwhile is not.
+const cancel = selecting<{ id: string }>(
+  'planner.cancel-blocks',
+  `
+  update time_blocks
+     set status = 'cancelled', cancelled_at = $3, cancelled_by_run = $4, ${touched}
+   where user_id = $1 and id = any($2::uuid[])
+     and status = 'scheduled' and source = 'auto' and not locked
+  returning id`,
+)
+
+const insert = selecting<{ id: string }>(
+  'planner.insert-blocks',
+  `
+  insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at, defended,
+                           explanation, made_by_run)
+  select $1, made.id, task.id, task.title, 'auto', made.start_at, made.end_at, made.defended,
+         made.explanation, $3
+    from jsonb_to_recordset($2::jsonb) made (id uuid, task_id uuid, start_at timestamptz,
+                                             end_at timestamptz, defended boolean, explanation text)
+    join tasks task on task.user_id = $1 and task.id = made.task_id
+  returning id`,
+)
+
+type Changes = { runId: string; cancel: string[]; create: PlannedBlock[] }
+
+/** Turns the plan that is there into the new one. */
+export async function changePlan(db: Db, userId: string, changes: Changes, now: Date) {
+  const { runId } = changes
+  const gone = await cancel(db, userId, changes.cancel, now.toISOString(), runId)
+  const blocks = changes.create.map((block) => ({
+    id: newId(),
+    task_id: block.taskId,
+    start_at: new Date(block.startAt),
+    end_at: new Date(block.endAt),
+    defended: block.defended,
+    explanation: block.explanation,
+  }))
+  const made = await insert(db, userId, JSON.stringify(blocks), runId)
+  if (gone.length !== changes.cancel.length || made.length !== blocks.length) {
+    throw new Overtaken('The calendar changed while it was planned')
+  }
+}

@@ -1,0 +1,74 @@
+import type { Problem } from '@daywright/scheduler'
+import type { Db } from '../db/database.ts'
+import { answering, many, one } from '../db/statement.ts'
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
+
+// Rows in the order of their ids: the same rows are the same text, and so have the same hash.
+const load = answering<Problem>(
+  'planner.problem',
+  `
+  with open_task as (
+    select id from tasks where user_id = $1 and status < 'completed'
+  ), block as (
+    select * from time_blocks block
+     where block.user_id = $1 and block.status <> 'cancelled'
+       and ((block.start_at > $2::timestamptz - interval '24 hours' and block.end_at > $2::timestamptz)
+            or block.task_id in (select id from open_task))
+  )
+  select ${one(
+    {
+      now: ms('$2::timestamptz'),
+      timezone: 'person.timezone',
+      tasks: many(
+        {
+          id: 'task.id',
+          title: 'task.title',
+          status: 'task.status',
+          priority: 'task.priority',
+          autoSchedule: 'task.auto_schedule and coalesce(project.auto_schedule, true)',
+          autoSplit: 'task.auto_split',
+          locked: 'task.locked',
+          dueAt: ms('task.due_at'),
+          startAfter: ms('task.start_after'),
+          estimateMinutes: 'task.estimate_minutes',
+          minSessionMinutes: 'task.min_session_minutes',
+          maxSessionMinutes: 'task.max_session_minutes',
+          cooldownMinutes: 'task.cooldown_minutes',
+          windows: 'preference.windows',
+        },
+        `from tasks task
+         left join projects project on project.user_id = $1 and project.id = task.project_id
+         left join schedule_preferences preference
+           on preference.user_id = $1 and preference.id = task.schedule_preference_id
+        where task.user_id = $1
+          and (task.status < 'completed' or task.id in (select task_id from block))
+        order by task.id`,
+      ),
+      blocks: many(
+        {
+          id: 'block.id',
+          taskId: 'block.task_id',
+          type: 'block.type',
+          source: 'block.source',
+          status: 'block.status',
+          locked: 'block.locked',
+          startAt: ms('block.start_at'),
+          endAt: ms('block.end_at'),
+        },
+        'from block order by block.id',
+      ),
+      dependencies: many(
+        { taskId: 'link.task_id', dependsOnTaskId: 'link.depends_on_task_id' },
+        `from task_dependencies link
+        where link.user_id = $1
+        order by link.task_id, link.depends_on_task_id`,
+      ),
+    },
+    'from users person where person.id = $1',
+  )}::text as json`,
+)
+
+/** All that a plan depends on, as JSON that is the same for the same rows. */
+export const loadProblem = (db: Db, userId: string, now: Date) =>
+  load(db, userId, now.toISOString())

@@ -1,0 +1,40 @@
+import type { Db } from '../db/database.ts'
+import { lockUser } from '../db/lock-user.ts'
+import { newId } from '../db/new-id.ts'
+import { changePlan } from './change-plan.queries.ts'
+import { loadProblem } from './problem.queries.ts'
+import { clearAway } from './retention.queries.ts'
+import { insertRun } from './runs.queries.ts'
+import type { Solve } from './solve.ts'
+
+/**
+ * Plans, and writes the plan: all of it in one transaction, or nothing. Whoever runs the planner
+ * for the same user meanwhile, in whatever process, waits for the user's row.
+ */
+export const runPlanner = (db: Db, userId: string, now: Date, solve: Solve) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    await clearAway(transaction, userId, now)
+    const { solved, runId } = await planned(transaction, userId, now, solve)
+    await changePlan(transaction, userId, { runId, ...solved.changes }, now)
+    await insertRun(transaction, userId, runId, 'applied', solved, now)
+    return { runId, result: solved.summary.result }
+  })
+
+/** The same, but nothing in the calendar changes: the run can be looked at, and applied. */
+export const previewPlan = (db: Db, userId: string, now: Date, solve: Solve) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    const { solved, runId } = await planned(transaction, userId, now, solve)
+    await insertRun(transaction, userId, runId, 'preview', solved, now)
+    return runId
+  })
+
+async function planned(db: Db, userId: string, now: Date, solve: Solve) {
+  const solved = await solve(await loadProblem(db, userId, now))
+  // The checker shares nothing with the planner: what it finds must not reach anyone's calendar.
+  if (solved.violations.length > 0) {
+    throw new Error(`The plan breaks a rule: ${solved.violations.slice(0, 5).join('; ')}`)
+  }
+  return { solved, runId: newId() }
+}

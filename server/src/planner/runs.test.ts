@@ -1,0 +1,264 @@
+import { gunzipSync } from 'node:zlib'
+import { plan, type Problem } from '@daywright/scheduler'
+import { describe, expect, it as base, type Person, unknownId } from '../../test/it.ts'
+
+// Monday 08:00 UTC: the default windows open at 09:00.
+const it = base
+
+const task = async (person: Person, body: object = {}) =>
+  (await person.post('/api/tasks', { title: 'Write', estimateMinutes: 60, ...body })).body
+
+const calendar = async (person: Person) =>
+  (await person.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body.map(
+    (block: { taskId: string; startAt: string; endAt: string }) => [
+      block.taskId,
+      block.startAt,
+      block.endAt,
+    ],
+  )
+
+const runId = async (person: Person) =>
+  (await person.get('/api/planner/runs')).body.runs[0].id as string
+
+describe('POST /api/planner', () => {
+  it('200: the contract’s answer, the blocks, and a record of the run', async ({ ada, app }) => {
+    const { id } = await task(ada, { priority: 'high', dueAt: '2026-03-03T17:00:00Z' })
+
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/planner',
+      headers: { authorization: `Bearer ${ada.key}` },
+    })
+
+    expect(answer.json()).toEqual({
+      ok: true,
+      timezone: 'UTC',
+      tasksScheduled: 1,
+      tasksAtRisk: 0,
+      tasksUnscheduled: 0,
+      tasksOversized: 0,
+      atRiskTaskIds: [],
+      unscheduledTaskIds: [],
+      oversizedTaskIds: [],
+    })
+    expect(await calendar(ada)).toEqual([
+      [id, '2026-03-02T09:00:00.000Z', '2026-03-02T10:00:00.000Z'],
+    ])
+    const run = (await ada.get(`/api/planner/runs/${String(answer.headers['planner-run-id'])}`))
+      .body
+    expect(run).toMatchObject({ state: 'applied', gap: 0, result: { tasksScheduled: 1 } })
+    expect(run.blocks.appear).toMatchObject([{ taskId: id, title: 'Write' }])
+  })
+
+  it('200: rewrites its blocks at the same times; the old ones are cancelled', async ({ ada }) => {
+    const { id } = await task(ada)
+    await ada.post('/api/planner')
+    const before = await calendar(ada)
+
+    await ada.post('/api/planner')
+
+    expect(await calendar(ada)).toEqual(before)
+    const { timeBlocks } = (await ada.get(`/api/tasks/${id}`)).body
+    expect(timeBlocks.map((block: { status: string }) => block.status).toSorted()).toEqual([
+      'cancelled',
+      'scheduled',
+    ])
+    expect((await ada.get(`/api/planner/runs/${await runId(ada)}`)).body.blocks).toMatchObject({
+      stay: [{ taskId: id }],
+      move: [],
+      appear: [],
+      go: [],
+    })
+  })
+
+  it('removes tasks archived for more than 30 days, and its own blocks cancelled 7 days ago', async ({
+    ada,
+    db,
+  }) => {
+    const old = await task(ada, { status: 'archived' })
+    const recent = await task(ada, { status: 'archived' })
+    const planned = await task(ada)
+    await ada.post('/api/planner')
+    await ada.post('/api/planner')
+    await db.pool.query(`update tasks set archived_at = '2026-01-30T07:00:00Z' where id = $1`, [
+      old.id,
+    ])
+    await db.pool.query(
+      `update time_blocks set cancelled_at = '2026-02-23T07:59:00Z' where status = 'cancelled' and user_id = $1`,
+      [ada.id],
+    )
+
+    await ada.post('/api/planner')
+
+    expect((await ada.get(`/api/tasks/${old.id}`)).status).toBe(404)
+    expect((await ada.get(`/api/tasks/${recent.id}`)).status).toBe(200)
+    const { timeBlocks } = (await ada.get(`/api/tasks/${planned.id}`)).body
+    expect(timeBlocks).toHaveLength(2) // the plan, and the one it has just replaced
+  })
+
+  it('200: for 40 at once, one behind the other, and one plan in the end', async ({ ada }) => {
+    const tasks = []
+    for (let count = 0; count < 5; count += 1) tasks.push(await task(ada))
+
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ada.post('/api/planner')))
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await calendar(ada)).toHaveLength(5)
+  })
+
+  it('200: with one Idempotency-Key, one run, also for 20 at once', async ({ ada }) => {
+    await task(ada)
+    const key = { 'idempotency-key': 'monday' }
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ada.post('/api/planner', undefined, key)),
+    )
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await ada.get('/api/planner/runs')).body.runs).toHaveLength(1)
+  })
+
+  it('403: for a key without the scope', async ({ ada, db }) => {
+    await db.pool.query(`update api_keys set scopes = '{read,write}' where user_id = $1`, [ada.id])
+
+    expect((await ada.post('/api/planner')).status).toBe(403)
+  })
+})
+
+describe('POST /api/planner/preview', () => {
+  it('200: what a run would do and why, and nothing in the calendar changes', async ({ ada }) => {
+    const first = await task(ada)
+    await ada.post('/api/planner')
+    const before = await calendar(ada)
+    const urgent = await task(ada, { priority: 'urgent', dueAt: '2026-03-02T10:00:00Z' })
+
+    const { status, body } = await ada.post('/api/planner/preview')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ state: 'preview', result: { tasksScheduled: 2 } })
+    expect(body.blocks.appear).toMatchObject([
+      { taskId: urgent.id, startAt: '2026-03-02T09:00:00.000Z', explanation: expect.any(String) },
+    ])
+    expect(body.blocks.move).toMatchObject([
+      { taskId: first.id, from: { startAt: '2026-03-02T09:00:00.000Z' } },
+    ])
+    expect(await calendar(ada)).toEqual(before)
+  })
+})
+
+describe('POST /api/planner/runs/{id}/apply', () => {
+  it('200: the calendar is as previewed', async ({ ada }) => {
+    const { id } = await task(ada)
+    const { body: preview } = await ada.post('/api/planner/preview')
+
+    const { status, body } = await ada.post(`/api/planner/runs/${preview.id}/apply`)
+
+    expect({ status, body }).toEqual({ status: 200, body: preview.result })
+    expect(await calendar(ada)).toEqual(
+      preview.blocks.appear.map((block: { startAt: string; endAt: string }) => [
+        id,
+        block.startAt,
+        block.endAt,
+      ]),
+    )
+    expect((await ada.post(`/api/planner/runs/${preview.id}/apply`)).status).toBe(409)
+  })
+
+  it.for([
+    ['a task', (ada: Person) => task(ada)],
+    ['the timezone', (ada: Person) => ada.patch('/api/user', { timezone: 'Asia/Tokyo' })],
+  ] as const)('409: %s has changed since', async ([, change], { ada }) => {
+    await task(ada)
+    const { body: preview } = await ada.post('/api/planner/preview')
+    await change(ada)
+
+    const { status, body } = await ada.post(`/api/planner/runs/${preview.id}/apply`)
+
+    expect(status).toBe(409)
+    expect(body).toEqual({ error: 'Something has changed since: preview again' })
+    expect(await calendar(ada)).toEqual([])
+  })
+})
+
+describe('POST /api/planner/runs/{id}/undo', () => {
+  it('200: the plan before is there again', async ({ ada }) => {
+    await task(ada)
+    await ada.post('/api/planner')
+    const before = await calendar(ada)
+    await task(ada, { priority: 'urgent', dueAt: '2026-03-02T10:00:00Z' })
+    await ada.post('/api/planner')
+    expect(await calendar(ada)).not.toEqual(before)
+
+    const { status, body } = await ada.post(`/api/planner/runs/${await runId(ada)}/undo`)
+
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ok: true, restored: 1, cancelled: 2, skipped: 0 },
+    })
+    expect(await calendar(ada)).toEqual(before)
+  })
+
+  it('200: but not over what was put there since', async ({ ada }) => {
+    const { id } = await task(ada)
+    await ada.post('/api/planner')
+    await ada.patch(`/api/tasks/${id}`, { startAfter: '2026-03-04T09:00:00Z' })
+    await ada.post('/api/planner')
+    const mine = { taskId: id, startAt: '2026-03-02T09:30:00Z', endAt: '2026-03-02T09:45:00Z' }
+    await ada.post('/api/time-blocks', mine)
+
+    const { body } = await ada.post(`/api/planner/runs/${await runId(ada)}/undo`)
+
+    expect(body).toEqual({ ok: true, restored: 0, cancelled: 1, skipped: 1 })
+  })
+
+  it('409: only the last run, and only once', async ({ ada }) => {
+    await task(ada)
+    await ada.post('/api/planner')
+    const first = await runId(ada)
+    await ada.post('/api/planner')
+    const second = await runId(ada)
+
+    expect((await ada.post(`/api/planner/runs/${first}/undo`)).status).toBe(409)
+    expect((await ada.post(`/api/planner/runs/${second}/undo`)).status).toBe(200)
+    expect((await ada.post(`/api/planner/runs/${second}/undo`)).status).toBe(409)
+    expect((await ada.post(`/api/planner/runs/${first}/undo`)).status).toBe(200)
+  })
+})
+
+describe('a run', () => {
+  it('can be replayed: the same problem gives the same bytes', async ({ ada, db }) => {
+    for (const priority of ['low', 'urgent', 'none']) await task(ada, { priority })
+    await ada.post('/api/planner')
+
+    const { rows } = await db.pool.query<{ input: Buffer; plan: Buffer }>(
+      'select input, plan from planner_runs where user_id = $1',
+      [ada.id],
+    )
+
+    const problem = JSON.parse(gunzipSync(rows[0]?.input ?? '').toString()) as Problem
+    expect(JSON.stringify(plan(problem))).toBe(gunzipSync(rows[0]?.plan ?? '').toString())
+  })
+
+  it('404: where it is unknown, malformed or another’s', async ({ ada, grace }) => {
+    await ada.post('/api/planner')
+    const notFound = { status: 404, body: { error: 'Planner run not found' } }
+
+    for (const id of [await runId(ada), unknownId, 'nonsense']) {
+      expect(await grace.get(`/api/planner/runs/${id}`)).toEqual(notFound)
+      expect(await grace.post(`/api/planner/runs/${id}/apply`)).toEqual(notFound)
+      expect(await grace.post(`/api/planner/runs/${id}/undo`)).toEqual(notFound)
+    }
+  })
+
+  it('keeps its input for five runs, and itself for a hundred', async ({ ada, db }) => {
+    for (let count = 0; count < 7; count += 1) await ada.post('/api/planner')
+
+    const { rows } = await db.pool.query<{ input: Buffer | null }>(
+      'select input from planner_runs where user_id = $1',
+      [ada.id],
+    )
+
+    expect(rows).toHaveLength(7)
+    expect(rows.filter(({ input }) => input !== null)).toHaveLength(5)
+  })
+})

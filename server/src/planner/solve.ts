@@ -1,0 +1,19 @@
+import { Piscina } from 'piscina'
+import type { Solved } from './plan-worker.ts'
+
+export type Solve = (problem: string) => Promise<Solved>
+
+/** Planning, off the event loop. The threads start with the first run and rest when there is none. */
+export function solveInThreads(threads: number) {
+  let pool: Piscina<string, Solved> | undefined
+  const started = () =>
+    (pool ??= new Piscina({
+      filename: new URL('./plan-worker.ts', import.meta.url).href,
+      minThreads: 1,
+      maxThreads: threads,
+      idleTimeout: 60_000,
+      concurrentTasksPerWorker: 1,
+    }))
+  const solve: Solve = (problem) => started().run(problem)
+  return { solve, stop: async () => pool?.destroy() }
+}
