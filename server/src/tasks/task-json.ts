@@ -3,7 +3,7 @@ import { iso, many, object, one } from '../db/statement.ts'
 import { spaceSummary } from '../spaces/spaces.queries.ts'
 import { timeBlock } from '../time-blocks/time-block-json.ts'
 
-export const taskOf = (row: string) => ({
+const taskOf = (row: string) => ({
   id: `${row}.id`,
   userId: `${row}.user_id`,
   spaceId: `${row}.space_id`,
