@@ -8,6 +8,8 @@ import { DEFAULT_WINDOWS, fourteenDaysOn, windowExpander, zoneOf } from './windo
 
 const MINUTE = 60_000
 const MARK = 5 * MINUTE
+const NOTHING: Int32Array = new Int32Array(0)
+const NO_BLOCKS: Block[] = []
 
 export type AvailabilityClass = {
   /** Where the windows of the set are open in the horizon: merged pairs. */
@@ -96,11 +98,13 @@ export const compile = (problem: Problem): Compiled => {
   }
 
   const need = ints((task) =>
-    Math.max(0, task.estimateMinutes! - countedMinutes(keptOf.get(task.id) ?? [])),
+    Math.max(0, task.estimateMinutes! - countedMinutes(keptOf.get(task.id) ?? NO_BLOCKS)),
   )
   const cooldown = ints((task) => Math.max(0, task.cooldownMinutes))
   const guards = tasks.map((task, j) => {
-    const around = (keptOf.get(task.id) ?? []).map((block): [number, number] => {
+    const own = keptOf.get(task.id)
+    if (!own) return NOTHING
+    const around = own.map((block): [number, number] => {
       const [start, end] = minutesOf(block)
       return [start - cooldown[j]!, end + cooldown[j]!]
     })
@@ -108,9 +112,12 @@ export const compile = (problem: Problem): Compiled => {
   })
 
   const lastEnd = (taskId: string) =>
-    (keptOf.get(taskId) ?? []).reduce((end, block) => Math.max(end, late(block.endAt)), NO_END)
+    (keptOf.get(taskId) ?? NO_BLOCKS).reduce(
+      (end, block) => Math.max(end, late(block.endAt)),
+      NO_END,
+    )
   const graph = dependencyGraph(problem, all, tasks, (task) => {
-    const covered = countedMinutes(keptOf.get(task.id) ?? [])
+    const covered = countedMinutes(keptOf.get(task.id) ?? NO_BLOCKS)
     return { end: lastEnd(task.id), covers: covered >= (task.estimateMinutes ?? 0) }
   })
 
@@ -154,16 +161,18 @@ export const compile = (problem: Problem): Compiled => {
     blocked,
     keptEnd: ints((task) => lastEnd(task.id)),
     guards,
-    previous: tasks.map((task) =>
-      Int32Array.from(
-        (rewrittenOf.get(task.id) ?? [])
+    previous: tasks.map((task) => {
+      const own = rewrittenOf.get(task.id)
+      if (!own) return NOTHING
+      return Int32Array.from(
+        own
           .map((block) => [block.startAt, block.endAt].map((at) => (at - t0) / MINUTE))
           // The planner starts and ends its blocks on whole minutes; another cannot come again.
           .filter((pair) => pair.every(Number.isInteger))
           .toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
           .flat(),
-      ),
-    ),
+      )
+    }),
     predecessors: graph.predecessors,
     successors: graph.successors,
     topological: graph.topological,
@@ -182,6 +191,7 @@ const isConsidered = (task: Task) =>
 /** The union of the blocks in minutes: where two overlap, the time counts once. To the nearest
  *  minute, so that a block dragged to odd seconds leaves no crumb of a minute behind. */
 const countedMinutes = (blocks: Block[]): number => {
+  if (blocks.length === 0) return 0
   let sum = 0
   let until = -Infinity
   for (const { startAt, endAt } of blocks.toSorted((a, b) => a.startAt - b.startAt)) {

@@ -19,6 +19,8 @@ export class Decoder {
   /** The turn of the same task before it, and after it; -1 if none. */
   readonly before: Int32Array
   readonly after: Int32Array
+  /** Minutes to place per turn; all that is left in the last turn of a task. */
+  readonly quota: Int32Array
   /** Per task its first and last turn; -1 for a task that needs nothing. */
   readonly firstTurn: Int32Array
   readonly lastTurn: Int32Array
@@ -30,7 +32,7 @@ export class Decoder {
   readonly leftOver: Float64Array
   readonly earliness: Float64Array
   readonly rest: Int32Array
-  readonly start: Int32Array
+  readonly begin: Int32Array
   readonly end: Int32Array
   /** Per turn: the lateness that no sequence can avoid. */
   readonly unavoidable: Float64Array
@@ -41,7 +43,6 @@ export class Decoder {
 
   private readonly compiled: Compiled
   private readonly placer: Placer
-  private readonly quota: Int32Array
   private readonly step: number
   private readonly snapshots: Timeline[] = []
   private readonly fresh: Timeline[] = []
@@ -99,7 +100,7 @@ export class Decoder {
     this.earliness = new Float64Array(size)
     this.rest = new Int32Array(size)
     this.end = new Int32Array(size)
-    this.start = new Int32Array(size)
+    this.begin = new Int32Array(size)
     this.count = new Int32Array(size)
     this.toGain = new Float64Array(size + 1)
     this.stamp = new Int32Array(size)
@@ -113,8 +114,26 @@ export class Decoder {
     this.touched = new Int32Array(size)
     this.snapshots[0] = new Timeline()
     this.valid[0] = 1
-    this.try(this.order, 0, size - 1, size, 0, { lateness: Infinity, leftOver: 0, earliness: 0 })
-    this.accept(this.order, 0, size - 1)
+    this.generation++
+    placer.timeline.clear()
+    for (let e = 0; e < size; e++) {
+      this.decode(e)
+      this.stamp[e] = this.generation
+      this.cost.lateness += this.newLateness[e]!
+      this.cost.leftOver += this.newLeftOver[e]!
+      this.cost.earliness += this.newEarliness[e]!
+    }
+  }
+
+  /** Makes the sequence current, whatever it costs. To be called before the first try. */
+  start(sequence: Int32Array): void {
+    const { size } = this
+    this.cost = { lateness: 0, leftOver: 0, earliness: 0 }
+    for (const costs of [this.lateness, this.leftOver, this.earliness]) costs.fill(0)
+    this.toGain.fill(Infinity)
+    this.valid.fill(0, 1)
+    this.try(sequence, 0, size - 1, 0, 0, { lateness: Infinity, leftOver: 0, earliness: 0 })
+    this.accept(sequence, 0, size - 1)
   }
 
   /**
@@ -220,7 +239,7 @@ export class Decoder {
       this.earliness[e] = this.newEarliness[e]!
       this.rest[e] = this.newRest[e]!
       this.end[e] = this.newEnd[e]!
-      this.start[e] = this.newStart[e]!
+      this.begin[e] = this.newStart[e]!
       this.count[e] = this.newCount[e]!
     }
     for (let k = this.freshFrom; k <= this.freshUntil; k++) {
@@ -258,7 +277,7 @@ export class Decoder {
   /** Enters the turn as in the current sequence. */
   private repeat(e: number): void {
     if (this.count[e] === 0) return
-    if (this.count[e] === 1) this.placer.timeline.insert(this.start[e]!, this.end[e]!)
+    if (this.count[e] === 1) this.placer.timeline.insert(this.begin[e]!, this.end[e]!)
     else this.decode(e)
   }
 

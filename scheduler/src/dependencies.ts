@@ -3,6 +3,8 @@ import { isClosed } from './classify.ts'
 import { NO_END } from './weights.ts'
 import type { Dependency, Problem, Task } from './model.ts'
 
+const NOBODY: Int32Array = new Int32Array(0)
+
 type Kept = {
   /** End of the last kept block. */ end: number
   /** All of its work is in them. */ covers: boolean
@@ -47,8 +49,9 @@ export const dependencyGraph = (
       behind[i]!.push(j)
     }
   }
-  graph.predecessors = before.map((list) => Int32Array.from(list).toSorted())
-  graph.successors = behind.map((list) => Int32Array.from(list).toSorted())
+  const sorted = (list: number[]) => (list.length === 0 ? NOBODY : Int32Array.from(list).toSorted())
+  graph.predecessors = before.map(sorted)
+  graph.successors = behind.map(sorted)
   graph.topological = topologicalOrder(graph.predecessors, graph.successors)
   return graph
 }

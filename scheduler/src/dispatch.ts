@@ -44,19 +44,32 @@ export const bySlack = (
     if (minute > horizon) return before[horizon]! + (minute - horizon) * rate
     return minute < 0 ? minute : before[minute]!
   })
-  const ratio = (j: number) => chainWeight[j]! / (chainNeed[j]! - need[j]! + rest[j]!)
+  // By logarithms: adding and comparing them is all it takes.
+  const ratio = (j: number) => Math.log(chainWeight[j]! / (chainNeed[j]! - need[j]! + rest[j]!))
+  const inTime = Math.log(stillInTime)
 
   // The most promising first; who cannot get better than the best so far need not be looked at.
   const best = new Float64Array(n)
-  for (let j = 0; j < n; j++) best[j] = need[j]! > 0 ? ratio(j) : 0
+  for (let j = 0; j < n; j++) best[j] = need[j]! > 0 ? ratio(j) : -Infinity
   let queue = compiled.tasks
     .map((_, j) => j)
     .filter((j) => need[j]! > 0 && !compiled.blocked[j])
     .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
 
+  // The index of a task grows with the free time gone by: `spare` free minutes from the beginning
+  // its slack is used up; until then the index is `base` plus the scaled time gone by.
+  const spare = new Float64Array(n)
+  const base = new Float64Array(n)
+  const weigh = (j: number) => {
+    best[j] = ratio(j)
+    spare[j] = dueFree[j]! - rest[j]!
+    base[j] = best[j] + inTime - spare[j] / scale
+  }
+  for (const j of queue) weigh(j)
+  const gone = new Int32Array(classes.length)
   const room = new Int32Array(classes.length)
   const cursor = new Int32Array(classes.length)
-  const most = Math.max(1, stillInTime)
+  const most = Math.max(0, inTime)
   const turns: Turn[] = []
   let minute = 0
   while (minute < horizon && queue.length > 0) {
@@ -66,22 +79,26 @@ export const bySlack = (
       let i = cursor[k]!
       while (i < free.length && free[i + 1]! <= minute) i += 2
       cursor[k] = i
+      gone[k] = freeBefore[k]![minute]!
       room[k] = i < free.length && free[i]! <= minute ? free[i + 1]! - minute : 0
       if (i < free.length && free[i]! > minute && free[i]! < next) next = free[i]!
     }
     let chosen = -1
-    let chosenIndex = 0
+    let chosenIndex = -Infinity
     let chosenLength = 0
     for (let q = 0; q < queue.length; q++) {
       const j = queue[q]!
-      if (best[j]! * most <= chosenIndex) break
-      if (waiting[j]! > 0) continue
-      const open = room[classOf[j]!]!
+      if (best[j]! + most <= chosenIndex) break
+      const k = classOf[j]!
+      const index = spare[j]! < gone[k]! ? best[j]! : base[j]! + gone[k]! / scale
+      if (index <= chosenIndex || waiting[j]! > 0) continue
+      const open = room[k]!
       if (open === 0) continue
       if (ready[j]! > minute) {
         if (ready[j]! < next) next = ready[j]!
         continue
       }
+      const left = rest[j]!
       let length = open
       const kept = guards[j]!
       if (kept.length > 0) {
@@ -92,20 +109,14 @@ export const bySlack = (
           continue
         }
       }
-      const left = rest[j]!
       if (split[j]) {
         const least = Math.min(min[j]!, left)
         length = legalLength(left, comfortable(left, least, max[j]!), max[j]!, length)
       } else length = length >= left ? left : 0
       if (length === 0) continue
-      const slack = dueFree[j]! - freeBefore[classOf[j]!]![minute]! - left
-      const urgent = slack < 0 ? 1 : stillInTime * Math.exp(-slack / scale)
-      const index = best[j]! * urgent
-      if (index > chosenIndex) {
-        chosen = j
-        chosenIndex = index
-        chosenLength = length
-      }
+      chosen = j
+      chosenIndex = index
+      chosenLength = length
     }
     if (chosen < 0) {
       // Too short a stretch for everyone counts as over.
@@ -127,9 +138,9 @@ export const bySlack = (
         ready[s] = Math.max(ready[s]!, minute)
       }
     } else {
-      best[j] = ratio(j)
+      weigh(j)
       let q = queue.indexOf(j)
-      for (; q > 0 && best[queue[q - 1]!]! < best[j]; q--) queue[q] = queue[q - 1]!
+      for (; q > 0 && best[queue[q - 1]!]! < best[j]!; q--) queue[q] = queue[q - 1]!
       queue[q] = j
     }
   }

@@ -9,12 +9,22 @@ import { Placer } from './place.ts'
 import { search } from './search.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
 
+/** Found by trial: which one does best depends on how full the fortnight is. */
 const SETTINGS: DispatchSetting[] = [
-  { lookAhead: 1, stillInTime: 4 },
+  { lookAhead: 4, stillInTime: 2 },
   { lookAhead: 2, stillInTime: 4 },
-  { lookAhead: 4, stillInTime: 1 },
+  { lookAhead: 1, stillInTime: 8 },
   { lookAhead: 8, stillInTime: 1 },
 ]
+
+/** Up to so many tasks several beginnings are followed. */
+const SMALL = 20
+
+/** Up to so many tasks even a single session is tried in two parts. */
+const FEW = 60
+
+/** Tasks beyond which the second search finds nothing in its budget. */
+const MANY = 250
 
 /** Turns per task beyond which it is not cut up further for the search. */
 const MOST_TURNS = 6
@@ -39,24 +49,67 @@ export const groundOf = (compiled: Compiled): Ground => {
 
 /** Per task the pairs of its sessions. */
 export const freshPlan = (ground: Ground, budget: number): Sessions[] => {
-  const decoder = bestStart(ground)
-  search(ground.compiled, decoder, budget)
-  return decoder.sessions()
+  const { compiled, placer, unavoidable } = ground
+  const many = compiled.tasks.length > MANY
+  const moves = many ? budget : Math.ceil(budget * 0.6)
+  // Where quite different beginnings lead is hard to tell; a small problem can afford to look.
+  const tried = starts(ground).slice(0, compiled.tasks.length <= SMALL ? 4 : 1)
+  for (const start of tried) search(compiled, start, Math.ceil(moves / tried.length))
+  const first = tried.reduce((a, b) => (compareCosts(b.cost, a.cost) < 0 ? b : a))
+  const sessions = first.sessions()
+  if (many) return sessions
+  // Once more with every session on its own: tasks may then alternate where none could move whole.
+  const second = new Decoder(compiled, placer, turnsOf(compiled, sessions), unavoidable)
+  search(compiled, second, budget - moves)
+  return compareCosts(second.cost, first.cost) < 0 ? second.sessions() : sessions
 }
 
-export const budgetFor = (tasks: number): number =>
-  tasks <= 20 ? Math.min(400, 6 * tasks * tasks) : tasks <= 250 ? 1500 : tasks <= 1000 ? 600 : 250
+/** The sessions in order of time, each a turn; behind them who found no place. */
+const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
+  const few = compiled.tasks.length <= FEW
+  const turns = sessions
+    .flatMap((pairs, task) =>
+      Array.from({ length: pairs.length / 2 }, (_, i) => ({
+        task,
+        start: pairs[2 * i]!,
+        quota: pairs[2 * i + 1]! - pairs[2 * i]!,
+      })),
+    )
+    .toSorted((a, b) => a.start - b.start)
+    .flatMap((turn) =>
+      few &&
+      sessions[turn.task]!.length === 2 &&
+      compiled.need[turn.task]! >= 2 * compiled.min[turn.task]! &&
+      compiled.split[turn.task]
+        ? [{ ...turn, quota: 0 }, turn]
+        : [turn],
+    )
+  const without = compiled.topological.filter(
+    (j) => compiled.need[j]! > 0 && sessions[j]!.length === 0,
+  )
+  return [...turns, ...Array.from(without, (task) => ({ task, quota: compiled.need[task]! }))]
+}
 
-export const bestStart = ({ compiled, placer, urgency, order, unavoidable }: Ground): Decoder => {
-  const starts = [
+/** Moves to try; each decodes a fifth of a sequence or less. */
+export const budgetFor = (tasks: number): number => {
+  if (tasks <= 20) return Math.min(3000, 12 * tasks * tasks)
+  return tasks <= 250 ? 3200 : tasks <= 1000 ? 700 : 250
+}
+
+/** The start sequences, the best first; of several that cost the same only one. */
+const starts = ({ compiled, placer, urgency, order, unavoidable }: Ground): Decoder[] => {
+  const settings = SETTINGS.slice(0, compiled.tasks.length > 1000 ? 2 : 4)
+  return [
     byPriority(compiled, urgency),
     order.map((task) => ({ task, quota: compiled.need[task]! })),
-    ...SETTINGS.map((setting) => joined(bySlack(compiled, urgency, setting))),
+    ...settings.map((setting) => joined(bySlack(compiled, urgency, setting))),
   ]
-  return starts
     .map((turns) => new Decoder(compiled, placer, turns, unavoidable))
-    .reduce((best, next) => (compareCosts(next.cost, best.cost) < 0 ? next : best))
+    .toSorted((a, b) => compareCosts(a.cost, b.cost))
+    .filter((one, i, all) => i === 0 || compareCosts(one.cost, all[i - 1]!.cost) !== 0)
 }
+
+export const bestStart = (ground: Ground): Decoder => starts(ground)[0]!
 
 /** Neighbouring turns of one task become one, and so does what comes after the last that counts. */
 const joined = (turns: Turn[]): Turn[] => {

@@ -59,7 +59,10 @@ export type PlannedBlock = {
   explanation: string
 }
 
-/** Why work is late or left over. `proof` is there where no plan could do better. */
+/**
+ * Why work is late or left over. `proof` says why no plan could have all of the tasks it names in
+ * time, or fit them all; `text` holds it, too.
+ */
 export type Reason = { taskId: string; text: string; proof: string | null }
 
 /** In the order in which they count; less is better. */

@@ -6,10 +6,11 @@ import { Timeline } from './timeline.ts'
 /** An extra fragment of a late task must bring its end forward by this many minutes. */
 const WORTH_A_FRAGMENT = 30
 
+const NEVER = 0x7fffffff
 const NO_GUARDS: Int32Array = new Int32Array(0)
 
 export class Placer {
-  readonly timeline = new Timeline()
+  timeline = new Timeline()
 
   /** The sessions that `fit` found: pairs; not yet in the timeline. */
   found: number[] = []
@@ -21,10 +22,18 @@ export class Placer {
   private other: number[] = []
   private readonly compiled: Compiled
   private readonly free: Int32Array[]
+  /** Per window set: from `fullFrom` on no gap is longer than `widest`. Holds for `known` as long
+   *  as it only fills up. In an overfull fortnight this answers most questions at once. */
+  private readonly fullFrom: Int32Array
+  private readonly widest: Int32Array
+  private known = this.timeline
+  private knownFreed = -1
 
   constructor(compiled: Compiled) {
     this.compiled = compiled
     this.free = compiled.classes.map((one) => one.free)
+    this.fullFrom = new Int32Array(this.free.length)
+    this.widest = new Int32Array(this.free.length)
   }
 
   /**
@@ -97,18 +106,29 @@ export class Placer {
     guards: Int32Array,
     loose: boolean,
   ): void {
-    const { starts, ends, size } = this.timeline
-    const { compiled, found } = this
-    const free = this.free[compiled.classOf[j]!]!
+    const { timeline, compiled, found } = this
+    const k = compiled.classOf[j]!
+    found.length = 0
+    if (this.known !== timeline || this.knownFreed !== timeline.freed) {
+      this.known = timeline
+      this.knownFreed = timeline.freed
+      this.fullFrom.fill(NEVER)
+    } else if (from >= this.fullFrom[k]! && least > this.widest[k]!) {
+      this.rest = need
+      this.end = 0
+      return
+    }
+    const { starts, ends, size } = timeline
+    const free = this.free[k]!
     const kept = compiled.guards[j]!
     const guarded = kept.length > 0 || guards.length > 0
     const cooldown = compiled.cooldown[j]!
-    found.length = 0
+    let widest = 0
     let rest = need
     let end = 0
     let minute = from
     let f = firstAfter(free, minute)
-    let o = this.timeline.after(minute)
+    let o = timeline.after(minute)
     while (quota > 0 && f < free.length) {
       const open = free[f]!
       const start = open > minute ? open : minute
@@ -132,6 +152,7 @@ export class Placer {
         }
         until = Math.min(until, nextOf(kept, start), nextOf(guards, start))
       }
+      if (until - start > widest) widest = until - start
       const room = until - start < quota ? until - start : quota
       const length = loose
         ? looseLength(rest, least, most, room)
@@ -147,6 +168,10 @@ export class Placer {
     }
     this.rest = rest
     this.end = end
+    if (rest === need && quota > 0 && !guarded) {
+      this.fullFrom[k] = from
+      this.widest[k] = widest
+    }
   }
 }
 

@@ -5,10 +5,11 @@ import type { Compiled } from './compile.ts'
 import type { Draft, Sessions } from './draft.ts'
 import { complete, earliestStart } from './keep.ts'
 import type { Cost } from './model.ts'
+import { Timeline } from './timeline.ts'
 import { NO_DUE } from './weights.ts'
 
 /** What a moved block costs, in minutes of lateness of a task without priority. */
-const MOVED = 480
+export const MOVED = 480
 const TODAY = 4
 const TOMORROW = 2
 
@@ -25,6 +26,8 @@ export type Repair = {
   draft: Draft
   /** Starts of the next two local days in minutes. */
   midnights: readonly [number, number]
+  /** What a moved block costs: nothing while nobody has seen the plan. */
+  price: number
   /** Per task: what lateness no plan avoids. */
   unavoidable: Float64Array
   /** Place of each task in an order in which it stands behind what it waits for. */
@@ -39,19 +42,19 @@ export const worth = ({ lateness, leftOver, earliness }: Cost): number =>
 
 /** The price of getting from one plan of a task to another. */
 export const priceOfMoves = (
-  { midnights }: Pick<Repair, 'midnights'>,
+  { midnights, price }: Pick<Repair, 'midnights' | 'price'>,
   before: ArrayLike<number>,
   after: ArrayLike<number>,
 ): number => {
-  let price = 0
+  let sum = 0
   let k = 0
   for (let i = 0; i < before.length; i += 2) {
     const start = before[i]!
     while (k < after.length && after[k]! < start) k += 2
     if (k < after.length && after[k] === start && after[k + 1] === before[i + 1]) continue
-    price += MOVED * (start < midnights[0] ? TODAY : start < midnights[1] ? TOMORROW : 1)
+    sum += price * (start < midnights[0] ? TODAY : start < midnights[1] ? TOMORROW : 1)
   }
-  return price
+  return sum
 }
 
 /** Until no move pays. Tells whether any did. */
@@ -61,7 +64,7 @@ export const repair = (given: Repair): boolean => {
   let any = false
   for (let sweep = 0; sweep < 20; sweep++) {
     let better = false
-    let losses: Float64Array | undefined
+    let losses: Losses | undefined
     for (const j of candidates(given)) {
       losses ??= lossesByMoving(draft)
       const best = bestMove(given, j, losses)
@@ -81,7 +84,7 @@ export const repair = (given: Repair): boolean => {
 type Move = { from: number; loss: number; chain: boolean }
 
 /** The move of the task that pays most, if any does. */
-const bestMove = (given: Repair, j: number, losses: Float64Array): Move | undefined => {
+const bestMove = (given: Repair, j: number, losses: Losses): Move | undefined => {
   const { draft, unavoidable } = given
   const { lateness, leftOver } = draft.costOf(j, draft.sessions[j]!)
   const hope = lateness - unavoidable[j]! + 16 * leftOver
@@ -105,17 +108,28 @@ const bestMove = (given: Repair, j: number, losses: Float64Array): Move | undefi
   return best
 }
 
-/** Per task: what it would lose if it had to look for another place among the gaps. */
-const lossesByMoving = (draft: Draft): Float64Array => {
-  const { compiled, placer, sessions } = draft
-  const losses = new Float64Array(sessions.length)
-  for (const [j, pairs] of sessions.entries()) {
+type Losses = {
+  /** Per task: what it would lose if it had to look for another place among the gaps. */
+  byTask: Float64Array
+  /** The sessions of all in order of start: task, start, end. */
+  sessions: (readonly [number, number, number])[]
+}
+
+const lossesByMoving = (draft: Draft): Losses => {
+  const { compiled, placer } = draft
+  const byTask = new Float64Array(draft.sessions.length)
+  const sessions: [number, number, number][] = []
+  for (let j = 0; j < byTask.length; j++) {
+    const pairs = draft.sessions[j]!
     if (pairs.length === 0) continue
     const before = draft.costOf(j, pairs)
     placer.fit(j, compiled.need[j]!, pairs[0]!)
-    losses[j] = worth(draft.costOf(j, placer.found)) - worth(before)
+    byTask[j] = worth(draft.costOf(j, placer.found)) - worth(before)
+    for (let i = 0; i < pairs.length; i += 2) {
+      sessions.push([j, pairs[i]!, pairs[i + 1]!])
+    }
   }
-  return losses
+  return { byTask, sessions: sessions.toSorted((a, b) => a[1] - b[1]) }
 }
 
 /** Who has most to gain per minute. */
@@ -146,7 +160,7 @@ const startsFor = ({ draft, midnights }: Repair, j: number): number[] => {
 }
 
 /** Places the task as if the time of others were free, and moves them. */
-const displace = (given: Repair, j: number, move: Move, losses: Float64Array): void => {
+const displace = (given: Repair, j: number, move: Move, losses: Losses): void => {
   const { draft, rank } = given
   const { compiled } = draft
   const queue: number[] = []
@@ -212,25 +226,29 @@ const placeOver = (
   j: number,
   from: number,
   loss: number,
-  losses: Float64Array,
+  losses: Losses,
   settled: ReadonlySet<number>,
 ): number[] => {
   const { compiled, placer } = draft
-  const { timeline } = placer
-  const { starts, ends, size } = timeline
-  timeline.starts = new Int32Array(64)
-  timeline.ends = new Int32Array(64)
-  timeline.size = 0
-  for (const [k, sessions] of draft.sessions.entries()) {
-    if (sessions.length === 0 || (losses[k]! <= loss && !settled.has(k))) continue
-    for (let i = 0; i < sessions.length; i += 2) timeline.insert(sessions[i]!, sessions[i + 1]!)
+  const actual = placer.timeline
+  const timeline = new Timeline()
+  if (loss < Infinity) {
+    for (const [k, start, end] of losses.sessions) {
+      if (k !== j && losses.byTask[k]! > loss) timeline.append(start, end)
+    }
   }
+  for (const k of settled) {
+    const sessions = draft.sessions[k]!
+    for (let i = 0; i < sessions.length; i += 2) {
+      if (timeline.isFree(sessions[i]!, sessions[i + 1]!)) {
+        timeline.insert(sessions[i]!, sessions[i + 1]!)
+      }
+    }
+  }
+  placer.timeline = timeline
   placer.fit(j, compiled.need[j]!, from)
-  const found = placer.found.slice()
-  timeline.starts = starts
-  timeline.ends = ends
-  timeline.size = size
-  return found
+  placer.timeline = actual
+  return placer.found.slice()
 }
 
 /** The sessions of the task that stay clear of the stretches; none if it cannot be in parts. */

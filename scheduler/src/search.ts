@@ -12,15 +12,24 @@ const MEMORY = 5
 const PATIENCE = 300
 
 /** Leaves the best sequence that it found as the decoder's current one. */
-export const search = (compiled: Compiled, decoder: Decoder, budget: number): void => {
+export const search = (
+  compiled: Compiled,
+  decoder: Decoder,
+  budget: number,
+  seed = 20260105,
+): void => {
   const { size, order, place } = decoder
   if (size < 2) return
-  const random = randomFrom(20260105)
+  decoder.start(order.slice())
+  const random = randomFrom(seed)
   const sequence = order.slice()
   const inSet = new Uint8Array(size)
   const set: number[] = []
   const memory: Cost[] = Array.from({ length: MEMORY }, () => decoder.cost)
-  let best = order.slice()
+  const best = order.slice()
+  const bestQuota = decoder.quota.slice()
+  // Among thousands of turns there is more to win by other moves.
+  const cuttable = size > 600 ? [] : order.filter((e) => decoder.after[e]! >= 0)
   let bestCost = decoder.cost
   let unavoidable = 0
   for (let e = 0; e < size; e++) unavoidable += decoder.unavoidable[e]!
@@ -34,9 +43,11 @@ export const search = (compiled: Compiled, decoder: Decoder, budget: number): vo
     let high: number
     let shiftedUntil = 0
     let shift = 0
-    if (kind < 0.7) {
+    let cut = -1
+    let before = 0
+    if (kind < 0.55) {
       // Forward, with all that it waits for.
-      const e = kind < 0.5 ? pickLate() : pick()
+      const e = kind < 0.4 ? pickLate() : pick()
       const from = place[e]!
       if (from === 0) continue
       const to = earlierPlace(e, from)
@@ -56,7 +67,7 @@ export const search = (compiled: Compiled, decoder: Decoder, budget: number): vo
         const other = order[at]!
         if (!inSet[other]) sequence[write++] = other
       }
-    } else if (kind < 0.85) {
+    } else if (kind < 0.75) {
       // Back, with all that waits for it.
       const e = pick()
       const from = place[e]!
@@ -75,6 +86,14 @@ export const search = (compiled: Compiled, decoder: Decoder, budget: number): vo
         continue
       }
       for (const other of set) sequence[write++] = other
+    } else if (kind > 0.9 && cuttable.length > 0) {
+      // Another length for a session.
+      cut = cuttable[Math.floor(random() * cuttable.length)]!
+      before = decoder.quota[cut]!
+      decoder.quota[cut] = anotherQuota(decoder.taskOf[cut]!)
+      low = place[cut]!
+      high = low
+      sequence[low] = cut
     } else {
       // Two change places.
       const a = place[pick()]!
@@ -95,13 +114,14 @@ export const search = (compiled: Compiled, decoder: Decoder, budget: number): vo
       if (compareCosts(decoder.cost, bestCost) < 0) {
         bestCost = decoder.cost
         best.set(order)
+        bestQuota.set(decoder.quota)
         idle = 0
       }
-    }
+    } else if (cut >= 0) decoder.quota[cut] = before
     memory[slot] = decoder.cost
   }
-  decoder.try(best, 0, size - 1, 0, 0, { lateness: Infinity, leftOver: 0, earliness: 0 })
-  decoder.accept(best, 0, size - 1)
+  decoder.quota.set(bestQuota)
+  decoder.start(best)
 
   /** Places up to which anything has found room; behind it no order matters. */
   function reach(): number {
@@ -119,7 +139,7 @@ export const search = (compiled: Compiled, decoder: Decoder, budget: number): vo
     let chosen = -1
     let most = -1
     let found = 0
-    for (let attempt = 0; attempt < 16 && found < 2; attempt++) {
+    for (let attempt = 0; attempt < 16 && found < 3; attempt++) {
       const e = Math.floor(random() * size)
       const gain = decoder.lateness[e]! - decoder.unavoidable[e]! + decoder.leftOver[e]!
       if (gain <= 0) continue
@@ -136,15 +156,22 @@ export const search = (compiled: Compiled, decoder: Decoder, budget: number): vo
   function earlierPlace(e: number, from: number): number {
     const due = compiled.due[decoder.taskOf[e]!]!
     const until = due > 0 && decoder.end[e]! > due ? due : Infinity
-    const near = random() < 0.4
+    const near = random() < 0.7
     for (let attempt = 0; attempt < 8; attempt++) {
       const to = near
         ? Math.max(0, from - 1 - Math.floor(random() ** 2 * reach()))
         : Math.floor(random() * from)
       const other = order[to]!
-      if (decoder.earliness[other]! > 0 && decoder.start[other]! < until) return to
+      if (decoder.earliness[other]! > 0 && decoder.begin[other]! < until) return to
     }
     return Math.floor(random() * from)
+  }
+  function anotherQuota(j: number): number {
+    const min = compiled.min[j]!
+    const most = Math.min(compiled.max[j]!, compiled.need[j]!)
+    if (random() < 0.25 || most < min) return 0
+    const step = random() < 0.7 ? 15 : 5
+    return min + step * Math.floor(random() * (1 + (most - min) / step))
   }
   /** Collects the turn, or the turns of its task, and between the places what must go along. */
   function gather(e: number, low: number, high: number, whole: boolean, forward: boolean): void {

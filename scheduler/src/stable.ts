@@ -3,7 +3,7 @@ import type { Compiled } from './compile.ts'
 import { Draft, type Sessions } from './draft.ts'
 import type { Ground } from './fresh.ts'
 import { keepWhatMayStay } from './keep.ts'
-import { priceOfMoves, repair, worth } from './repair.ts'
+import { MOVED, priceOfMoves, repair, worth } from './repair.ts'
 
 /** `fresh` makes a plan that knows nothing of the earlier one. */
 export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] => {
@@ -13,11 +13,11 @@ export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] 
   const price = (plan: readonly Sessions[]) => {
     let sum = 0
     for (const [j, before] of previous.entries()) {
-      sum += priceOfMoves({ midnights }, before, plan[j]!)
+      sum += priceOfMoves({ midnights, price: MOVED }, before, plan[j]!)
     }
     return sum
   }
-  const found = fresh()
+  const found = polished(ground, midnights, fresh())
   if (previous.every((blocks) => blocks.length === 0)) return settled(ground, midnights, found, [])
   const newcomers = compiled.tasks.flatMap((_, j) =>
     compiled.need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
@@ -41,18 +41,37 @@ const settled = (
   plan: readonly ArrayLike<number>[],
   also: readonly number[],
 ): Sessions[] => {
-  const rank = new Int32Array(compiled.need.length)
-  for (const [place, j] of order.entries()) rank[j] = place
+  const rank = ranks(compiled, order)
   let current = plan
   for (let round = 0; round < 8; round++) {
     const draft = new Draft(compiled)
     keepWhatMayStay(draft, current, order)
-    const moved = repair({ draft, midnights, unavoidable, rank, also })
+    // Who found no place at all is no newcomer: to the next run it would look like one as well.
+    const placed = also.filter((j) => draft.sessions[j]!.length > 0)
+    const moved = repair({ draft, midnights, price: MOVED, unavoidable, rank, also: placed })
     const next = draft.sessions
     if (!moved && round > 0 && same(current, next)) return next
     current = next
   }
   return current as Sessions[]
+}
+
+/** A plan that nobody has seen yet may be improved at no price. */
+const polished = (
+  { compiled, order, unavoidable }: Ground,
+  midnights: readonly [number, number],
+  plan: readonly Sessions[],
+): Sessions[] => {
+  const draft = new Draft(compiled)
+  keepWhatMayStay(draft, plan, order)
+  repair({ draft, midnights, price: 0, unavoidable, rank: ranks(compiled, order), also: [] })
+  return draft.sessions
+}
+
+const ranks = (compiled: Compiled, order: readonly number[]) => {
+  const rank = new Int32Array(compiled.need.length)
+  for (const [place, j] of order.entries()) rank[j] = place
+  return rank
 }
 
 const same = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]) =>

@@ -6,9 +6,24 @@ export class Timeline {
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   size = 0
+  /** Goes up whenever time becomes free again: what was full before may have room now. */
+  freed = 0
 
   clear(): void {
     this.size = 0
+    this.freed++
+  }
+
+  /** Behind all that is there. */
+  append(start: number, end: number): void {
+    const { size } = this
+    if (size > 0 && this.ends[size - 1] === start) this.ends[size - 1] = end
+    else {
+      if (size === this.starts.length) this.grow(size + 1)
+      this.starts[size] = start
+      this.ends[size] = end
+      this.size++
+    }
   }
 
   /** Number of the first interval that ends after the minute; `size` if none does. */
@@ -49,6 +64,7 @@ export class Timeline {
 
   /** The stretch must be taken up. */
   remove(start: number, end: number): void {
+    this.freed++
     const i = this.after(start)
     const from = this.starts[i]!
     const until = this.ends[i]!
@@ -73,6 +89,7 @@ export class Timeline {
       ends[i] = other.ends[i]!
     }
     this.size = size
+    this.freed++
   }
 
   equals(other: Timeline): boolean {

@@ -32,7 +32,7 @@ export const fourteenDaysOn = (now: number, zone: string): number =>
 export const windowExpander = (zone: string, t0: number, minutes: number) => {
   const days = calendar(zone, t0, t0 + minutes * MINUTE)
   const seen = new Map<string, Int32Array>()
-  return (windows: Window[]): Int32Array => {
+  const expand = (windows: Window[]): Int32Array => {
     const week = weekOf(windows)
     const key = JSON.stringify(week)
     const known = seen.get(key)
@@ -48,6 +48,16 @@ export const windowExpander = (zone: string, t0: number, minutes: number) => {
     }
     const expanded = union(clip(pairs, 0, minutes))
     seen.set(key, expanded)
+    return expanded
+  }
+  // Most tasks have windows written the same way as those of another.
+  const written = new Map<string, Int32Array>()
+  return (windows: Window[]): Int32Array => {
+    const key = JSON.stringify(windows)
+    const known = written.get(key)
+    if (known) return known
+    const expanded = expand(windows)
+    written.set(key, expanded)
     return expanded
   }
 }

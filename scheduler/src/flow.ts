@@ -1,0 +1,100 @@
+// Maximum flow (Dinic) and the cut it leaves: how much work fits, and which work stands in the way.
+
+export type Network = {
+  /** Per arc; arc `a ^ 1` is its way back. */
+  to: number[]
+  room: number[]
+  /** Per node, its arcs. */
+  arcs: number[][]
+}
+
+export function newNetwork(nodes: number): Network {
+  return { to: [], room: [], arcs: Array.from({ length: nodes }, () => []) }
+}
+
+/** The number of the new arc. */
+export function addArc({ to, room, arcs }: Network, tail: number, head: number, capacity: number) {
+  const arc = to.length
+  to.push(head, tail)
+  room.push(capacity, 0)
+  arcs[tail]?.push(arc)
+  arcs[head]?.push(arc + 1)
+  return arc
+}
+
+/** What an arc carries; it must have begun empty. */
+export const carried = ({ room }: Network, arc: number) => room[arc + 1] ?? 0
+
+/** Sends as much as fits, at most `limit`, on top of what flows already; says how much it was. */
+export function pushFlow(network: Network, source: number, sink: number, limit = Infinity) {
+  let sent = 0
+  while (sent < limit) {
+    const level = levels(network, source, sink)
+    if (!level[sink]) return sent
+    sent += blockingFlow(network, level, source, sink, limit - sent)
+  }
+  return sent
+}
+
+/** The nodes that `source` still reaches: after a full push, its side of the least cut. */
+export function reachable(network: Network, source: number) {
+  return levels(network, source, -1)
+}
+
+/** Breadth first: 1 for the source, 0 for what it cannot reach. */
+function levels({ to, room, arcs }: Network, source: number, sink: number) {
+  const level = new Int32Array(arcs.length)
+  level[source] = 1
+  const queue = [source]
+  for (const node of queue) {
+    if (node === sink) break
+    for (const arc of arcs[node]!) {
+      const next = to[arc]!
+      if (level[next] || !room[arc]) continue
+      level[next] = level[node]! + 1
+      queue.push(next)
+    }
+  }
+  return level
+}
+
+// Without recursion: a path may be as long as there are tasks.
+function blockingFlow(
+  { to, room, arcs }: Network,
+  level: Int32Array,
+  source: number,
+  sink: number,
+  limit: number,
+) {
+  const tried = new Int32Array(arcs.length)
+  const path: number[] = []
+  let sent = 0
+  let node = source
+  while (sent < limit) {
+    if (node === sink) {
+      let amount = limit - sent
+      for (const arc of path) amount = Math.min(amount, room[arc]!)
+      for (const arc of path) {
+        room[arc]! -= amount
+        room[arc ^ 1]! += amount
+      }
+      sent += amount
+      const full = path.findIndex((arc) => !room[arc])
+      if (full < 0) return sent
+      node = to[path[full]! ^ 1]!
+      path.length = full
+      continue
+    }
+    const arc = arcs[node]![tried[node]!]
+    if (arc === undefined) {
+      const back = path.pop()
+      if (back === undefined) return sent
+      node = to[back ^ 1]!
+      tried[node]!++
+    } else if (room[arc]! && level[to[arc]!] === level[node]! + 1) {
+      path.push(arc)
+      node = to[arc]!
+    } else tried[node]!++
+  }
+  return sent
+}

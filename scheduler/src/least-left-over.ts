@@ -1,0 +1,55 @@
+// The least weighted work that finds no place, sessions ignored: a flow of work into open time.
+import type { Alone } from './alone.ts'
+import { cellsOf } from './cells.ts'
+import type { Compiled } from './compile.ts'
+import { addArc, newNetwork, pushFlow } from './flow.ts'
+
+/**
+ * The amounts that fit together form a polymatroid, so taking the heaviest tasks first, and of each
+ * as much as fits beside those before, leaves the least weight over.
+ */
+export function leastLeftOver(compiled: Compiled, { release, leftOver }: Alone) {
+  const { need, weight, classOf } = compiled
+  // Tasks of one window set that may start in the same cell are one.
+  const cells = cellsOf(compiled, 120)
+  const groups = new Map<string, { classNumber: number; from: number; work: Map<number, number> }>()
+  let sum = 0
+  for (let j = 0; j < need.length; j++) {
+    const placeable = need[j]! - leftOver[j]!
+    sum += weight[j]! * leftOver[j]!
+    if (!placeable) continue
+    const from = cells.ofClass[classOf[j]!]!.findIndex((cell) => cells.end[cell]! > release[j]!)
+    const key = `${classOf[j]} ${from}`
+    let group = groups.get(key)
+    if (!group) {
+      group = { classNumber: classOf[j]!, from, work: new Map() }
+      groups.set(key, group)
+    }
+    group.work.set(weight[j]!, (group.work.get(weight[j]!) ?? 0) + placeable)
+  }
+
+  const count = cells.start.length
+  const sink = count + groups.size
+  const source = sink + 1
+  const network = newNetwork(source + 1)
+  for (let cell = 0; cell < count; cell++) addArc(network, cell, sink, cells.minutes[cell]!)
+  const entries = [...groups.values()].map(({ classNumber, from, work }, g) => {
+    for (const cell of cells.ofClass[classNumber]!.subarray(from)) {
+      addArc(network, count + g, cell, cells.minutes[cell]!)
+    }
+    return { work, arc: addArc(network, source, count + g, 0) }
+  })
+  for (const level of [16, 8, 4, 2, 1]) {
+    let offered = 0
+    for (const { work, arc } of entries) {
+      const minutes = work.get(level) ?? 0
+      network.room[arc]! += minutes
+      offered += minutes
+    }
+    const placed = pushFlow(network, source, sink)
+    sum += level * (offered - placed)
+    // What found no place now finds none later: the offer ends here.
+    for (const { arc } of entries) network.room[arc] = 0
+  }
+  return sum
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { listed, longSpan, quote, span, wordsFor } from '../src/words.ts'
+import { at } from './problem.ts'
+
+describe('times', () => {
+  const now = at('2026-01-05T08:00Z')
+
+  it.each([
+    ['UTC', '2026-01-06T13:55Z', 'Tue 13:55'],
+    ['Australia/Sydney', '2026-01-06T13:55Z', 'Wed 00:55'],
+    ['America/St_Johns', '2026-01-06T13:55Z', 'Tue 10:25'],
+    ['Asia/Kathmandu', '2026-01-06T13:55Z', 'Tue 19:40'],
+    ['UTC', '2026-01-11T09:00Z', 'Sun 09:00'],
+    ['UTC', '2026-01-12T09:00Z', 'Mon 12 Jan 09:00'],
+    ['UTC', '2026-01-04T09:00Z', 'Sun 4 Jan 09:00'],
+    ['UTC', '2025-12-31T09:00Z', 'Wed 31 Dec 2025 09:00'],
+  ])('in %s, %s is %s', (zone, stamp, text) => {
+    expect(wordsFor(zone, now).time(at(stamp))).toBe(text)
+  })
+
+  it('follows the clock over its changes, in any order, as Intl does', () => {
+    for (const zone of ['Europe/Berlin', 'Africa/Cairo', 'Australia/Lord_Howe', 'America/Havana']) {
+      const words = wordsFor(zone, now)
+      const clock = new Intl.DateTimeFormat('en-GB', {
+        timeZone: zone,
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      })
+      for (let i = 0; i < 2000; i++) {
+        const moment = now + ((i * 7919) % 9000) * 3_600_000
+        expect(words.clock(moment)).toBe(clock.format(moment))
+      }
+    }
+  })
+
+  it('knows the very minute of a change', () => {
+    const words = wordsFor('Europe/Berlin', at('2026-03-28T08:00Z'))
+    const change = at('2026-03-29T01:00Z')
+
+    expect([change, change - 60_000].map(words.time)).toEqual(['Sun 03:00', 'Sun 01:59'])
+  })
+})
+
+describe('lengths and names', () => {
+  it.each([
+    [5, '5 min'],
+    [60, '1 h'],
+    [95, '1 h 35 min'],
+  ])('%i minutes are %s', (minutes, text) => {
+    expect(span(minutes)).toBe(text)
+  })
+
+  it.each([
+    [1439, '23 h 59 min'],
+    [1440, '1 day'],
+    [3 * 1440 + 125, '3 days 2 h'],
+  ])('a delay of %i minutes is %s', (minutes, text) => {
+    expect(longSpan(minutes)).toBe(text)
+  })
+
+  it('quotes titles on one line, cut to a length and never inside a character', () => {
+    expect(quote(' Pay\n rent ')).toBe('“Pay rent”')
+    expect(quote(`${'a'.repeat(58)}😀😀`)).toBe(`“${'a'.repeat(58)}…”`)
+    expect(quote(`${'a'.repeat(58)}😀😀`).isWellFormed()).toBe(true)
+  })
+
+  it('names at most three', () => {
+    expect(listed(['A'])).toBe('A')
+    expect(listed(['A', 'B', 'C'])).toBe('A, B and C')
+    expect(listed(['A', 'B', 'C'], 6)).toBe('A, B and 4 more')
+  })
+})
