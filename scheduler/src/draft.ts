@@ -67,6 +67,10 @@ export class Draft {
     return this.log
   }
 
+  hasChanged(j: number): boolean {
+    return this.logged[j] === 1
+  }
+
   keep(): void {
     for (const { task } of this.log) this.logged[task] = 0
     this.log.length = 0

@@ -53,7 +53,7 @@ export const freshPlan = (ground: Ground, budget: number): Sessions[] => {
   const many = compiled.tasks.length > MANY
   const moves = many ? budget : Math.ceil(budget * 0.6)
   // Where quite different beginnings lead is hard to tell; a small problem can afford to look.
-  const tried = starts(ground).slice(0, compiled.tasks.length <= SMALL ? 4 : 1)
+  const tried = starts(ground).slice(0, compiled.tasks.length <= SMALL ? 2 : 1)
   for (const start of tried) search(compiled, start, Math.ceil(moves / tried.length))
   const first = tried.reduce((a, b) => (compareCosts(b.cost, a.cost) < 0 ? b : a))
   const sessions = first.sessions()
@@ -66,24 +66,22 @@ export const freshPlan = (ground: Ground, budget: number): Sessions[] => {
 
 /** The sessions in order of time, each a turn; behind them who found no place. */
 const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
-  const few = compiled.tasks.length <= FEW
+  const { need, min, split, tasks } = compiled
+  // An empty turn in front is one that the search may fill with part of the session.
+  const mayBeCut = (j: number) =>
+    split[j] === 1 &&
+    need[j]! >= 2 * min[j]! &&
+    (tasks.length <= SMALL || (tasks.length <= FEW && sessions[j]!.length === 2))
   const turns = sessions
     .flatMap((pairs, task) =>
-      Array.from({ length: pairs.length / 2 }, (_, i) => ({
+      Array.from({ length: Math.min(2 * MOST_TURNS, pairs.length / 2) }, (_, i) => ({
         task,
         start: pairs[2 * i]!,
         quota: pairs[2 * i + 1]! - pairs[2 * i]!,
       })),
     )
     .toSorted((a, b) => a.start - b.start)
-    .flatMap((turn) =>
-      few &&
-      sessions[turn.task]!.length === 2 &&
-      compiled.need[turn.task]! >= 2 * compiled.min[turn.task]! &&
-      compiled.split[turn.task]
-        ? [{ ...turn, quota: 0 }, turn]
-        : [turn],
-    )
+    .flatMap((turn) => (mayBeCut(turn.task) ? [{ ...turn, quota: 0 }, turn] : [turn]))
   const without = compiled.topological.filter(
     (j) => compiled.need[j]! > 0 && sessions[j]!.length === 0,
   )
@@ -92,8 +90,8 @@ const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
 
 /** Moves to try; each decodes a fifth of a sequence or less. */
 export const budgetFor = (tasks: number): number => {
-  if (tasks <= 20) return Math.min(3000, 12 * tasks * tasks)
-  return tasks <= 250 ? 3200 : tasks <= 1000 ? 700 : 250
+  if (tasks <= 20) return Math.min(6000, 3 * tasks ** 3)
+  return tasks <= 250 ? 3200 : tasks <= 1000 ? 300 : 150
 }
 
 /** The start sequences, the best first; of several that cost the same only one. */

@@ -1,10 +1,11 @@
 // The planner: a problem in, a plan out, and for the same problem always the same plan.
+import { bound } from './bound.ts'
 import { compile, type Compiled } from './compile.ts'
 import { costOf } from './cost.ts'
 import type { Sessions } from './draft.ts'
+import { explainOutcome } from './explain-outcome.ts'
 import { budgetFor, freshPlan, groundOf } from './fresh.ts'
 import type { Cost, Plan, Problem } from './model.ts'
-import { plainWords } from './plain-words.ts'
 import { type Report, reportOn } from './report.ts'
 import { stablePlan } from './stable.ts'
 
@@ -23,23 +24,7 @@ export type Outcome = {
   bound: Plan['bound']
 }
 
-type Words = { text: string; proof: string | null }
-
-/** Says of each block and each reported task why; in the order of the outcome's lists. */
-export type Explain = (outcome: Outcome) => {
-  blocks: { defended: boolean; explanation: string }[]
-  atRisk: Words[]
-  unscheduled: Words[]
-}
-
-export type PlanOptions = {
-  explain?: Explain
-  /** What no plan can go below; `known` is the lateness of a plan that exists. */
-  bound?: (compiled: Compiled, known: number) => Plan['bound']
-}
-
-export const plan = (problem: Problem, options: PlanOptions = {}): Plan => {
-  const { explain = plainWords, bound = () => ({ lateness: 0, leftOver: 0 }) } = options
+export const plan = (problem: Problem): Plan => {
   const compiled = compile(problem)
   const ground = groundOf(compiled)
   const sessions = stablePlan(ground, () => freshPlan(ground, budgetFor(compiled.tasks.length)))
@@ -52,7 +37,7 @@ export const plan = (problem: Problem, options: PlanOptions = {}): Plan => {
     cost,
     bound: bound(compiled, cost.lateness),
   }
-  const words = explain(outcome)
+  const words = explainOutcome(outcome)
   const { blocks, report } = outcome
   const id = (task: number) => compiled.tasks[task]!.id
   const at = (minute: number) => compiled.t0 + minute * 60_000

@@ -13,8 +13,8 @@ export const MOVED = 480
 const TODAY = 4
 const TOMORROW = 2
 
-/** How many of the worst tasks are given a try. */
-const MOST_TRIED = 40
+/** How many of the worst tasks are given a try; of a long backlog fewer, since each costs more. */
+const mostTried = (tasks: number) => (tasks > 250 ? 24 : 40)
 
 /** A loss that is mere earliness. */
 const A_LITTLE = 240
@@ -119,15 +119,23 @@ const lossesByMoving = (draft: Draft): Losses => {
   const { compiled, placer } = draft
   const byTask = new Float64Array(draft.sessions.length)
   const sessions: [number, number, number][] = []
-  for (let j = 0; j < byTask.length; j++) {
+  const { topological, successors, need } = compiled
+  // Last those that others wait for: when they move, the others may have to as well.
+  for (let t = topological.length - 1; t >= 0; t--) {
+    const j = topological[t]!
     const pairs = draft.sessions[j]!
     if (pairs.length === 0) continue
     const before = draft.costOf(j, pairs)
-    placer.fit(j, compiled.need[j]!, pairs[0]!)
-    byTask[j] = worth(draft.costOf(j, placer.found)) - worth(before)
-    for (let i = 0; i < pairs.length; i += 2) {
-      sessions.push([j, pairs[i]!, pairs[i + 1]!])
+    placer.fit(j, need[j]!, pairs[0]!)
+    let loss = worth(draft.costOf(j, placer.found)) - worth(before)
+    for (const s of successors[j]!) {
+      const start = draft.sessions[s]![0]
+      if (start !== undefined && (placer.rest > 0 || start < placer.end)) {
+        loss += Math.max(0, byTask[s]!)
+      }
     }
+    byTask[j] = loss
+    for (let i = 0; i < pairs.length; i += 2) sessions.push([j, pairs[i]!, pairs[i + 1]!])
   }
   return { byTask, sessions: sessions.toSorted((a, b) => a[1] - b[1]) }
 }
@@ -144,7 +152,7 @@ const candidates = ({ draft, unavoidable, also }: Repair): number[] => {
   }
   const worst = gains
     .toSorted((a, b) => b.gain - a.gain || a.task - b.task)
-    .slice(0, MOST_TRIED)
+    .slice(0, mostTried(need.length))
     .map(({ task }) => task)
   return [...worst, ...also.filter((j) => !worst.includes(j))]
 }
@@ -234,16 +242,13 @@ const placeOver = (
   const timeline = new Timeline()
   if (loss < Infinity) {
     for (const [k, start, end] of losses.sessions) {
-      if (k !== j && losses.byTask[k]! > loss) timeline.append(start, end)
+      if (losses.byTask[k]! > loss && !draft.hasChanged(k)) timeline.append(start, end)
     }
   }
-  for (const k of settled) {
+  for (const { task: k } of draft.changes()) {
+    if (losses.byTask[k]! <= loss && !settled.has(k)) continue
     const sessions = draft.sessions[k]!
-    for (let i = 0; i < sessions.length; i += 2) {
-      if (timeline.isFree(sessions[i]!, sessions[i + 1]!)) {
-        timeline.insert(sessions[i]!, sessions[i + 1]!)
-      }
-    }
+    for (let i = 0; i < sessions.length; i += 2) timeline.insert(sessions[i]!, sessions[i + 1]!)
   }
   placer.timeline = timeline
   placer.fit(j, compiled.need[j]!, from)

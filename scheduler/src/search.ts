@@ -6,10 +6,14 @@ import type { Decoder } from './decoder.ts'
 import type { Cost } from './model.ts'
 import { randomFrom } from './random.ts'
 
-/** A move may be as bad as what was current so many moves ago. */
+/** A move may be as bad as what was current so many moves ago: long enough to leave a dead end,
+ *  short enough for the budget. */
 const MEMORY = 5
+const MEMORY_OF_FEW = 20
 /** Where nothing is late that need not be, this many moves without success are enough. */
 const PATIENCE = 300
+/** Elsewhere so many for every turn there is to move. */
+const PATIENCE_PER_TURN = 60
 
 /** Leaves the best sequence that it found as the decoder's current one. */
 export const search = (
@@ -25,7 +29,10 @@ export const search = (
   const sequence = order.slice()
   const inSet = new Uint8Array(size)
   const set: number[] = []
-  const memory: Cost[] = Array.from({ length: MEMORY }, () => decoder.cost)
+  const memory: Cost[] = Array.from(
+    { length: size <= 40 ? MEMORY_OF_FEW : MEMORY },
+    () => decoder.cost,
+  )
   const best = order.slice()
   const bestQuota = decoder.quota.slice()
   // Among thousands of turns there is more to win by other moves.
@@ -37,6 +44,7 @@ export const search = (
 
   for (let round = 0; round < budget; round++) {
     if (idle > PATIENCE && bestCost.lateness <= unavoidable && bestCost.leftOver === 0) break
+    if (idle > PATIENCE_PER_TURN * size) break
     idle++
     const kind = random()
     let low: number
@@ -107,7 +115,7 @@ export const search = (
     }
     release()
 
-    const slot = round % MEMORY
+    const slot = round % memory.length
     const limit = compareCosts(memory[slot]!, decoder.cost) > 0 ? memory[slot]! : decoder.cost
     if (decoder.try(sequence, low, high, shiftedUntil, shift, limit)) {
       decoder.accept(sequence, low, high)
@@ -186,6 +194,8 @@ export const search = (
     for (let i = 0; i < set.length; i++) {
       const turn = set[i]!
       const j = decoder.taskOf[turn]!
+      // The other turns of a task bring nobody else along.
+      if (i > 0 && decoder.taskOf[set[i - 1]!] === j) continue
       if (whole || i > 0) {
         for (let other = decoder.firstTurn[j]!; other >= 0; other = decoder.after[other]!) {
           const at = place[other]!

@@ -1,9 +1,13 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
 import type { Compiled } from './compile.ts'
+import { costOf } from './cost.ts'
 import { Draft, type Sessions } from './draft.ts'
 import type { Ground } from './fresh.ts'
 import { keepWhatMayStay } from './keep.ts'
 import { MOVED, priceOfMoves, repair, worth } from './repair.ts'
+
+/** What part of the lateness a fresh plan must save, beside the price of all that it moves. */
+const WORTH_STARTING_ANEW = 0.02
 
 /** `fresh` makes a plan that knows nothing of the earlier one. */
 export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] => {
@@ -23,12 +27,12 @@ export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] 
     compiled.need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
   )
   const kept = settled(ground, midnights, previous, newcomers.slice(0, 20))
-  const draft = new Draft(compiled)
-  const value = (plan: readonly Sessions[]) => {
-    for (const [j, sessions] of plan.entries()) draft.sessions[j] = sessions
-    return worth(draft.cost()) + price(plan)
-  }
-  return value(found) < value(kept) ? settled(ground, midnights, found, []) : kept
+  const keptCost = costOf(compiled, kept)
+  const foundCost = costOf(compiled, found)
+  const gain = worth(keptCost) + price(kept) - worth(foundCost) - price(found)
+  return gain > WORTH_STARTING_ANEW * keptCost.lateness
+    ? settled(ground, midnights, found, [])
+    : kept
 }
 
 /**
@@ -43,7 +47,7 @@ const settled = (
 ): Sessions[] => {
   const rank = ranks(compiled, order)
   let current = plan
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 40; round++) {
     const draft = new Draft(compiled)
     keepWhatMayStay(draft, current, order)
     // Who found no place at all is no newcomer: to the next run it would look like one as well.

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { explainOutcome } from '../src/annotate.ts'
 import { type Facts, factsOf } from '../src/check-facts.ts'
 import type { Problem, Task } from '../src/model.ts'
 import { plan } from '../src/plan.ts'
 import { aBlock, aProblem, aTask, at } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
-const explained = (problem: Problem) => plan(problem, { explain: explainOutcome })
+const explained = (problem: Problem) => plan(problem)
 
 const lateProof = (tasks: Task[], id: string, given: Partial<Problem> = {}) =>
   explained(aProblem({ tasks, ...given })).atRisk.find(({ taskId }) => taskId === id)?.proof

@@ -1,0 +1,132 @@
+// What others do, as plans of ours: earliest due first, priority first, and FluidCalendar's greedy.
+import { compile, type Compiled } from '../src/compile.ts'
+import type { Plan, Problem } from '../src/model.ts'
+import { NO_DUE } from '../src/weights.ts'
+import { planOf } from './plan-of.ts'
+import { Slots } from './slots.ts'
+
+export type Baseline = (problem: Problem) => Plan
+
+/** Placed one after the other at the earliest legal time, by due date. */
+export const earliestDueFirst: Baseline = (problem) =>
+  earliestFit(
+    problem,
+    ({ due, weight }) =>
+      (a, b) =>
+        due[a]! - due[b]! || weight[b]! - weight[a]!,
+  )
+
+/** The same by priority, as Reclaim does it. */
+export const priorityFirst: Baseline = (problem) =>
+  earliestFit(
+    problem,
+    ({ due, weight }) =>
+      (a, b) =>
+        weight[b]! - weight[a]! || due[a]! - due[b]!,
+  )
+
+type Compare = (compiled: Compiled) => (a: number, b: number) => number
+
+const earliestFit = (problem: Problem, compare: Compare): Plan => {
+  const compiled = compile(problem)
+  const slots = new Slots(compiled)
+  const sessions: number[][] = compiled.tasks.map(() => [])
+  inTurn(compiled, compare(compiled), (j, from) => {
+    sessions[j] = slots.earliest(j, from)
+    slots.take(sessions[j])
+    return sessions[j]
+  })
+  return planOf(compiled, sessions)
+}
+
+/**
+ * FluidCalendar (dotnetfactory/fluid-calendar): every task gets the slot of the best score, on a
+ * grid of half hours, seven days ahead, in one piece; the order is that of the scores on an empty
+ * calendar. Session limits cut a task beforehand, and each piece is placed as if it were a task.
+ */
+export const fluid: Baseline = (problem) => {
+  const compiled = compile(problem)
+  const { need, due, weight, horizon } = compiled
+  const end = Math.min(horizon, 7 * 1440)
+  const empty = new Slots(compiled)
+  const slots = new Slots(compiled)
+  const best = (calendar: Slots, j: number, length: number, from: number) => {
+    let top = -1
+    let start = -1
+    for (let t = Math.ceil(from / 30) * 30; t + length <= end; t += 30) {
+      const score = slotScore(t, due[j]!, weight[j]!)
+      if (score > top && calendar.isFree(j, t, t + length)) {
+        top = score
+        start = t
+      }
+    }
+    return { score: top, start }
+  }
+  const pieces = Array.from(need, (minutes, j) => cut(compiled, j, minutes))
+  const scores = pieces.map((list, j) => best(empty, j, list[0] ?? 0, compiled.release[j]!).score)
+  const sessions: number[][] = compiled.tasks.map(() => [])
+  inTurn(
+    compiled,
+    (a, b) => scores[b]! - scores[a]!,
+    (j, from) => {
+      for (const length of pieces[j]!) {
+        const { start } = best(slots, j, length, from)
+        if (start < 0) break
+        sessions[j]!.push(start, start + length)
+        slots.take([start, start + length])
+        from = start + length + compiled.cooldown[j]!
+      }
+      return sessions[j]!
+    },
+  )
+  return planOf(compiled, sessions)
+}
+
+/** Their factors and weights; those that are the same for every slot of a task are left out. */
+const slotScore = (start: number, due: number, weight: number) => {
+  const days = start / 1440
+  const earliness = Math.exp((-Math.log(2) / 7) * days)
+  const priority = weight >= 8 ? 1 : weight === 4 ? 0.75 : weight === 2 ? 0.5 : 0.25
+  return 1.2 * earliness + 3 * deadlineScore(days, due) + 1.8 * priority
+}
+
+const deadlineScore = (days: number, due: number) => {
+  if (due === NO_DUE) return 0.5
+  if (due < 0) return Math.min(2, 1 - due / 1440 / 14) * (1 - Math.min(0.5, days / 14))
+  // Rises towards the due date, and stays on top behind it: just in time, and too late.
+  return Math.min(0.99, Math.exp(-(due / 1440 - days) / 3))
+}
+
+/** Into equal pieces, as few as the longest session allows. */
+const cut = ({ max, split }: Compiled, j: number, minutes: number): number[] => {
+  if (!split[j]) return minutes > 0 ? [minutes] : []
+  const count = Math.ceil(minutes / max[j]!)
+  return Array.from(
+    { length: count },
+    (_, i) => Math.floor((minutes * (i + 1)) / count) - Math.floor((minutes * i) / count),
+  )
+}
+
+/** Takes the tasks in the order given, each behind those it waits for; an unplanned one holds up. */
+const inTurn = (
+  { need, release, predecessors, blocked }: Compiled,
+  compare: (a: number, b: number) => number,
+  place: (j: number, from: number) => number[],
+): void => {
+  const order = [...need.keys()]
+    .filter((j) => need[j]! > 0 && !blocked[j])
+    .toSorted((a, b) => compare(a, b) || a - b)
+  const ends = new Map<number, number>()
+  const visit = (j: number): number => {
+    const known = ends.get(j)
+    if (known !== undefined) return known
+    const after = [...predecessors[j]!].map((i) => (need[i] ? visit(i) : 0))
+    const from = Math.max(release[j]!, ...after)
+    const sessions = Number.isFinite(from) ? place(j, from) : []
+    const placed = sessions.reduce((sum, at, i) => sum + (i % 2 ? at : -at), 0)
+    const end = placed < need[j]! ? Infinity : sessions.at(-1)!
+    ends.set(j, end)
+    return end
+  }
+  for (const j of order) visit(j)
+}

@@ -1,0 +1,49 @@
+// The bounds as stored: what the solver proved of each instance, so that nobody needs it to measure.
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Problem } from '../src/model.ts'
+import type { Instance } from './instances.ts'
+
+export type StoredBound = {
+  /** Of the problem, to notice when the generator has changed. */
+  problem: string
+  /** No plan has less lateness. */
+  bound: number
+  /** Small ones: the least lateness on a grid of half hours, if it was proven. */
+  optimum?: number
+}
+
+const FILE = new URL('bounds.json', import.meta.url)
+
+export const readBounds = (): Record<string, StoredBound> =>
+  JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, StoredBound>
+
+export const writeBounds = (bounds: Record<string, StoredBound>): void => {
+  const lines = Object.entries(bounds).map(
+    ([name, bound]) => `  ${JSON.stringify(name)}: ${spaced(bound)}`,
+  )
+  writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
+}
+
+/** As the formatter writes a short object. */
+const spaced = (value: object) =>
+  `{ ${Object.entries(value)
+    .map(([key, one]) => `${JSON.stringify(key)}: ${JSON.stringify(one)}`)
+    .join(', ')} }`
+
+export const boundOf = (bounds: Record<string, StoredBound>, instance: Instance): StoredBound => {
+  const stored = bounds[instance.name]
+  if (stored?.problem !== fingerprint(instance.problem)) {
+    throw new Error(
+      `No bound for ${instance.name} as it is now: run scheduler/bench/make-bounds.ts`,
+    )
+  }
+  return stored
+}
+
+export const fingerprint = (problem: Problem): string =>
+  createHash('sha256').update(JSON.stringify(problem)).digest('hex').slice(0, 12)
+
+/** Against the bound; four days keep it from exploding where next to nothing is late. */
+export const excess = (lateness: number, bound: number): number =>
+  (lateness - bound) / (bound + 4 * 1440)

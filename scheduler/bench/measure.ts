@@ -1,0 +1,46 @@
+// One planner on one instance: how far above the bound, how long, and whether it keeps the rules.
+import { check } from '../src/check.ts'
+import type { Plan, Problem } from '../src/model.ts'
+import { boundOf, excess, type StoredBound } from './bounds.ts'
+import { timed } from './figures.ts'
+import type { Instance } from './instances.ts'
+import { latenessOfPlan } from './plan-of.ts'
+
+export type Planner = { name: string; plan: (problem: Problem) => Plan }
+
+export type Measure = {
+  instance: Instance
+  lateness: number
+  excess: number
+  /** Against the proven optimum, where there is one. */
+  overOptimum?: number
+  ms: number
+  violations: number
+}
+
+export const measure = (
+  planner: Planner,
+  instance: Instance,
+  bounds: Record<string, StoredBound>,
+): Measure => {
+  const { problem, name } = instance
+  const { bound, optimum } = boundOf(bounds, instance)
+  const { result, ms } = timed(() => planner.plan(problem))
+  const lateness = latenessOfPlan(problem, result)
+  if (lateness < bound) throw new Error(`${name}: ${lateness} is below its bound ${bound}`)
+  // The planner's own bound must be one as well.
+  const least = Math.min(lateness, optimum ?? lateness)
+  if (result.bound.lateness > least) {
+    throw new Error(
+      `${name}: it claims at least ${result.bound.lateness}, but ${least} is possible`,
+    )
+  }
+  return {
+    instance,
+    lateness,
+    excess: excess(lateness, bound),
+    overOptimum: optimum === undefined ? undefined : excess(lateness, optimum),
+    ms,
+    violations: check(problem, result).length,
+  }
+}

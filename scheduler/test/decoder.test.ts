@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { compile } from '../src/compile.ts'
+import { costOf } from '../src/cost.ts'
+import { bestStart, groundOf } from '../src/fresh.ts'
+import { search } from '../src/search.ts'
+import { Timeline } from '../src/timeline.ts'
+import { randomProblem } from './random-problem.ts'
+
+it('what the decoder adds up move by move is what the plan costs', () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const compiled = compile(randomProblem(seed))
+    const decoder = bestStart(groundOf(compiled))
+    // Tasks that need nothing have a cost too, which no sequence changes.
+    const fixed = costOf(compiled, decoder.sessions()).lateness - decoder.cost.lateness
+
+    for (let budget = 1; budget < 60; budget += 7) {
+      search(compiled, decoder, budget, seed * budget)
+      const cost = costOf(compiled, decoder.sessions())
+
+      expect([seed, cost.lateness - fixed, cost.leftOver]).toEqual([
+        seed,
+        decoder.cost.lateness,
+        decoder.cost.leftOver,
+      ])
+    }
+  }
+})
+
+it('the timeline joins what touches and splits what is taken out', () => {
+  const timeline = new Timeline()
+  const pairs = () =>
+    Array.from({ length: timeline.size }, (_, i) => [timeline.starts[i], timeline.ends[i]])
+
+  timeline.insert(10, 20)
+  timeline.insert(30, 40)
+  timeline.insert(20, 30)
+  expect(pairs()).toEqual([[10, 40]])
+
+  timeline.remove(15, 25)
+  expect(pairs()).toEqual([
+    [10, 15],
+    [25, 40],
+  ])
+  expect([timeline.isFree(15, 25), timeline.isFree(14, 16)]).toEqual([true, false])
+})
