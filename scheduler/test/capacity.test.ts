@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import type { Problem, Window } from '../src/model.ts'
+import { plan } from '../src/plan.ts'
+import { randomProblem } from './random-problem.ts'
+
+const standard: Window = { day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }
+const always: Window = { day: [0, 1, 2, 3, 4, 5, 6], start: '00:00', end: '23:59' }
+
+/** The same work with every hour open. */
+const widened = (problem: Problem): Problem => ({
+  ...problem,
+  tasks: problem.tasks.map((task) => ({
+    ...task,
+    windows: [...(task.windows ?? [standard]), always],
+  })),
+})
+
+describe('more time', () => {
+  it('never makes lateness worse by more than the gap', { timeout: 60_000 }, () => {
+    let better = 0
+    for (let seed = 1; seed <= 500; seed++) {
+      const problem = randomProblem(seed)
+      const narrow = plan(problem)
+      const wide = plan(widened(problem))
+
+      // What was possible still is: no bound may lie above it.
+      expect(wide.bound.lateness, `seed ${seed}`).toBeLessThanOrEqual(narrow.cost.lateness)
+      const gap = wide.cost.lateness - wide.bound.lateness
+      expect(wide.cost.lateness - narrow.cost.lateness, `seed ${seed}`).toBeLessThanOrEqual(gap)
+      if (wide.cost.lateness < narrow.cost.lateness) better += 1
+    }
+    expect(better).toBeGreaterThan(100)
+  })
+})
