@@ -1,9 +1,13 @@
 // Runs in a thread of its own: text in, text out, so that the event loop never parses a problem.
 import { createHash } from 'node:crypto'
+import { setPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { check, plan, type Problem } from '@daywright/scheduler'
 import { compareCalendars } from './compare-calendars.ts'
 import { summarize } from './summarize.ts'
+
+// Planning takes what serving leaves. Only Linux lowers a thread by itself, without the process.
+if (process.platform === 'linux') setPriority(0, 10)
 
 export type Solved = Awaited<ReturnType<typeof solve>>
 
