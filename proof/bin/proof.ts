@@ -1,0 +1,42 @@
+// npm run proof [-- --long] [--seed 7] [harness …]
+//
+// Runs each harness on the service as it is, then once for every fault planted in it, and prints
+// one table. Ends with 0 only if nothing was found in the one and something in each of the others.
+import { parseArgs } from 'node:util'
+import { harnesses } from '../src/harnesses.ts'
+import { postgresServer } from '../src/kit/database.ts'
+import { leaks } from '../src/kit/secrets.ts'
+import { runHarness, type Row } from '../src/run-harness.ts'
+import { table } from '../src/table.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean' }, seed: { type: 'string' } },
+})
+const names = positionals.length > 0 ? positionals : Object.keys(harnesses)
+const unknown = names.filter((name) => !harnesses[name])
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No harness ${unknown.join(' ')}. There are: ${Object.keys(harnesses).join(' ')}\n`,
+  )
+  process.exit(2)
+}
+
+const dose = values.long ? 'long' : 'short'
+const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed)
+const say = (line: string) => void process.stderr.write(`${line}\n`)
+say(`seed ${seed}`)
+const postgres = await postgresServer()
+const rows: Row[] = []
+try {
+  for (const name of names) {
+    const loaded = await harnesses[name]?.()
+    if (loaded)
+      rows.push(await runHarness(loaded.harness, { dose, seed, postgres: postgres.url, say }))
+  }
+} finally {
+  await postgres.leave()
+}
+process.stdout.write(table(rows, leaks))
+const isClean = rows.every(({ findings, missed }) => findings.length + missed.length === 0)
+process.exit(isClean && leaks.length === 0 ? 0 : 1)

@@ -1,0 +1,4 @@
+import type { Harness } from './kit/harness.ts'
+
+/** Each by its name, in the order they run; loaded when its turn comes. */
+export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {}

@@ -1,0 +1,21 @@
+// Everything the service writes is read for secrets, whichever harness runs it.
+import type { Readable } from 'node:stream'
+
+/** Every password that a harness makes up contains it. */
+export const plantedPassword = 'planted-Pa55word'
+
+const secret = new RegExp(
+  [plantedPassword, 'dwk_[\\w-]{22}_[\\w-]{43}', 'session_token=[^;\\s"]{20,}'].join('|'),
+)
+
+export const leaks: string[] = []
+
+export function watchForSecrets(stream: Readable) {
+  let rest = ''
+  stream.on('data', (chunk) => {
+    const text = rest + String(chunk)
+    const [found] = secret.exec(text) ?? []
+    if (found) leaks.push(`the log shows ${found.slice(0, 20)}…`)
+    rest = text.slice(text.lastIndexOf('\n') + 1).slice(-10_000)
+  })
+}
