@@ -3,6 +3,7 @@ import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from '../src/app.ts'
 import { connect } from '../src/db/database.ts'
+import { requireDurable } from '../src/db/durability.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Lifecycle } from '../src/http/arrive.ts'
 import { chooseDatabase } from './database-url.ts'
@@ -49,6 +50,7 @@ async function start() {
   await app.listen({ host: config.HOST, port: config.PORT })
   app.log.info(database.describe)
   await database.start()
+  if (config.UNSAFE_DATABASE === 'refuse') await requireDurable(db)
   if (lifecycle.phase === 'starting') await migrate(database.url)
   if (lifecycle.phase !== 'starting') return // told to stop meanwhile
   lifecycle.phase = 'serving'

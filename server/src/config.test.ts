@@ -7,6 +7,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
+      UNSAFE_DATABASE: 'refuse',
       SIGN_UP: 'open',
       LOG_LEVEL: 'info',
       RATE_LIMIT: 'on',
@@ -56,6 +57,7 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'ftp://daywright.example.com'],
     ['AUTH_SECRET', 'x'.repeat(31)],
     ['METRICS_TOKEN', 'x'.repeat(15)],
+    ['UNSAFE_DATABASE', 'yes'],
     ['SIGN_UP', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT', 'false'],

@@ -19,6 +19,7 @@ export const Environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
   DAYWRIGHT_DATA: z.string().optional(),
+  UNSAFE_DATABASE: z.enum(['refuse', 'allow']).default('refuse'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),

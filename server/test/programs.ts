@@ -19,6 +19,7 @@ const environment = (settings: Settings) => ({
   NODE_COMPILE_CACHE: join(tmpdir(), 'daywright-compile-cache'),
   HOST: '127.0.0.1',
   PORT: '0',
+  UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL's may be a quick one
   ...settings,
 })
 

@@ -41,6 +41,7 @@ export async function startServer({ databaseUrl, mutant, settings = {}, flags = 
         PORT: '0',
         DATABASE_URL: databaseUrl,
         RATE_LIMIT: 'off',
+        UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL's may be a quick one
         ...settings,
         ...mutant?.settings,
         ...(mutant?.edits && { DAYWRIGHT_PLANT: JSON.stringify(mutant.edits) }),
