@@ -22,6 +22,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+// Whoever ends us early leaves nothing running: what is ours ends with the event 'exit'.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
 const dose = values.long ? 'long' : 'short'
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed)
 const say = (line: string) => void process.stderr.write(`${line}\n`)

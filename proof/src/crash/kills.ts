@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from '../kit/server.ts'
+import type { Random } from '../kit/random.ts'
+import { asked, type OwnPostgres } from './postgres.ts'
+
+/**
+ * What is killed. Frozen: it stops in mid-word first, so that what it has sent still takes effect and
+ * nobody hears of it. Held: the planner's runs are stopped short of their record, all else done.
+ */
+export const kinds = [
+  'server',
+  'frozen server',
+  'backend',
+  'backend',
+  'PostgreSQL',
+  'frozen PostgreSQL',
+  'held PostgreSQL',
+] as const
+
+export type Kind = (typeof kinds)[number]
+
+const heldMs = 120
+
+export async function kill(kind: Kind, server: Server, postgres: OwnPostgres, random: Random) {
+  if (kind === 'server') return void (await server.kill())
+  if (kind === 'frozen server') {
+    server.child.kill('SIGSTOP')
+    await sleep(60)
+    return void (await server.kill())
+  }
+  if (kind === 'backend') return postgres.killBackend((pids) => random.pick(pids))
+  if (kind !== 'held PostgreSQL') {
+    return postgres.kill({ frozen: kind === 'frozen PostgreSQL' })
+  }
+  await asked(postgres.url, async (client) => {
+    await client.query(
+      `begin; set local lock_timeout = '1s'; lock table planner_runs in share mode`,
+    )
+    await sleep(heldMs)
+    await postgres.kill({ frozen: false })
+  }).catch(() => {}) // the connection goes with the server
+}
+
+export const needsServer = (kind: Kind) => kind.endsWith('server')
+export const needsPostgres = (kind: Kind) => kind.endsWith('PostgreSQL')

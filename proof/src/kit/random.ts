@@ -1,0 +1,25 @@
+export type Random = ReturnType<typeof randomFrom>
+
+/** Chance that can be had again: the same seed, the same choices. */
+export function randomFrom(seed: number) {
+  let state = seed >>> 0
+  function next() {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  return {
+    next,
+    /** A whole number; both ends are possible. */
+    between,
+    pick<Item>(items: readonly Item[]): Item {
+      const item = items[between(0, items.length - 1)]
+      if (item === undefined) throw new Error('Nothing to pick from')
+      return item
+    },
+    /** Another source of its own, so that what one does changes nothing for the other. */
+    fork: () => randomFrom(Math.floor(next() * 2 ** 32)),
+  }
+}
