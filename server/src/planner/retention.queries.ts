@@ -3,11 +3,15 @@ import { selecting, touched } from '../db/statement.ts'
 
 const day = 86_400_000
 
+// Locked, so that one which is taken out of the archive meanwhile is not among them.
 const purgeTasks = selecting(
   'planner.purge-archived-tasks',
   `
   with gone as (
-    select id from tasks where user_id = $1 and status = 'archived' and archived_at < $2
+    select id from tasks
+     where user_id = $1 and status = 'archived' and archived_at < $2
+     order by id
+       for update
   ), detached_blocks as (
     update time_blocks set task_id = null, ${touched}
      where user_id = $1 and task_id in (select id from gone)

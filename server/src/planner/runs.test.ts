@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { plan, type Problem } from '@daywright/scheduler'
 import { describe, expect, it as base, type Person, unknownId } from '../../test/it.ts'
+import { overtake } from '../../test/overtake.ts'
 
 // Monday 08:00 UTC: the default windows open at 09:00.
 const it = base
@@ -94,6 +95,20 @@ describe('POST /api/planner', () => {
     expect((await ada.get(`/api/tasks/${recent.id}`)).status).toBe(200)
     const { timeBlocks } = (await ada.get(`/api/tasks/${planned.id}`)).body
     expect(timeBlocks).toHaveLength(2) // the plan, and the one it has just replaced
+  })
+
+  it('leaves a task that is taken out of the archive at that moment', async ({ ada, db }) => {
+    const { id } = await task(ada, { status: 'archived' })
+    await db.pool.query(`update tasks set archived_at = '2026-01-30T07:00:00Z' where id = $1`, [id])
+    const reopen = {
+      text: `update tasks set status = 'todo', archived_at = null where id = $1`,
+      values: [id],
+    }
+
+    const { status } = await overtake(db, reopen, () => ada.post('/api/planner'))
+
+    expect(status).toBe(200)
+    expect((await ada.get(`/api/tasks/${id}`)).body).toMatchObject({ status: 'todo' })
   })
 
   it('200: for 40 at once, one behind the other, and one plan in the end', async ({ ada }) => {
