@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { PlannerResult } from '@daywright/contract'
-import type { Plan } from '@daywright/scheduler'
+import type { Plan, Problem } from '@daywright/scheduler'
 import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { selecting } from '../db/statement.ts'
 import { conflict, notFound } from '../errors.ts'
 import { changePlan } from './change-plan.queries.ts'
 import { loadProblem } from './problem.queries.ts'
+import { titledBlocks } from './titled-blocks.ts'
 
 const unzip = promisify(gunzip)
 const fiveMinutes = 300_000
@@ -46,7 +47,8 @@ export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
     if (!run.plan || hash !== run.input_hash) throw outOfDate()
     const plan = JSON.parse((await unzip(run.plan)).toString()) as Plan
     if (!isStillAhead(plan, now)) throw outOfDate()
-    await changePlan(transaction, userId, { runId, ...plan }, now)
+    const create = titledBlocks(plan.create, JSON.parse(problem) as Problem)
+    await changePlan(transaction, userId, { runId, cancel: plan.cancel, create }, now)
     await mark(transaction, userId, runId, now.toISOString())
     return run.result
   })

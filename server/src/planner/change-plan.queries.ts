@@ -1,8 +1,8 @@
-import type { PlannedBlock } from '@daywright/scheduler'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
 import { selecting, touched } from '../db/statement.ts'
 import { Overtaken } from '../db/violations.ts'
+import type { TitledBlock } from './titled-blocks.ts'
 
 // Only what is still the planner's own: a block that was dragged or locked meanwhile is not.
 const cancel = selecting<{ id: string }>(
@@ -20,15 +20,16 @@ const insert = selecting<{ id: string }>(
   `
   insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at, defended,
                            explanation, made_by_run)
-  select $1, made.id, task.id, task.title, 'auto', made.start_at, made.end_at, made.defended,
+  select $1, made.id, task.id, made.title, 'auto', made.start_at, made.end_at, made.defended,
          made.explanation, $3
-    from jsonb_to_recordset($2::jsonb) made (id uuid, task_id uuid, start_at timestamptz,
-                                             end_at timestamptz, defended boolean, explanation text)
+    from jsonb_to_recordset($2::jsonb) made (id uuid, task_id uuid, title text,
+                                             start_at timestamptz, end_at timestamptz,
+                                             defended boolean, explanation text)
     join tasks task on task.user_id = $1 and task.id = made.task_id
   returning id`,
 )
 
-type Changes = { runId: string; cancel: string[]; create: PlannedBlock[] }
+type Changes = { runId: string; cancel: string[]; create: TitledBlock[] }
 
 /** Turns the plan that is there into the new one. */
 export async function changePlan(db: Db, userId: string, changes: Changes, now: Date) {
@@ -37,6 +38,7 @@ export async function changePlan(db: Db, userId: string, changes: Changes, now: 
   const blocks = changes.create.map((block) => ({
     id: newId(),
     task_id: block.taskId,
+    title: block.title,
     start_at: new Date(block.startAt),
     end_at: new Date(block.endAt),
     defended: block.defended,

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { check, plan, type Problem } from '@daywright/scheduler'
 import { compareCalendars } from './compare-calendars.ts'
 import { summarize } from './summarize.ts'
+import { titledBlocks } from './titled-blocks.ts'
 
 // Planning takes what serving leaves. Only Linux lowers a thread by itself, without the process.
 if (process.platform === 'linux') setPriority(0, 10)
@@ -22,6 +23,6 @@ export default function solve(input: string) {
     detail: gzipSync(JSON.stringify(compareCalendars(problem, made))),
     version: made.version,
     summary: summarize(made),
-    changes: { cancel: made.cancel, create: made.create },
+    changes: { cancel: made.cancel, create: titledBlocks(made.create, problem) },
   }
 }

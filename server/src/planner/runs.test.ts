@@ -111,6 +111,24 @@ describe('POST /api/planner', () => {
     expect((await ada.get(`/api/tasks/${id}`)).body).toMatchObject({ status: 'todo' })
   })
 
+  it('plans a task as it was at one moment, its title included', async ({ ada, db }) => {
+    const { id } = await task(ada)
+    await ada.post('/api/planner')
+    // The run waits for the block after it has read the task.
+    const edit = {
+      text: `with block as (update time_blocks set updated_at = updated_at where task_id = $1)
+             update tasks set title = 'Read', estimate_minutes = 120 where id = $1`,
+      values: [id],
+    }
+
+    await overtake(db, edit, () => ada.post('/api/planner'))
+
+    const { timeBlocks } = (await ada.get(`/api/tasks/${id}`)).body
+    expect(
+      timeBlocks.find(({ status }: { status: string }) => status === 'scheduled'),
+    ).toMatchObject({ title: 'Write', endAt: '2026-03-02T10:00:00.000Z' })
+  })
+
   it('200: for 40 at once, one behind the other, and one plan in the end', async ({ ada }) => {
     const tasks = []
     for (let count = 0; count < 5; count += 1) tasks.push(await task(ada))
