@@ -1,5 +1,6 @@
 import type { MarkedRead, Notifications } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
+import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
 import { answering, iso, many, never, object, one, selecting } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
@@ -60,19 +61,20 @@ const insert = selecting<{ id: string }>(
 
 export type AtRiskTask = { id: string; title: string; due_at: Date }
 
-// Open, due within a day, and nothing planned for it.
-const atRisk = selecting<AtRiskTask>(
-  'notifications.at-risk-tasks',
-  `
-  select task.id, task.title, task.due_at
+/** Open, due within a day, and nothing planned for it. */
+export const tasksAtRisk = (now: string) => `
     from tasks task
    where task.user_id = $1 and task.status < 'completed'
-     and task.due_at between $2::timestamptz and $2::timestamptz + interval '24 hours'
+     and task.due_at between ${now}::timestamptz and ${now}::timestamptz + interval '24 hours'
      and not exists (select from time_blocks block
                       where block.user_id = $1 and block.task_id = task.id
                         and block.status in ('scheduled', 'in_progress')
-                        and ${stillToCome('block', '$2')})
-   order by task.due_at, task.id`,
+                        and ${stillToCome('block', now)})
+   order by task.due_at, task.id`
+
+const atRisk = selecting<AtRiskTask>(
+  'notifications.at-risk-tasks',
+  `select task.id, task.title, task.due_at ${tasksAtRisk('$2')}`,
 )
 
 const covered = selecting<{ task_id: string }>(
@@ -100,7 +102,12 @@ export async function countUnread(db: Db, userId: string) {
   return row?.count ?? never('notifications.unread')
 }
 
-export const markAllRead = (db: Db, userId: string) => readAll(db, userId)
+/** Not while one is being written, whose answer counts the unread. */
+export const markAllRead = (db: Db, userId: string) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    return readAll(transaction, userId)
+  })
 
 export async function markRead(db: Db, userId: string, id: string) {
   const [found] = await read(db, userId, id)

@@ -7,11 +7,8 @@ import {
   Success,
 } from '@daywright/contract'
 import { errors, type Routes, success } from '../http/routes.ts'
-import { countUnread, listNotifications, markAllRead, markRead } from './notifications.queries.ts'
-import { writeAtRiskAlert } from './write-at-risk-alert.ts'
-import { writeMorningSummary } from './write-morning-summary.ts'
-
-const generators = { morning_summary: writeMorningSummary, at_risk: writeAtRiskAlert }
+import { generateNotification } from './generate-notification.ts'
+import { listNotifications, markAllRead, markRead } from './notifications.queries.ts'
 
 export const notificationRoutes: Routes = async (app, { now }) => {
   app.get(
@@ -36,11 +33,7 @@ export const notificationRoutes: Routes = async (app, { now }) => {
         response: { 200: Generated, ...errors(400) },
       },
     },
-    async (request) => {
-      const { db, userId, body } = request
-      const generated = await generators[body.type](db, userId, now())
-      return { generated, unreadCount: await countUnread(db, userId) }
-    },
+    (request) => generateNotification(request.db, request.userId, request.body, now()),
   )
 
   app.patch(

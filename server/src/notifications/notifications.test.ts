@@ -1,4 +1,5 @@
-import type { Database } from '../db/database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Db } from '../db/database.ts'
 import { caller, describe, expect, it, type Person, testApp, unknownId } from '../../test/it.ts'
 
 // It is 08:00 on Monday, 2 March 2026, UTC; 19:00 in Sydney.
@@ -25,6 +26,28 @@ async function at(time: string, db: Database, person: Person) {
   const app = await testApp(db, () => new Date(time))
   return caller(app, { authorization: `Bearer ${person.key}` })
 }
+
+/** The same person, but before the statement of that number something else happens. */
+async function disturbed(
+  db: Database,
+  person: Person,
+  number: number,
+  act: () => Promise<unknown>,
+) {
+  let count = 0
+  const counting = (inner: Db): Db => ({
+    query: async (statement) => {
+      count += 1
+      if (count === number) await act()
+      return inner.query(statement)
+    },
+    transaction: (work) => inner.transaction((transaction) => work(counting(transaction))),
+  })
+  const app = await testApp({ ...db, ...counting(db) }, () => new Date('2026-03-02T08:00:00Z'))
+  return caller(app, { authorization: `Bearer ${person.key}` })
+}
+
+const moments = [2, 3, 4, 5, 6] // the first statement finds out who is calling
 
 const twentyTimes = <Result>(act: () => Promise<Result>) =>
   Promise.all(Array.from({ length: 20 }, act))
@@ -178,6 +201,19 @@ describe('POST /api/notifications of type morning_summary', () => {
     expect(await notificationsOf(ada)).toMatchObject([{ metadata: { date: '2026-03-03' } }])
   })
 
+  it.for(moments)(
+    '200: what is planned before statement %i is planned or at risk',
+    async (number, { ada, db }) => {
+      const taskId = await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
+      const plan = () => newBlock(ada, taskId, '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
+
+      await summarize(await disturbed(db, ada, number, plan))
+
+      const [{ metadata }] = await notificationsOf(ada)
+      expect(metadata.blocks + metadata.atRiskTaskIds.length).toBe(1)
+    },
+  )
+
   it('200: one, however many ask at once', async ({ ada, grace }) => {
     const [answers] = await Promise.all([
       twentyTimes(() => summarize(ada)),
@@ -299,6 +335,23 @@ describe('POST /api/notifications of type at_risk', () => {
 })
 
 describe('POST /api/notifications', () => {
+  it.for(moments)(
+    '200: another before statement %i, and the counts add up',
+    async (number, { ada, db }) => {
+      await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
+      const others: ReturnType<typeof alert>[] = []
+      const another = async () => {
+        others.push(alert(ada))
+        await Promise.race([...others, sleep(50)])
+      }
+
+      const mine = await summarize(await disturbed(db, ada, number, another))
+
+      const answers = [mine, ...(await Promise.all(others))]
+      expect(answers.map(({ body }) => body.unreadCount).toSorted()).toEqual([1, 2])
+    },
+  )
+
   it.for([{}, { type: null }, { type: 5 }, { type: 'other' }, { type: 'at_risk_deadline' }])(
     '400: a type that is none: %o',
     async (body, { ada }) => {
@@ -333,6 +386,21 @@ describe('PATCH /api/notifications', () => {
       unreadCount: 0,
     })
     expect((await grace.get('/api/notifications')).body).toMatchObject({ unreadCount: 1 })
+  })
+
+  it('200: all, also while one is written that counts them', async ({ ada, db }) => {
+    await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
+    await summarize(ada)
+    const marks: Promise<{ body: { markedRead: number } }>[] = []
+    const markAll = async () => {
+      marks.push(ada.patch('/api/notifications'))
+      await Promise.race([...marks, sleep(50)])
+    }
+
+    const written = await alert(await disturbed(db, ada, 7, markAll))
+
+    const [marked] = await Promise.all(marks)
+    expect([written.body.unreadCount, marked?.body.markedRead]).toEqual([2, 2])
   })
 
   it('200: with a JSON content type and no body', async ({ ada }) => {

@@ -1,38 +1,33 @@
 import type { Db } from '../db/database.ts'
-import { lockUser } from '../db/lock-user.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { dayName } from './local-time.ts'
 import { findAtRiskTasks, findCoveredTaskIds, writeNote } from './notifications.queries.ts'
 
 /**
  * One alert for every task that is due within a day with nothing planned for it, leaving out those
- * an alert spoke of in the last six hours. Two at once would both speak of them: one at a time.
+ * an alert spoke of in the last six hours.
  */
-export const writeAtRiskAlert = (db: Db, userId: string, now: Date) =>
-  db.transaction(async (transaction) => {
-    await lockUser(transaction, userId)
-    const covered = await findCoveredTaskIds(transaction, userId, now)
-    const atRisk = await findAtRiskTasks(transaction, userId, now)
-    const tasks = atRisk.filter(({ id }) => !covered.has(id))
-    if (tasks.length === 0) return 0
+export async function writeAtRiskAlert(db: Db, userId: string, now: Date) {
+  const covered = await findCoveredTaskIds(db, userId, now)
+  const atRisk = await findAtRiskTasks(db, userId, now)
+  const tasks = atRisk.filter(({ id }) => !covered.has(id))
+  if (tasks.length === 0) return 0
 
-    const timezone = await findTimezone(transaction, userId)
-    const title =
-      tasks.length === 1
-        ? '1 task is due within 24 hours and not planned'
-        : `${tasks.length} tasks are due within 24 hours and not planned`
-    await writeNote(
-      transaction,
-      userId,
-      {
-        type: 'at_risk_deadline',
-        title,
-        body: tasks
-          .map((task) => `${task.title}, due ${dayName(task.due_at, timezone)}`)
-          .join('\n'),
-        metadata: { taskIds: tasks.map(({ id }) => id), count: tasks.length },
-      },
-      now,
-    )
-    return tasks.length
-  })
+  const timezone = await findTimezone(db, userId)
+  const title =
+    tasks.length === 1
+      ? '1 task is due within 24 hours and not planned'
+      : `${tasks.length} tasks are due within 24 hours and not planned`
+  await writeNote(
+    db,
+    userId,
+    {
+      type: 'at_risk_deadline',
+      title,
+      body: tasks.map((task) => `${task.title}, due ${dayName(task.due_at, timezone)}`).join('\n'),
+      metadata: { taskIds: tasks.map(({ id }) => id), count: tasks.length },
+    },
+    now,
+  )
+  return tasks.length
+}

@@ -1,31 +1,48 @@
 import type { Db } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
+import { many, never, selecting } from '../db/statement.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { clock, dayName, localDay } from './local-time.ts'
-import { findAtRiskTasks, writeNote } from './notifications.queries.ts'
+import { tasksAtRisk, writeNote } from './notifications.queries.ts'
 
-const blocks = selecting<{ id: string; title: string; start_at: Date; end_at: Date }>(
-  'notifications.blocks-of-day',
+// Both at one moment: what is being planned just now is on one list or on the other.
+const outlook = selecting<{
+  planned: { id: string; title: string; start_at: string; end_at: string }[]
+  at_risk: { id: string; title: string; due_at: string }[]
+}>(
+  'notifications.outlook',
   `
-  select id, title, start_at, end_at
-    from time_blocks
-   where user_id = $1 and start_at >= $2 and start_at < $3 and status <> 'cancelled'
-   order by start_at, id`,
+  select ${many(
+    { id: 'id', title: 'title', start_at: 'start_at', end_at: 'end_at' },
+    `from time_blocks
+    where user_id = $1 and start_at >= $2 and start_at < $3 and status <> 'cancelled'
+    order by start_at, id`,
+  )} as planned,
+         ${many(
+           { id: 'task.id', title: 'task.title', due_at: 'task.due_at' },
+           tasksAtRisk('$4'),
+         )} as at_risk`,
 )
 
 /** One summary for the user's day: what is planned, and what is at risk. A second one adds nothing. */
 export async function writeMorningSummary(db: Db, userId: string, now: Date) {
   const timezone = await findTimezone(db, userId)
   const day = localDay(now, timezone)
-  const planned = await blocks(db, userId, day.start.toISOString(), day.end.toISOString())
-  const atRisk = await findAtRiskTasks(db, userId, now)
+  const [start, end] = [day.start.toISOString(), day.end.toISOString()]
+  const [found = never('notifications.outlook')] = await outlook(
+    db,
+    userId,
+    start,
+    end,
+    now.toISOString(),
+  )
+  const { planned, at_risk: atRisk } = found
 
+  const at = (time: string) => clock(new Date(time), timezone)
   const lines = [
-    ...planned.map(
-      (block) =>
-        `${clock(block.start_at, timezone)}–${clock(block.end_at, timezone)} ${block.title}`,
+    ...planned.map((block) => `${at(block.start_at)}–${at(block.end_at)} ${block.title}`),
+    ...atRisk.map(
+      (task) => `At risk: ${task.title}, due ${dayName(new Date(task.due_at), timezone)}`,
     ),
-    ...atRisk.map((task) => `At risk: ${task.title}, due ${dayName(task.due_at, timezone)}`),
   ]
   await writeNote(
     db,

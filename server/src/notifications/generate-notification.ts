@@ -1,0 +1,24 @@
+import type { Generated, NotificationRequest } from '@daywright/contract'
+import type { Db } from '../db/database.ts'
+import { lockUser } from '../db/lock-user.ts'
+import { countUnread } from './notifications.queries.ts'
+import { writeAtRiskAlert } from './write-at-risk-alert.ts'
+import { writeMorningSummary } from './write-morning-summary.ts'
+
+const generators = { morning_summary: writeMorningSummary, at_risk: writeAtRiskAlert }
+
+/**
+ * Writes one and counts the unread. Two alerts at once would both speak of the same tasks, and both
+ * count the other: one at a time.
+ */
+export const generateNotification = (
+  db: Db,
+  userId: string,
+  { type }: NotificationRequest,
+  now: Date,
+): Promise<Generated> =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    const generated = await generators[type](transaction, userId, now)
+    return { generated, unreadCount: await countUnread(transaction, userId) }
+  })
