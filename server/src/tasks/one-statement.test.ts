@@ -51,7 +51,8 @@ describe('one statement', () => {
 
     await person.get(`/api/tasks/${body.id}`)
     await person.patch(`/api/tasks/${body.id}`, { title: 'Reap', priority: 'high' })
+    await person.patch(`/api/tasks/${body.id}`, { labelIds: [] })
 
-    expect(names).toEqual(['tasks.find', 'tasks.update'])
+    expect(names).toEqual(['tasks.find', 'tasks.update', 'tasks.update-with-labels'])
   })
 })

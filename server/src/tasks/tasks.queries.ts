@@ -90,6 +90,8 @@ const defaults = {
   autoSplit: true,
 }
 
+// The statement sees the task's labels as they were when it began. If the task has changed by the
+// time it gets hold of it, so may they have: it then changes nothing.
 const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
   with given as (
     select space_id, project_id, schedule_preference_id from jsonb_populate_record(null::tasks, $3)
@@ -97,7 +99,7 @@ const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
     select ${firstMissing(
       ['spaceId', 'projectId', 'schedulePreferenceId'],
       withLabels ? labelsMissing : '',
-    )} as missing
+    )} as missing, known.updated_at
       from given, tasks known
      where known.user_id = $1 and known.id = $2
   ), task as (
@@ -117,6 +119,7 @@ const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
               from jsonb_populate_record(task, $3) changed),
            ${touched}
      where user_id = $1 and id = $2 and (select missing is null from checked)
+       and updated_at = (select updated_at from checked)
     returning *
   )${
     withLabels
@@ -188,15 +191,19 @@ export async function updateTask(
   { labelIds, ...changes }: TaskChanges,
   now: Date,
 ) {
+  const values = [userId, id, columns(changes)]
   const time = now.toISOString()
-  const updated = labelIds
-    ? await db.transaction(async (transaction) => {
-        // One statement sees the label set as it was when it began; two at once would leave the sum
-        // of both. The lock makes the second begin after the first.
-        await lock(transaction, userId, id)
-        return updateWithLabels(transaction, userId, id, columns(changes), distinct(labelIds), time)
-      })
-    : await updateBare(db, userId, id, columns(changes), time)
+  const changed = (where: Db) =>
+    labelIds
+      ? updateWithLabels(where, ...values, distinct(labelIds), time)
+      : updateBare(where, ...values, time)
+  const updated =
+    (await changed(db)) ??
+    // It is gone, or someone was in the way: begin again when they are done, and keep others out.
+    (await db.transaction(async (transaction) => {
+      await lock(transaction, userId, id)
+      return changed(transaction)
+    }))
   if (!updated) throw taskNotFound()
   return updated
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
+import { overtake } from '../../test/overtake.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const notFound = { status: 404, body: { error: 'Task not found' } }
@@ -611,6 +612,31 @@ describe('PATCH /api/tasks/{id}', () => {
 
     expect(body).toMatchObject({ estimateMinutes: 30, actualMinutes: null })
   })
+
+  it.for([
+    ['another field', { priority: 'high' }, ['green']],
+    ['other labels', { labelIds: [] }, []],
+  ] as const)(
+    '200: %s behind a change of title and labels answers both',
+    async ([, changes, names], { ada, db }) => {
+      const { body: green } = await ada.post('/api/labels', { name: 'green' })
+      const { id } = await newTask(ada)
+      const other = {
+        text: `with labelled as (
+               insert into task_labels (user_id, task_id, label_id) values ($1, $2, $3)
+             )
+             update tasks set title = 'Labelled', updated_at = updated_at + interval '1 ms'
+              where user_id = $1 and id = $2`,
+        values: [ada.id, id, green.id],
+      }
+
+      const { body } = await overtake(db, other, () => ada.patch(`/api/tasks/${id}`, changes))
+
+      expect(body).toMatchObject({ title: 'Labelled', ...('priority' in changes && changes) })
+      expect(body.labels.map(({ name }: { name: string }) => name)).toEqual(names)
+      expect((await ada.get(`/api/tasks/${id}`)).body.labels).toEqual(body.labels)
+    },
+  )
 
   it('200: labelIds replaces the whole set, and repeats are dropped', async ({ ada }) => {
     const [red, green, blue] = [
