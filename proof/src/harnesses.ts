@@ -3,4 +3,5 @@ import type { Harness } from './kit/harness.ts'
 /** Each by its name, in the order they run; loaded when its turn comes. */
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   crash: () => import('./crash/harness.ts'),
+  races: () => import('./races/harness.ts'),
 }

@@ -348,7 +348,7 @@ describe('POST /api/notifications', () => {
       const mine = await summarize(await disturbed(db, ada, number, another))
 
       const answers = [mine, ...(await Promise.all(others))]
-      expect(answers.map(({ body }) => body.unreadCount).toSorted()).toEqual([1, 2])
+      expect(new Set(answers.map(({ body }) => body.unreadCount))).toEqual(new Set([1, 2]))
     },
   )
 

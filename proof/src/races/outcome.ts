@@ -1,0 +1,115 @@
+// What came of some requests, told so that it can be compared: the answers and everything the user
+// has, without what differs by nature (times, random ids).
+import type pg from 'pg'
+import type { Answer } from './world.ts'
+
+const tables = [
+  'api_keys',
+  'spaces',
+  'projects',
+  'schedule_preferences',
+  'tasks',
+  'labels',
+  'task_labels',
+  'checklist_items',
+  'documents',
+  'task_documents',
+  'task_dependencies',
+  'time_blocks',
+  'notifications',
+  'idempotency_keys',
+  'planner_runs',
+]
+
+// PostgreSQL's clock, and what is made from random ids.
+const differing = /^(created_?at|updated_?at|last_?used_?at|inputHash|input_hash|key|prefix|hash)$/i
+const unread = `'{input,plan,detail,input_hash,fingerprint,hash,prefix,last_used_at}'::text[]`
+
+const everything = [
+  `select 'users' as place, 1 as rank, to_jsonb(it) as record from users it where id = $1`,
+  ...tables.map(
+    (table, rank) =>
+      `select '${table}', ${rank + 2}, to_jsonb(it) - ${unread} from ${table} it where user_id = $1`,
+  ),
+].join(' union all ')
+
+type Row = { place: string; record: { id?: string; key?: string; created_at?: string } }
+
+/** All that a user has, each kind in the order it was made. */
+export async function belongings(observer: pg.Client, userId: string) {
+  const { rows } = await observer.query<Row>({
+    name: 'belongings',
+    text: `select place, record from (${everything}) all_of_it
+            order by rank, record ->> 'created_at'`,
+    values: [userId],
+  })
+  return rows.filter(({ record }) => !record.key?.startsWith('race-'))
+}
+
+/**
+ * One text for an outcome: the same for equal ones. What was there before is called by its place in
+ * the order it was made, what is new by the answer that speaks of it first.
+ */
+export function outcome(before: Row[], answers: Answer[], after: Row[]) {
+  const names = new Map<string, string>()
+  for (const [place, rows] of Map.groupBy(before, (row) => row.place)) nameOld(place, rows)
+  const told = answers.map((answer) => JSON.stringify(plain(answer)))
+  for (const text of told) nameNew(text)
+  // Rows that no answer spoke of are alike but for their ids: sorted without, then named.
+  const rows = after
+    .map(({ place, record }) => `${place} ${JSON.stringify(plain(record))}`)
+    .toSorted((one, other) => compare(masked(one), masked(other)))
+  for (const row of rows) nameNew(row)
+  return {
+    answers: told.map(named),
+    rows: rows.map(named).toSorted(compare),
+  }
+
+  function nameOld(place: string, rows: Row[]) {
+    // Those of one moment, such as the blocks of a plan, by what they say.
+    const told = rows.map(({ record }, number) => {
+      const { id, created_at: moment } = record
+      return { id, text: `${moment ?? number} ${masked(JSON.stringify(plain(record)))}` }
+    })
+    told.sort((one, other) => compare(one.text, other.text))
+    for (const [number, { id }] of told.entries()) {
+      if (id) names.set(id, `${place}-${number + 1}`)
+    }
+  }
+  function nameNew(text: string) {
+    for (const [id] of text.matchAll(uuid)) {
+      if (!names.has(id)) names.set(id, `new-${names.size}`)
+    }
+  }
+  function named(text: string) {
+    return text.replaceAll(uuid, (id) => names.get(id) ?? id)
+  }
+  function masked(text: string) {
+    return text.replaceAll(uuid, (id) => names.get(id) ?? '?')
+  }
+}
+
+export type Outcome = ReturnType<typeof outcome>
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Without what differs by nature; a remembered answer is told as the JSON it holds. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, held]) => held !== undefined && !differing.test(name))
+      .map(([name, held]) => [name, name === 'body' ? plain(read(held)) : plain(held)]),
+  )
+}
+
+function read(held: unknown): unknown {
+  try {
+    return typeof held === 'string' ? JSON.parse(held) : held
+  } catch {
+    return held // a notification's body is prose
+  }
+}
