@@ -2,6 +2,7 @@ import type { Harness } from './kit/harness.ts'
 
 /** Each by its name, in the order they run; loaded when its turn comes. */
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
+  model: () => import('./model/harness.ts'),
   crash: () => import('./crash/harness.ts'),
   races: () => import('./races/harness.ts'),
 }

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
+import { command } from '../command.ts'
+import { written } from '../fill.ts'
+import { freshId } from '../fresh-id.ts'
+import { type Block, now, touch } from '../model.ts'
+import { blockWithTask, listedBlock, listedBlocks } from '../show.ts'
+import { body, flag, oneOf, pick, reference, type Sent, soon, whole } from '../values.ts'
+import { forget } from '../world.ts'
+import { quiet } from '../quiet.ts'
+import { taskNotFound } from './tasks.ts'
+
+const day = 86_400_000
+const notFound = { error: 'Time block not found' }
+const isSpan = (startAt: number, endAt: number) => endAt > startAt && endAt - startAt <= day
+
+/** The end some time after the start, mostly; whatever was drawn, else. */
+const lasting = fc.constantFrom(undefined, 0.25, 0.5, 1, 1, 2, 24, 24.5, 0, -1)
+
+function withEnd(fields: Record<string, Sent>, hours: number | undefined) {
+  const start = fields.startAt
+  if (hours === undefined || !start || !('hours' in start) || !fields.endAt) return fields
+  if (!('hours' in fields.endAt)) return fields
+  return {
+    ...fields,
+    startAt: { ...start, form: 0 },
+    endAt: { hours: start.hours + hours, form: 1 },
+  }
+}
+
+const bound = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ hours: fc.integer({ min: -40, max: 200 }), form: fc.nat(2) }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('later', '', '2026-02-30') },
+)
+
+export const blocks = [
+  command(
+    'listTimeBlocks',
+    {},
+    fc.record({
+      from: fc.option(bound),
+      to: fc.option(bound),
+      span: fc.constantFrom(0, 48, 1488, 1489),
+    }),
+    async (scene, drawn) => {
+      const operation = 'listTimeBlocks'
+      const { began } = scene.world
+      const read = (given: typeof drawn.from) =>
+        given === null || typeof given === 'string' ? undefined : written(began, given)
+      const from = read(drawn.from)
+      const to =
+        drawn.span > 0 && drawn.from !== null && typeof drawn.from !== 'string'
+          ? written(began, { hours: drawn.from.hours + drawn.span, form: drawn.from.form })
+          : read(drawn.to)
+      const sent = new URLSearchParams()
+      const fromText = from?.value ?? (typeof drawn.from === 'string' ? drawn.from : undefined)
+      const toText = to?.value ?? (typeof drawn.to === 'string' ? drawn.to : undefined)
+      if (fromText !== undefined) sent.set('from', fromText)
+      if (toText !== undefined) sent.set('to', toText)
+      const path = `/api/time-blocks?${sent.toString()}`
+      const request = { operation, method: 'GET', path }
+      const answer = await quiet(() => call(scene, request))
+      if (!answer) return
+      if ((fromText !== undefined && !from) || (toText !== undefined && !to)) {
+        return expect(answer, operation, 400, { error: 'from and to must be ISO dates' })
+      }
+      const start = from?.time ?? answer.began
+      const end = to?.time ?? start + day
+      if (end <= start || end - start > 62 * day) {
+        return expect(answer, operation, 400, invalid('to'))
+      }
+      expect(answer, operation, 200, listedBlocks(scene.me, start, end))
+    },
+  ),
+
+  command(
+    'createTimeBlock',
+    {},
+    fc.record({
+      lasting,
+      wanted: body({ taskId: reference('tasks'), startAt: soon, endAt: soon }, [
+        'taskId',
+        'startAt',
+        'endAt',
+      ]),
+    }),
+    async (scene, { lasting, wanted }) => {
+      const operation = 'createTimeBlock'
+      const drawn =
+        'text' in wanted ? wanted : { ...wanted, fields: withEnd(wanted.fields, lasting) }
+      const given = bodyFor(scene, drawn)
+      const { values, bad } = given
+      if (bad.length === 0 && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
+      const request = { operation, method: 'POST', path: '/api/time-blocks', body: given }
+      const answer = await call(scene, request)
+      if (!answer) return
+      const task = scene.me.rows.tasks.get(values.taskId ?? '')
+      if (!task) return expect(answer, operation, 404, taskNotFound)
+      const createdAt = now(answer)
+      const block: Block = {
+        id: freshId(scene, answer),
+        taskId: task.id,
+        title: task.title,
+        startAt: values.startAt,
+        endAt: values.endAt,
+        locked: false,
+        defended: false,
+        source: 'manual',
+        sortOrder: 0,
+        status: 'scheduled',
+        explanation: null,
+        cancelledAt: null,
+        madeByRun: null,
+        cancelledByRun: null,
+        createdAt,
+        updatedAt: createdAt,
+      }
+      expect(answer, operation, 201, listedBlock(scene.me, block))
+      scene.me.rows.blocks.set(block.id, block)
+    },
+  ),
+
+  command('findTimeBlock', {}, pick, async (scene, pick) => {
+    const operation = 'findTimeBlock'
+    const { segment, found } = idFor(scene, 'blocks', pick)
+    const path = `/api/time-blocks/${segment}`
+    const answer = await call(scene, { operation, method: 'GET', path })
+    if (!answer) return
+    const block = scene.me.rows.blocks.get(found)
+    if (!block) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, blockWithTask(scene.me, block))
+  }),
+
+  command(
+    'updateTimeBlock',
+    {},
+    fc.record({
+      pick,
+      lasting,
+      changes: body({
+        startAt: soon,
+        endAt: soon,
+        locked: flag,
+        sortOrder: whole(0, 2_147_483_647, 1, 2),
+        status: oneOf('scheduled', 'scheduled', 'in_progress', 'completed', 'cancelled'),
+      }),
+    }),
+    async (scene, { pick, lasting, changes }) => {
+      const operation = 'updateTimeBlock'
+      const { segment, found } = idFor(scene, 'blocks', pick)
+      const drawn =
+        'text' in changes ? changes : { ...changes, fields: withEnd(changes.fields, lasting) }
+      const given = bodyFor(scene, drawn)
+      const path = `/api/time-blocks/${segment}`
+      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      if (!answer) return
+      const block = scene.me.rows.blocks.get(found)
+      if (!block) return expect(answer, operation, 404, notFound)
+      const { values } = given
+      const isMoved = 'startAt' in values || 'endAt' in values
+      if (!isSpan(values.startAt ?? block.startAt, values.endAt ?? block.endAt)) {
+        return expect(answer, operation, 400, invalid('endAt' in values ? 'endAt' : 'startAt'))
+      }
+      Object.assign(block, values)
+      if (isMoved) block.source = 'manual'
+      block.cancelledAt = block.status === 'cancelled' ? (block.cancelledAt ?? now(answer)) : null
+      touch(block, answer)
+      expect(answer, operation, 200, blockWithTask(scene.me, block))
+    },
+  ),
+
+  command('deleteTimeBlock', {}, pick, async (scene, pick) => {
+    const operation = 'deleteTimeBlock'
+    const { segment, found } = idFor(scene, 'blocks', pick)
+    const path = `/api/time-blocks/${segment}`
+    const answer = await call(scene, { operation, method: 'DELETE', path })
+    if (!answer) return
+    if (!found) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, success)
+    forget(scene.me, 'blocks', found)
+  }),
+]

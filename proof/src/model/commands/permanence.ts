@@ -1,0 +1,13 @@
+import fc from 'fast-check'
+
+type Permanence = { query: string; forGood: boolean; bad: string[] }
+
+/** Whether what is deleted goes for good, as the query says it. */
+export const permanence = fc.constantFrom<Permanence>(
+  { query: '', forGood: false, bad: [] },
+  { query: '?permanent=false', forGood: false, bad: [] },
+  { query: '?permanent=true', forGood: true, bad: [] },
+  { query: '?permanent=true', forGood: true, bad: [] },
+  { query: '?permanent=1', forGood: false, bad: ['permanent'] },
+  { query: '?permanent=true&permanent=true', forGood: false, bad: ['permanent'] },
+)

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { bodyFor, call, expect, idFor, missing, success } from '../call.ts'
+import { command } from '../command.ts'
+import { written } from '../fill.ts'
+import { freshId } from '../fresh-id.ts'
+import { isOpen, now, removeTask, type Task, touch } from '../model.ts'
+import { fullTask, taskOf, taskPage } from '../show.ts'
+import {
+  body,
+  clearableMoment,
+  flag,
+  longText,
+  moment,
+  nullable,
+  number,
+  oneOf,
+  pick,
+  rarely,
+  reference,
+  references,
+  text,
+  whole,
+} from '../values.ts'
+import { permanence } from './permanence.ts'
+
+const statuses = ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived'] as const
+
+const fields = {
+  title: text(1, 500),
+  description: longText,
+  status: oneOf('todo', 'todo', 'todo', ...statuses),
+  priority: oneOf('none', 'low', 'medium', 'high', 'urgent'),
+  dueAt: nullable(moment),
+  startAfter: nullable(moment),
+  estimateMinutes: nullable(whole(0, 960, 30, 45, 65, 120)),
+  minSessionMinutes: whole(1, 60, 30),
+  maxSessionMinutes: whole(1, 480, 60, 60, 60),
+  cooldownMinutes: whole(0, 2_147_483_647, 5, 5, 30),
+  autoSchedule: flag,
+  autoSplit: flag,
+  spaceId: nullable(reference('spaces')),
+  projectId: nullable(reference('projects')),
+  schedulePreferenceId: nullable(reference('preferences')),
+  labelIds: references('labels', 100),
+}
+const newTask = { ...fields, parentTaskId: nullable(reference('tasks')) }
+const changes = {
+  ...fields,
+  dueAt: clearableMoment,
+  startAfter: clearableMoment,
+  completedAt: clearableMoment,
+  locked: flag,
+  sortOrder: number,
+}
+export const taskNotFound = { error: 'Task not found' }
+
+const query = fc.record({
+  status: rarely(fc.constantFrom<string>(...statuses, 'done'), 4),
+  includeCompleted: rarely(fc.constantFrom('true', 'false', 'yes'), 4),
+  space: rarely(pick, 4),
+  project: rarely(pick, 4),
+  label: rarely(pick, 4),
+  dueBefore: rarely(fc.record({ hours: fc.integer({ min: -9, max: 99 }), form: fc.nat(1) }), 4),
+  page: fc.constantFrom('', '', '', '1', '2', '3', '0', '-1', '1.5', '999999999', '1e3'),
+  limit: fc.constantFrom('', '', '', '1', '2', '3', '5', '100', '101', '0', ' 5'),
+})
+const isCount = (given: string, most: number) =>
+  given === '' || (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most)
+
+export const tasks = [
+  command('listTasks', {}, query, async (scene, drawn) => {
+    const operation = 'listTasks'
+    const given = new URLSearchParams()
+    const space = drawn.space && idFor(scene, 'spaces', drawn.space)
+    const project = drawn.project && idFor(scene, 'projects', drawn.project)
+    const label = drawn.label && idFor(scene, 'labels', drawn.label)
+    const due = drawn.dueBefore && written(scene.world.began, drawn.dueBefore)
+    const { status, includeCompleted, page, limit } = drawn
+    const sent = {
+      status,
+      includeCompleted,
+      spaceId: space?.id,
+      projectId: project?.id,
+      labelId: label?.id,
+      dueBefore: due?.value,
+      page: page || undefined,
+      limit: limit || undefined,
+    }
+    for (const [name, value] of Object.entries(sent)) if (value) given.set(name, value)
+    const badQuery = [
+      ...(isCount(page, 999_999_999) ? [] : ['page']),
+      ...(isCount(limit, 100) ? [] : ['limit']),
+      ...(status === 'done' ? ['status'] : []),
+      ...(includeCompleted === 'yes' ? ['includeCompleted'] : []),
+    ]
+    const path = `/api/tasks?${given.toString()}`
+    const answer = await call(scene, { operation, method: 'GET', path, badQuery })
+    if (!answer) return
+    const isWanted = (task: Task) =>
+      (status ? task.status === status : includeCompleted === 'true' || isOpen(task)) &&
+      (!space || task.spaceId === space.found) &&
+      (!project || task.projectId === project.found) &&
+      (!label || task.labelIds.has(label.found)) &&
+      (!due || (task.dueAt !== null && task.dueAt <= due.time))
+    const shown = taskPage(scene.me, isWanted, Number(page || 1), Number(limit || 50))
+    expect(answer, operation, 200, shown)
+  }),
+
+  command('createTask', {}, body(newTask, ['title']), async (scene, drawn) => {
+    const operation = 'createTask'
+    const given = bodyFor(scene, drawn)
+    const request = { operation, method: 'POST', path: '/api/tasks', body: given }
+    const answer = await call(scene, request)
+    if (!answer) return
+    if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
+    const { labelIds = [], ...values } = given.values
+    const createdAt = now(answer)
+    const task: Task = {
+      id: freshId(scene, answer),
+      spaceId: null,
+      projectId: null,
+      parentTaskId: null,
+      schedulePreferenceId: null,
+      title: '',
+      description: '',
+      status: 'todo',
+      priority: 'none',
+      dueAt: null,
+      startAfter: null,
+      completedAt: null,
+      archivedAt: values.status === 'archived' ? now(answer) : null,
+      estimateMinutes: null,
+      actualMinutes: null,
+      minSessionMinutes: 5,
+      maxSessionMinutes: 60,
+      cooldownMinutes: 5,
+      autoSchedule: true,
+      autoSplit: true,
+      locked: false,
+      sortOrder: 0,
+      createdAt,
+      updatedAt: createdAt,
+      labelIds: new Set(labelIds),
+      documentIds: new Set(),
+      ...values,
+    }
+    expect(answer, operation, 201, taskOf(scene.me, task))
+    scene.me.rows.tasks.set(task.id, task)
+  }),
+
+  command('findTask', {}, pick, async (scene, pick) => {
+    const operation = 'findTask'
+    const { segment, found } = idFor(scene, 'tasks', pick)
+    const answer = await call(scene, { operation, method: 'GET', path: `/api/tasks/${segment}` })
+    if (!answer) return
+    const task = scene.me.rows.tasks.get(found)
+    if (!task) return expect(answer, operation, 404, taskNotFound)
+    expect(answer, operation, 200, fullTask(scene.me, task))
+  }),
+
+  command(
+    'updateTask',
+    {},
+    fc.record({ pick, changes: body(changes) }),
+    async (scene, { pick, changes }) => {
+      const operation = 'updateTask'
+      const { segment, found } = idFor(scene, 'tasks', pick)
+      const given = bodyFor(scene, changes)
+      const path = `/api/tasks/${segment}`
+      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      if (!answer) return
+      const task = scene.me.rows.tasks.get(found)
+      if (!task) return expect(answer, operation, 404, taskNotFound)
+      if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
+      const { labelIds, ...values } = given.values
+      Object.assign(task, values)
+      if (labelIds) task.labelIds = new Set(labelIds)
+      if (values.status === 'completed') task.actualMinutes ??= task.estimateMinutes
+      task.archivedAt = task.status === 'archived' ? (task.archivedAt ?? now(answer)) : null
+      touch(task, answer)
+      expect(answer, operation, 200, taskOf(scene.me, task))
+    },
+  ),
+
+  command(
+    'deleteTask',
+    {},
+    fc.record({ pick, permanence }),
+    async (scene, { pick, permanence }) => {
+      const operation = 'deleteTask'
+      const { segment, found } = idFor(scene, 'tasks', pick)
+      const answer = await call(scene, {
+        operation,
+        method: 'DELETE',
+        path: `/api/tasks/${segment}${permanence.query}`,
+        badQuery: permanence.bad,
+      })
+      if (!answer) return
+      const task = scene.me.rows.tasks.get(found)
+      if (!task) return expect(answer, operation, 404, taskNotFound)
+      expect(answer, operation, 200, success)
+      if (permanence.forGood) {
+        removeTask(scene.me.rows, found, answer)
+        scene.me.gone.push(found)
+        return
+      }
+      task.status = 'archived'
+      task.archivedAt ??= now(answer)
+      touch(task, answer)
+    },
+  ),
+]

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { bodyFor, call, expect } from '../call.ts'
+import { command } from '../command.ts'
+import { body, type Field, type Sent, text } from '../values.ts'
+import type { Person } from '../world.ts'
+
+export const zones = ['UTC', 'Australia/Sydney', 'Europe/Kyiv', 'America/New_York', 'Asia/Kolkata']
+const notZones = ['', 'Mars/Base', '+05:30', 'UTC+10', 'localtime', ' UTC', null, 7, ['UTC']]
+
+/** The service has words of its own for a bad one: to the body's rules, everything is good. */
+const timezone: Field = {
+  good: fc
+    .oneof(
+      { weight: 8, arbitrary: fc.constantFrom(...zones) },
+      { weight: 1, arbitrary: fc.constantFrom<unknown>(...notZones) },
+    )
+    .map((value): Sent => ({ value, stored: value })),
+  bad: fc.constant<Sent>({ value: 'Nowhere', stored: 'Nowhere' }),
+}
+
+const profileOf = ({ id, email, displayName, timezone, isAdmin }: Person) => ({
+  id,
+  email,
+  displayName,
+  timezone,
+  isAdmin,
+})
+
+export const user = [
+  command('findProfile', {}, fc.constant({}), async (scene) => {
+    const operation = 'findProfile'
+    const answer = await call(scene, { operation, method: 'GET', path: '/api/user' })
+    if (answer) expect(answer, operation, 200, profileOf(scene.me))
+  }),
+
+  command(
+    'updateProfile',
+    {},
+    body({ displayName: text(1, 200), timezone }),
+    async (scene, drawn) => {
+      const operation = 'updateProfile'
+      const given = bodyFor(scene, drawn)
+      const { values } = given
+      const request = { operation, method: 'PATCH', path: '/api/user', body: given }
+      const answer = await call(scene, request)
+      if (!answer) return
+      if ('timezone' in values && !zones.includes(values.timezone)) {
+        const error = 'timezone must be an IANA zone, e.g. Australia/Sydney'
+        return expect(answer, operation, 400, { error })
+      }
+      if (Object.keys(values).length === 0) {
+        return expect(answer, operation, 400, { error: 'No valid fields to update' })
+      }
+      Object.assign(scene.me, values)
+      expect(answer, operation, 200, profileOf(scene.me))
+    },
+  ),
+]

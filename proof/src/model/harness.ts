@@ -1,0 +1,160 @@
+// The service against an in-memory model of every operation: random commands of two people, each
+// answer compared, and in the end the whole state.
+import fc from 'fast-check'
+import pg from 'pg'
+import { newDatabase } from '../kit/database.ts'
+import type { Harness, Result, Trial } from '../kit/harness.ts'
+import { startServer } from '../kit/server.ts'
+import { newClient } from './client.ts'
+import { Inconclusive } from './compare.ts'
+import { mutants } from './mutants.ts'
+import { commands, type Profile, profiles, stepsOf } from './profiles.ts'
+import { readBack } from './read-back.ts'
+import { newWorld, secret, type World } from './world.ts'
+
+const dose = { short: 20_000, long: 1_000_000 }
+const atOnce = 4
+
+export const harness: Harness = {
+  name: 'model',
+  mutants,
+  atOnce: 2,
+  async prove(trial) {
+    const database = await newDatabase(trial.postgres)
+    const db = new pg.Pool({ connectionString: database.url, max: atOnce })
+    db.on('error', () => {})
+    const settings = { AUTH_SECRET: secret }
+    const server = await startServer({
+      databaseUrl: database.url,
+      mutant: trial.mutant,
+      settings,
+    })
+    const client = newClient(server.origin)
+    try {
+      return await tryAll(trial, { client, db, origin: server.origin })
+    } finally {
+      client.close()
+      await server.kill()
+      await db.end()
+      await database.drop()
+    }
+  },
+}
+
+type Place = Pick<World, 'client' | 'db'> & { origin: string }
+
+async function tryAll(trial: Trial, place: Place): Promise<Result> {
+  await firstAccount(place.db)
+  const began = performance.now()
+  const called: World['called'] = new Map()
+  const findings = await uncovered(place)
+  const total = profiles.reduce((sum, { share }) => sum + share, 0)
+  const wanted = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
+  const queue = inTurn(trial.mutant?.control).map((profile) => ({
+    profile,
+    left: wanted(profile.share),
+  }))
+  let done = 0
+  let unclear = 0
+  let batch = 0
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const spent = [...called].map(([operation, [calls, successes]]) => ({
+    operation,
+    calls,
+    successes,
+  }))
+  if (!trial.mutant) {
+    for (const { operation, successes } of spent) {
+      if (successes === 0) findings.push(`${operation} never succeeded: it is not tried`)
+    }
+  }
+  const least = spent.toSorted((one, two) => one.successes - two.successes)[0]
+  return {
+    tried: `${done.toLocaleString('en')} commands`,
+    findings,
+    figures: [
+      `${Math.round(done / ((performance.now() - began) / 1000))} commands a second`,
+      `${commands.length} operations in ${profiles.length} profiles; least often done: ` +
+        `${least?.operation} (${least?.successes} of ${least?.calls}); ${unclear} worlds left early, ` +
+        `${place.client.refusals()} times 503`,
+    ],
+  }
+
+  async function work() {
+    const isOver = () => trial.signal.aborted || (trial.mutant !== undefined && findings.length > 0)
+    for (let next = queue[0]; next && !isOver(); next = queue[0]) {
+      if (next.left <= 0) {
+        queue.shift()
+        continue
+      }
+      const seed = trial.seed + batch
+      batch += 1
+      // Taken before it is done, so that the others take other ones.
+      next.left -= next.profile.longest * 5
+      const found = await explore(next.profile, seed, isOver)
+      if (!found) continue
+      findings.push(found)
+      // One of a kind is enough.
+      next.left = 0
+    }
+  }
+
+  /** Some worlds of a profile: what was found in them, with the steps to it. */
+  async function explore({ name, longest, ...rest }: Profile, seed: number, isOver: () => boolean) {
+    const drawn = fc.commands([stepsOf({ name, longest, ...rest })], {
+      maxCommands: longest,
+      size: 'max',
+      disableReplayLog: true,
+    })
+    const property = fc.asyncProperty(drawn, async (steps) => {
+      if (isOver()) return
+      const world = await newWorld(place.client, place.db, called, isOver)
+      try {
+        await fc.asyncModelRun(() => ({ model: world, real: world }), steps)
+        if (!isOver()) await readBack(world)
+      } catch (error) {
+        if (!(error instanceof Inconclusive)) throw error
+        unclear += 1
+      } finally {
+        done += world.taken
+      }
+    })
+    const details = await fc.check(property, {
+      seed,
+      numRuns: 10,
+      endOnFailure: trial.mutant !== undefined,
+      interruptAfterTimeLimit: 120_000,
+    })
+    if (!details.failed) return undefined
+    const error = details.errorInstance
+    const what = error instanceof Error ? error.message : String(error)
+    const steps = [...(details.counterexample?.[0] ?? [])].join(', ')
+    return `${name}, seed ${seed}: ${what}; after ${steps.slice(0, 1500)}`
+  }
+}
+
+/** The profile of the fault's subsystem first, then the others. */
+function inTurn(first: string | undefined) {
+  const named = profiles.filter(({ name }) => name === first)
+  return [...named, ...profiles.filter((profile) => !named.includes(profile))]
+}
+
+/** Nobody who signs up later is the first. */
+const firstAccount = (db: pg.Pool) =>
+  db.query(`update auth.instance set first_user_id = '00000000-0000-0000-0000-000000000001'`)
+
+/** Every operation of the API's own document must have a command, and every command an operation. */
+async function uncovered({ client }: Place) {
+  const { body } = await client.send('GET', '/api/openapi.json', {})
+  const methods = Object.values(body.paths as Record<string, object>)
+  const published = methods.flatMap((path) =>
+    Object.values(path as Record<string, { operationId: string }>).map(
+      ({ operationId }) => operationId,
+    ),
+  )
+  const tried = commands.map(({ operation }) => operation)
+  return [
+    ...published.filter((each) => !tried.includes(each)).map((each) => `no command for ${each}`),
+    ...tried.filter((each) => !published.includes(each)).map((each) => `no operation ${each}`),
+  ]
+}

@@ -1,0 +1,285 @@
+// What the service should know of a person, kept in memory: the rows, without any of its SQL.
+import type { Problem } from '@daywright/scheduler'
+import { between, earliest, type Stamp, type Time } from './compare.ts'
+
+type Dated = { createdAt: Stamp; updatedAt: Stamp }
+
+export type Space = Dated & {
+  id: string
+  name: string
+  color: string
+  icon: string
+  isDefault: boolean
+  sortOrder: number
+}
+export type Label = Dated & { id: string; name: string; color: string | null }
+export type Project = Dated & {
+  id: string
+  spaceId: string | null
+  name: string
+  description: string
+  color: string
+  icon: string
+  status: string
+  priority: number | null
+  targetDate: Time
+  archived: boolean
+  autoSchedule: boolean
+  sortOrder: number
+}
+export type Window = { day: number[]; start: string; end: string }
+export type Preference = Dated & { id: string; name: string; windows: Window[]; priority: number }
+export type Document = Dated & {
+  id: string
+  spaceId: string | null
+  projectId: string | null
+  title: string
+  content: string
+  url: string | null
+  docType: string
+  sortOrder: number
+}
+export type TaskStatus = Problem['tasks'][number]['status']
+export type Task = Dated & {
+  id: string
+  spaceId: string | null
+  projectId: string | null
+  parentTaskId: string | null
+  schedulePreferenceId: string | null
+  title: string
+  description: string
+  status: TaskStatus
+  priority: Problem['tasks'][number]['priority']
+  dueAt: number | null
+  startAfter: number | null
+  completedAt: Time
+  archivedAt: Time
+  estimateMinutes: number | null
+  actualMinutes: number | null
+  minSessionMinutes: number
+  maxSessionMinutes: number
+  cooldownMinutes: number
+  autoSchedule: boolean
+  autoSplit: boolean
+  locked: boolean
+  sortOrder: number
+  labelIds: Set<string>
+  documentIds: Set<string>
+}
+export type Item = {
+  id: string
+  taskId: string
+  title: string
+  completed: boolean
+  sortOrder: number
+}
+export type Dependency = {
+  id: string
+  taskId: string
+  dependsOnTaskId: string
+  createdAt: Stamp
+}
+export type Block = Dated & {
+  id: string
+  taskId: string | null
+  title: string
+  startAt: number
+  endAt: number
+  locked: boolean
+  defended: boolean
+  source: string
+  sortOrder: number
+  status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'
+  explanation: string | null
+  cancelledAt: Time
+  madeByRun: string | null
+  cancelledByRun: string | null
+}
+export type Notification = {
+  id: string
+  type: string
+  title: string
+  body: string
+  read: boolean
+  metadata: object
+  once: string | null
+  createdAt: Stamp
+}
+export type Planned = { taskId: string; startAt: number; endAt: number; defended: boolean }
+export type Run = {
+  id: string
+  state: 'preview' | 'applied' | 'undone'
+  plannedAt: number
+  /** What it depended on, as text. */
+  problem: string
+  create: (Planned & { explanation: string })[]
+  cancel: string[]
+  /** As it was shown, but for its state. */
+  shown: Record<string, unknown>
+  /** Which of the person's runs it is, counted by when it was made or applied. */
+  rank: number
+}
+export type Key = {
+  id: string
+  name: string
+  /** Where it was shown; those of the beginning were not. */
+  text: string
+  prefix: string
+  scopes: string[]
+  expiresAt: number | null
+  createdAt: Stamp
+}
+
+export type Rows = {
+  spaces: Map<string, Space>
+  labels: Map<string, Label>
+  projects: Map<string, Project>
+  preferences: Map<string, Preference>
+  documents: Map<string, Document>
+  tasks: Map<string, Task>
+  items: Map<string, Item>
+  dependencies: Map<string, Dependency>
+  blocks: Map<string, Block>
+  notifications: Map<string, Notification>
+  runs: Map<string, Run>
+  keys: Map<string, Key>
+}
+export type Kind = keyof Rows
+
+export const noRows = (): Rows => ({
+  spaces: new Map(),
+  labels: new Map(),
+  projects: new Map(),
+  preferences: new Map(),
+  documents: new Map(),
+  tasks: new Map(),
+  items: new Map(),
+  dependencies: new Map(),
+  blocks: new Map(),
+  notifications: new Map(),
+  runs: new Map(),
+  keys: new Map(),
+})
+
+/** When a request was on its way; what the service calls now lies in between, rounded. */
+export type During = { began: number; ended: number }
+
+export const now = ({ began, ended }: During) => between(began - 1, ended + 1)
+
+/** Later than before, even within a millisecond. */
+export function touch(row: { updatedAt: Stamp }, { began, ended }: During) {
+  const before = row.updatedAt
+  row.updatedAt = between(
+    Math.max(began - 1, before.earliest + 1),
+    Math.max(ended + 1, before.latest + 1),
+  )
+}
+
+export const isOpen = ({ status }: { status: TaskStatus }) =>
+  status === 'backlog' || status === 'todo' || status === 'in_progress'
+
+/** Blocks that hold time for a task from now on. */
+export const isActive = ({ status, endAt }: Block, moment: number) =>
+  (status === 'scheduled' || status === 'in_progress') && endAt > moment
+
+/** Its blocks and subtasks stay, detached; all else that hangs on it goes. */
+export function removeTask(rows: Rows, id: string, during: During) {
+  for (const block of rows.blocks.values()) {
+    if (block.taskId !== id) continue
+    block.taskId = null
+    touch(block, during)
+  }
+  rows.tasks.delete(id)
+  for (const task of rows.tasks.values()) {
+    if (task.parentTaskId !== id) continue
+    task.parentTaskId = null
+    touch(task, during)
+  }
+  for (const item of rows.items.values()) if (item.taskId === id) rows.items.delete(item.id)
+  for (const link of rows.dependencies.values()) {
+    if (link.taskId === id || link.dependsOnTaskId === id) rows.dependencies.delete(link.id)
+  }
+}
+
+const day = 86_400_000
+
+/** What a run of the planner removes for good. */
+export function clearAway(rows: Rows, moment: number, during: During) {
+  const old = [...rows.tasks.values()].filter(
+    ({ status, archivedAt }) => status === 'archived' && earliest(archivedAt) < moment - 30 * day,
+  )
+  for (const { id } of old) removeTask(rows, id, during)
+  for (const { id, status, source, cancelledAt } of rows.blocks.values()) {
+    const isOld = earliest(cancelledAt) < moment - 7 * day
+    if (status === 'cancelled' && source === 'auto' && isOld) rows.blocks.delete(id)
+  }
+}
+
+/** All that a plan depends on, at that moment. */
+export function problemOf(rows: Rows, timezone: string, moment: number): Problem {
+  const blocks = [...rows.blocks.values()].filter(({ status, endAt, taskId }) => {
+    if (status === 'cancelled') return false
+    const task = taskId === null ? undefined : rows.tasks.get(taskId)
+    return endAt > moment || (task !== undefined && isOpen(task))
+  })
+  const withBlocks = new Set(blocks.map(({ taskId }) => taskId))
+  const tasks = [...rows.tasks.values()].filter((task) => isOpen(task) || withBlocks.has(task.id))
+  return {
+    now: moment,
+    timezone,
+    tasks: inOrder(tasks, ({ id }) => id).map((task) => ({
+      id: task.id,
+      title: task.title,
+      status: task.status,
+      priority: task.priority,
+      autoSchedule:
+        task.autoSchedule && (rows.projects.get(task.projectId ?? '')?.autoSchedule ?? true),
+      autoSplit: task.autoSplit,
+      locked: task.locked,
+      dueAt: task.dueAt,
+      startAfter: task.startAfter,
+      estimateMinutes: task.estimateMinutes,
+      minSessionMinutes: task.minSessionMinutes,
+      maxSessionMinutes: task.maxSessionMinutes,
+      cooldownMinutes: task.cooldownMinutes,
+      windows: rows.preferences.get(task.schedulePreferenceId ?? '')?.windows ?? null,
+    })),
+    blocks: inOrder(blocks, ({ id }) => id).map((block) => ({
+      id: block.id,
+      taskId: block.taskId,
+      type: 'task',
+      source: block.source,
+      status: block.status as 'scheduled',
+      locked: block.locked,
+      startAt: block.startAt,
+      endAt: block.endAt,
+    })),
+    dependencies: inOrder(
+      [...rows.dependencies.values()].map(({ taskId, dependsOnTaskId }) => ({
+        taskId,
+        dependsOnTaskId,
+      })),
+      ({ taskId, dependsOnTaskId }) => `${taskId} ${dependsOnTaskId}`,
+    ),
+  }
+}
+
+type Rank = number | string
+
+/** Sorted by one thing after the other. Texts are compared as PostgreSQL's "C" does: by bytes. */
+export function inOrder<Item>(items: Iterable<Item>, ...keys: ((item: Item) => Rank)[]) {
+  return [...items].toSorted((one, other) => {
+    for (const key of keys) {
+      const order = compare(key(one), key(other))
+      if (order !== 0) return order
+    }
+    return 0
+  })
+}
+
+function compare(one: Rank, other: Rank) {
+  if (typeof one === 'string' && typeof other === 'string') {
+    return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  }
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,0 +1,7 @@
+import type { Mutant } from '../kit/harness.ts'
+import { calendar } from './mutants/calendar.ts'
+import { people } from './mutants/people.ts'
+import { places } from './mutants/places.ts'
+import { work } from './mutants/work.ts'
+
+export const mutants: Mutant[] = [...places, ...work, ...calendar, ...people]

@@ -1,0 +1,214 @@
+// Which commands go together. A subsystem alone goes deep; all of them together, wide.
+import fc from 'fast-check'
+import type { Command, Step } from './command.ts'
+import { admin } from './commands/admin.ts'
+import { again } from './commands/again.ts'
+import { auth } from './commands/auth.ts'
+import { batch } from './commands/batch.ts'
+import { blocks } from './commands/blocks.ts'
+import { checklist } from './commands/checklist.ts'
+import { documents } from './commands/documents.ts'
+import { health } from './commands/health.ts'
+import { keys } from './commands/keys.ts'
+import { labels } from './commands/labels.ts'
+import { links } from './commands/links.ts'
+import { hoursGoBy, notifications } from './commands/notifications.ts'
+import { planner, weeksGoBy } from './commands/planner.ts'
+import { preferences } from './commands/preferences.ts'
+import { projects } from './commands/projects.ts'
+import { reorder } from './commands/reorder.ts'
+import { spaces } from './commands/spaces.ts'
+import { tasks } from './commands/tasks.ts'
+import { user } from './commands/user.ts'
+
+const slices = [
+  spaces,
+  labels,
+  projects,
+  tasks,
+  batch,
+  checklist,
+  links,
+  documents,
+  preferences,
+  blocks,
+  reorder,
+  notifications,
+  user,
+  keys,
+  planner,
+  admin,
+  auth,
+  health,
+]
+
+export const commands: Command[] = slices.flat()
+
+export const named = (...operations: string[]) =>
+  operations.map((name) => {
+    const found = [...commands, hoursGoBy, weeksGoBy].find(({ operation }) => operation === name)
+    if (!found) throw new Error(`No command ${name}`)
+    return found
+  })
+
+export type Profile = {
+  name: string
+  /** Each with how often it comes. */
+  parts: [weight: number, commands: Command[]][]
+  longest: number
+  /** Its share of the dose. */
+  share: number
+}
+
+const one = (name: string, parts: Profile['parts'], longest = 60, share = 1): Profile => ({
+  name,
+  parts,
+  longest,
+  share,
+})
+
+const makers = named('createTask', 'createSpace', 'createProject', 'createLabel')
+
+export const profiles: Profile[] = [
+  one(
+    'all',
+    [
+      [3, [...spaces, ...labels, ...projects, ...documents, ...preferences, ...checklist]],
+      [6, [...tasks, ...links, ...batch, ...blocks, ...reorder, ...notifications, ...user]],
+      [30, named('createTask')],
+      [12, named('createTimeBlock', 'createDocument')],
+      [3, planner],
+      [2, keys],
+      [1, [...health, ...named('listAccounts'), hoursGoBy, weeksGoBy, again]],
+    ],
+    160,
+    9,
+  ),
+  one('spaces', [
+    [3, spaces],
+    [1, named('createProject', 'createTask', 'createDocument', 'findTask', 'listProjects')],
+  ]),
+  one('labels', [
+    [3, labels],
+    [2, named('createTask', 'updateTask', 'listTasks')],
+  ]),
+  one('projects', [
+    [3, projects],
+    [1, [...makers, ...named('createTask', 'createDocument', 'listTasks')]],
+  ]),
+  one(
+    'tasks',
+    [
+      [4, tasks],
+      [3, named('createTask')],
+      [1, named('createSpace', 'createProject', 'createLabel', 'createSchedulePreference')],
+      [1, named('createTimeBlock')],
+    ],
+    80,
+    2,
+  ),
+  one('batch', [
+    [3, batch],
+    [2, named('createTask')],
+    [1, named('listTasks', 'findTask', 'updateTask')],
+  ]),
+  one('links', [
+    [2, links],
+    [3, named('createTask', 'createDocument')],
+    [1, named('findTask', 'deleteTask', 'findDocument')],
+  ]),
+  one('checklist', [
+    [3, checklist],
+    [3, named('createTask', 'createChecklistItem')],
+    [1, named('findTask', 'deleteTask')],
+  ]),
+  one('documents', [
+    [3, documents],
+    [1, named('createSpace', 'createProject', 'createTask', 'linkDocument', 'deleteSpace')],
+  ]),
+  one('preferences', [
+    [3, preferences],
+    [1, named('createTask', 'updateTask', 'findTask')],
+  ]),
+  one('blocks', [
+    [3, blocks],
+    [4, named('createTask', 'createTimeBlock')],
+    [1, named('findTask', 'deleteTask', 'updateTask')],
+  ]),
+  one('reorder', [
+    [3, reorder],
+    [3, named('createTask', 'createTimeBlock', 'createTimeBlock')],
+    [1, named('listTimeBlocks')],
+  ]),
+  one('notifications', [
+    [3, notifications],
+    [5, named('createTask')],
+    [1, [...named('createTimeBlock', 'updateTask', 'updateProfile'), hoursGoBy]],
+  ]),
+  one(
+    'user',
+    [
+      [3, user],
+      [1, named('findPlannerStatus', 'generateNotification')],
+    ],
+    30,
+  ),
+  one('keys', [
+    [4, keys],
+    [1, named('createLabel', 'listLabels', 'runPlanner', 'findProfile')],
+  ]),
+  one(
+    'admin',
+    [
+      [4, admin],
+      [1, named('findProfile', 'updateProfile', 'createLabel', 'signIn')],
+    ],
+    25,
+    0.5,
+  ),
+  one(
+    'auth',
+    [
+      [3, auth],
+      [2, named('findProfile', 'createLabel', 'listLabels')],
+    ],
+    25,
+    0.5,
+  ),
+  one(
+    'planner',
+    [
+      [6, named('createTask')],
+      [2, planner],
+      [3, named('runPlanner', 'updateTimeBlock')],
+    ],
+    30,
+    1.5,
+  ),
+  one(
+    'plans',
+    [
+      [12, named('createTask')],
+      [4, named('updateTask')],
+      [2, planner],
+      [3, named('runPlanner')],
+      [1, named('updateTimeBlock', 'createTimeBlock', 'addDependency', 'addDependency')],
+      [1, named('createSchedulePreference', 'createProject', 'updateProject', 'updateProfile')],
+      [1, [...named('deleteTask', 'batchTasks'), weeksGoBy]],
+    ],
+    50,
+    1.5,
+  ),
+  one('idempotency', [
+    [1, named('createLabel', 'createTask', 'updateTask', 'runPlanner', 'createTimeBlock')],
+    [1, named('issueApiKey', 'markAllRead', 'updateProfile')],
+    [3, [again]],
+  ]),
+]
+
+export const stepsOf = ({ name, parts }: Profile): fc.Arbitrary<Step> =>
+  fc.oneof(
+    ...parts.flatMap(([weight, list]) =>
+      list.map(({ steps }) => ({ weight, arbitrary: steps(name === 'idempotency') })),
+    ),
+  )
