@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { check, plan } from '../src/index.ts'
 import { readBounds } from './bounds.ts'
-import { movedShare, withoutPlan, withPlan } from './changes.ts'
+import { CHANGES, movedShare, withoutPlan, withPlan } from './changes.ts'
 import { mean } from './figures.ts'
 import { smallWeeks, weeks } from './instances.ts'
 import { measure } from './measure.ts'
+import { steadiness } from './steadiness.ts'
 
 /** Mean excess over the bound by number of tasks, as of the last deliberate change. */
 const quality = JSON.parse(
@@ -14,7 +15,14 @@ const quality = JSON.parse(
 
 const ONE_POINT = 0.01
 
-describe('the planner', () => {
+/** The share of blocks that a change moves, and the lateness above a fresh plan, as of the last
+ *  deliberate change. Both at once: either alone is easy. */
+const STEADY = [
+  { change: 'an urgent one due tomorrow', moved: 0.076, price: 0.097 },
+  { change: 'a new meeting', moved: 0.092, price: 0.114 },
+]
+
+describe('the planner', { timeout: 60_000 }, () => {
   const bounds = readBounds()
 
   it.each([50, 200])('stays as near to the bound as it was: %i tasks', (size) => {
@@ -40,4 +48,15 @@ describe('the planner', () => {
       expect(again.create.length).toBe(movable)
     },
   )
+
+  it.each(STEADY)('stays as steady as it was: $change', ({ change, moved, price }) => {
+    const { apply } = CHANGES.find(({ name }) => name === change)!
+
+    const results = weeks(50, 1).map((one) => steadiness(plan, one, { name: change, apply }))
+
+    expect(mean(results.map((one) => one.moved))).toBeLessThanOrEqual(moved + 2 * ONE_POINT)
+    // The fresh plan that it is measured against may become better, too.
+    expect(mean(results.map((one) => one.price))).toBeLessThanOrEqual(price + 5 * ONE_POINT)
+    expect(results.filter((one) => one.violations > 0)).toEqual([])
+  })
 })

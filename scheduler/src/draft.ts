@@ -1,10 +1,12 @@
 // A plan in the making that can be changed task by task, and taken back.
 import type { Compiled } from './compile.ts'
-import { costOf, earlinessOf, latenessOf } from './cost.ts'
+import { earlinessOf, latenessOf } from './cost.ts'
 import type { Cost } from './model.ts'
 import { Placer } from './place.ts'
 
 export type Sessions = readonly number[]
+
+type Session = { task: number; start: number; end: number }
 
 const NONE: Sessions = []
 
@@ -16,6 +18,8 @@ export class Draft {
   readonly sessions: Sessions[]
   /** Per minute: the number of the task that has it, plus one. */
   private readonly owner: Int32Array
+  /** All sessions in order of start, as of the last `keep`. */
+  inOrder: readonly Session[] = []
   private readonly log: { task: number; sessions: Sessions }[] = []
   private readonly logged: Uint8Array
 
@@ -72,18 +76,35 @@ export class Draft {
   }
 
   keep(): void {
-    for (const { task } of this.log) this.logged[task] = 0
-    this.log.length = 0
+    if (this.log.length === 0) return
+    const added: Session[] = []
+    for (const { task } of this.log) {
+      const sessions = this.sessions[task]!
+      for (let i = 0; i < sessions.length; i += 2) {
+        added.push({ task, start: sessions[i]!, end: sessions[i + 1]! })
+      }
+    }
+    const stay = this.inOrder.filter(({ task }) => !this.logged[task])
+    this.inOrder = inOrderOfStart(
+      stay,
+      added.toSorted((a, b) => a.start - b.start),
+    )
+    this.forget()
   }
 
   takeBack(): void {
     for (const { task } of this.log) this.erase(task)
     for (const { task, sessions } of this.log) this.write(task, sessions)
-    this.keep()
+    this.forget()
   }
 
-  cost(): Cost {
-    return costOf(this.compiled, this.sessions)
+  /** Another plan of the same problem instead. */
+  replace(plan: readonly Sessions[]): void {
+    for (const [j, sessions] of plan.entries()) if (sessions !== this.sessions[j]) this.set(j, NONE)
+    for (const [j, sessions] of plan.entries()) {
+      if (sessions !== this.sessions[j]) this.set(j, sessions)
+    }
+    this.keep()
   }
 
   costOf(j: number, sessions: Sessions): Cost {
@@ -97,6 +118,11 @@ export class Draft {
     }
     const end = sessions.at(-1) ?? 0
     return { lateness: latenessOf(compiled, j, end, rest), leftOver: weight * rest, earliness }
+  }
+
+  private forget(): void {
+    for (const { task } of this.log) this.logged[task] = 0
+    this.log.length = 0
   }
 
   private erase(j: number): void {
@@ -115,4 +141,15 @@ export class Draft {
     }
     this.sessions[j] = sessions
   }
+}
+
+const inOrderOfStart = (a: readonly Session[], b: readonly Session[]): Session[] => {
+  const all: Session[] = []
+  let k = 0
+  for (const session of a) {
+    while (k < b.length && b[k]!.start < session.start) all.push(b[k++]!)
+    all.push(session)
+  }
+  while (k < b.length) all.push(b[k++]!)
+  return all
 }

@@ -71,7 +71,7 @@ export const earliestStart = (draft: Draft, j: number): number => {
 }
 
 /** Its earlier blocks that no rule forbids, as many as the task still needs. */
-const keepable = (compiled: Compiled, j: number, earlier: ArrayLike<number>): Sessions => {
+export const keepable = (compiled: Compiled, j: number, earlier: ArrayLike<number>): Sessions => {
   const { need, release, horizon, split, min, max, cooldown, classes, classOf } = compiled
   if (need[j] === 0 || compiled.blocked[j]) return []
   const { free } = classes[classOf[j]!]!

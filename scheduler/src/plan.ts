@@ -1,5 +1,5 @@
 // The planner: a problem in, a plan out, and for the same problem always the same plan.
-import { bound } from './bound.ts'
+import { bound, type Bound } from './bound.ts'
 import { compile, type Compiled } from './compile.ts'
 import { costOf } from './cost.ts'
 import type { Sessions } from './draft.ts'
@@ -10,7 +10,7 @@ import { type Report, reportOn } from './report.ts'
 import { stablePlan } from './stable.ts'
 
 /** Changes whenever the same problem may get another plan. */
-export const version = '1'
+export const version = '2'
 
 /** A finished plan in the planner's own terms, for those who explain it. */
 export type Outcome = {
@@ -27,7 +27,11 @@ export type Outcome = {
 export const plan = (problem: Problem): Plan => {
   const compiled = compile(problem)
   const ground = groundOf(compiled)
-  const sessions = stablePlan(ground, () => freshPlan(ground, budgetFor(compiled.tasks.length)))
+  const bounds = new Map<number, Bound>()
+  const boundAt = (lateness: number) =>
+    bounds.getOrInsertComputed(lateness, () => bound(compiled, lateness))
+  const fresh = () => freshPlan(ground, budgetFor(compiled.tasks.length))
+  const sessions = stablePlan(ground, fresh, boundAt)
   const cost = costOf(compiled, sessions)
   const outcome: Outcome = {
     compiled,
@@ -35,7 +39,7 @@ export const plan = (problem: Problem): Plan => {
     blocks: inOrderOfTime(sessions),
     report: reportOn(compiled, sessions),
     cost,
-    bound: bound(compiled, cost.lateness),
+    bound: boundAt(cost.lateness),
   }
   const words = explainOutcome(outcome)
   const { blocks, report } = outcome

@@ -1,16 +1,29 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
+import type { Bound } from './bound.ts'
 import type { Compiled } from './compile.ts'
 import { costOf } from './cost.ts'
 import { Draft, type Sessions } from './draft.ts'
 import type { Ground } from './fresh.ts'
 import { keepWhatMayStay } from './keep.ts'
-import { MOVED, priceOfMoves, repair, worth } from './repair.ts'
+import { mend } from './mend.ts'
+import { MOVED, priceOfMoves, worth } from './price.ts'
+import { repair } from './repair.ts'
 
 /** What part of the lateness a fresh plan must save, beside the price of all that it moves. */
 const WORTH_STARTING_ANEW = 0.02
+/** A fresh plan moves most blocks: at least this part, so it need not be made to know that. */
+const MOVED_BY_STARTING_ANEW = 0.5
 
-/** `fresh` makes a plan that knows nothing of the earlier one. */
-export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] => {
+/** Moves to try after a change; of a long backlog fewer, since each costs more. */
+const trialsFor = (tasks: number) => (tasks <= 250 ? Math.min(1000, 20 * tasks) : 100)
+
+/** `fresh` makes a plan that knows nothing of the earlier one; `bound` says what no plan can go
+ *  below, given the lateness of one. */
+export const stablePlan = (
+  ground: Ground,
+  fresh: () => Sessions[],
+  bound: (lateness: number) => Bound,
+): Sessions[] => {
   const { compiled } = ground
   const { previous } = compiled
   const midnights = nextMidnights(compiled)
@@ -21,18 +34,39 @@ export const stablePlan = (ground: Ground, fresh: () => Sessions[]): Sessions[] 
     }
     return sum
   }
-  const found = polished(ground, midnights, fresh())
-  if (previous.every((blocks) => blocks.length === 0)) return settled(ground, midnights, found, [])
-  const newcomers = compiled.tasks.flatMap((_, j) =>
-    compiled.need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
-  )
-  const kept = settled(ground, midnights, previous, newcomers.slice(0, 20))
+  if (previous.every((blocks) => blocks.length === 0)) {
+    return settled(ground, midnights, polished(ground, midnights, fresh()), [])
+  }
+  const kept = keptPlan(ground, midnights)
   const keptCost = costOf(compiled, kept)
-  const foundCost = costOf(compiled, found)
-  const gain = worth(keptCost) + price(kept) - worth(foundCost) - price(found)
+  const keptPrice = price(kept)
+  const least = bound(keptCost.lateness)
+  const most = keptCost.lateness - least.lateness + 16 * (keptCost.leftOver - least.leftOver)
+  const all = price(previous.map(() => []))
+  if (most + keptPrice <= MOVED_BY_STARTING_ANEW * all) return kept
+  const found = polished(ground, midnights, fresh())
+  const gain = worth(keptCost) + keptPrice - worth(costOf(compiled, found)) - price(found)
   return gain > WORTH_STARTING_ANEW * keptCost.lateness
     ? settled(ground, midnights, found, [])
     : kept
+}
+
+/** The earlier plan, repaired. Only if something found no place or lost it are more moves looked for:
+ *  the next run, to which nothing is new, must not look for them again. */
+const keptPlan = (ground: Ground, midnights: readonly [number, number]): Sessions[] => {
+  const { compiled, order, unavoidable } = ground
+  const { previous, need } = compiled
+  const newcomers = compiled.tasks.flatMap((_, j) =>
+    need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
+  )
+  const repaired = settled(ground, midnights, previous, newcomers.slice(0, 20))
+  const draft = new Draft(compiled)
+  keepWhatMayStay(draft, previous, order)
+  if (same(previous, draft.sessions)) return repaired
+  draft.replace(repaired)
+  const rank = ranks(compiled, order)
+  mend({ draft, midnights, price: MOVED, unavoidable, rank }, previous, trialsFor(need.length))
+  return settled(ground, midnights, draft.sessions, [])
 }
 
 /**
@@ -52,7 +86,7 @@ const settled = (
     keepWhatMayStay(draft, current, order)
     // Who found no place at all is no newcomer: to the next run it would look like one as well.
     const placed = also.filter((j) => draft.sessions[j]!.length > 0)
-    const moved = repair({ draft, midnights, price: MOVED, unavoidable, rank, also: placed })
+    const moved = repair({ draft, midnights, price: MOVED, unavoidable, rank }, placed)
     const next = draft.sessions
     if (!moved && round > 0 && same(current, next)) return next
     current = next
@@ -68,7 +102,7 @@ const polished = (
 ): Sessions[] => {
   const draft = new Draft(compiled)
   keepWhatMayStay(draft, plan, order)
-  repair({ draft, midnights, price: 0, unavoidable, rank: ranks(compiled, order), also: [] })
+  repair({ draft, midnights, price: 0, unavoidable, rank: ranks(compiled, order) }, [])
   return draft.sessions
 }
 

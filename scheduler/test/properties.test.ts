@@ -24,8 +24,8 @@ describe('any plan', () => {
       const broken = [
         ...check(problem, made).map(({ rule, detail }) => `${rule}: ${detail}`),
         ...leftOverWithRoom(problem, made),
-        ...(seed % 8 === 0 ? changedByARerun(problem, made) : []),
-        ...(seed % 16 === 0 ? changedByOrder(problem, made, seed) : []),
+        ...(seed % 4 === 0 ? changedByARerun(problem, made) : []),
+        ...(seed % 8 === 0 ? changedByOrder(problem, made, seed) : []),
       ]
       failures.push(...broken.map((text) => `seed ${seed}: ${text}`))
     }
