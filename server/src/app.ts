@@ -105,11 +105,10 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
   app.addHook('onClose', stop)
   const turns = takeTurns(Math.max(1, Math.floor(config.POOL_SIZE / 2)))
   const dependencies = { db, now, callers }
-  const { pool } = db
   const publicUrl = config.PUBLIC_URL
   let made: ReturnType<typeof createAuth> | undefined
   const auth = async () =>
-    (made ??= createAuth({ pool, secret: await secret(), publicUrl, log: app.log }))
+    (made ??= createAuth({ db, secret: await secret(), publicUrl, log: app.log }))
 
   app.decorateRequest('userId', '')
   app.decorateRequest('caller')

@@ -27,7 +27,7 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   if (error)
     throw new Error(error.issues.map((issue) => `${issue.path.join()}: ${issue.message}`).join())
   const secret = await instanceSecret(db, config.AUTH_SECRET)()
-  const auth = createAuth({ pool: db.pool, secret, publicUrl: config.PUBLIC_URL })
+  const auth = createAuth({ db, secret, publicUrl: config.PUBLIC_URL })
   const { user } = await auth.api.signUpEmail({ body })
   await provideProfile(db, user.id, body.timezone)
   if (admin) await makeAdmin(db, user.id)

@@ -2,13 +2,13 @@ import { newId } from '../db/new-id.ts'
 import { betterAuth } from 'better-auth'
 import { admin } from 'better-auth/plugins/admin'
 import type { FastifyBaseLogger } from 'fastify'
-import { PostgresDialect } from 'kysely'
-import type { Pool } from 'pg'
+import { PostgresDialect, type PostgresPool } from 'kysely'
+import type { Database } from '../db/database.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { cookiePrefix } from './session-cookie.ts'
 
 export type AuthSettings = {
-  pool: Pool
+  db: Database
   secret: string
   publicUrl: string | undefined
   log?: FastifyBaseLogger
@@ -18,7 +18,7 @@ const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 const day = 86_400
 
 /** Better Auth, for signing up, in and out. Who is calling we find out ourselves: `callers.ts`. */
-export const createAuth = ({ pool, secret, publicUrl, log }: AuthSettings) =>
+export const createAuth = ({ db, secret, publicUrl, log }: AuthSettings) =>
   betterAuth({
     appName: 'Daywright',
     secret,
@@ -31,7 +31,7 @@ export const createAuth = ({ pool, secret, publicUrl, log }: AuthSettings) =>
       return URL.canParse(origin) && new URL(origin).host === host ? [origin] : []
     },
     database: {
-      dialect: new PostgresDialect({ pool }),
+      dialect: new PostgresDialect({ pool: lendingFrom(db) }),
       type: 'postgres',
       schemaName: 'auth',
       transaction: true,
@@ -98,5 +98,8 @@ export const createAuth = ({ pool, secret, publicUrl, log }: AuthSettings) =>
       ipAddress: { ipAddressHeaders: ['x-daywright-address'] },
     },
   })
+
+const lendingFrom = ({ lend }: Database) =>
+  ({ connect: lend, end: async () => {}, options: {} }) as unknown as PostgresPool
 
 export type Auth = ReturnType<typeof createAuth>

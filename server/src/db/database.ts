@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../errors.ts'
+import { applicationName, watchForSilence } from './silence.ts'
 
 // count(*) is an int8, which pg hands over as a string; ours all fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -16,9 +17,15 @@ export type Db = {
 export type Database = Db & {
   /** Connections in all, idle ones, and callers that wait for one. */
   load(): { total: number; idle: number; waiting: number }
-  /** For Better Auth, which brings its own way to ask. */
   pool: pg.Pool
+  /** For Better Auth, which brings its own way to ask: a connection as all others have. */
+  lend: () => Promise<Lent>
   end(): Promise<void>
+}
+
+export type Lent = {
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult<never>>
+  release(): void
 }
 
 export type PoolSettings = {
@@ -34,14 +41,14 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   const { poolSize, maxWaiting, statementTimeoutMs } = { ...defaults, ...settings }
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: 'daywright',
+    application_name: applicationName,
     max: poolSize,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
-    // For a server that has gone silent and cannot even say that time is up.
+    // For a server that answers others but not us: see silence.ts, which is quicker for the rest.
     query_timeout: statementTimeoutMs + 1000,
   })
   // A connection that breaks while nobody waits on it says so by an event, and an event nobody
@@ -50,16 +57,27 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   pool.on('error', heard)
   pool.on('connect', (client) => client.on('error', heard))
 
+  const silence = watchForSilence(url)
+
   async function checkOut() {
     if (pool.waitingCount >= maxWaiting) throw unavailable('Overloaded')
-    return pool.connect().catch(asUnavailable)
+    if (silence.isSilent()) throw unavailable()
+    const connecting = pool.connect()
+    return silence.answerOf(connecting).catch((error) => {
+      // It may come when nobody wants it any more.
+      connecting.then((client) => client.release(true)).catch(() => {})
+      return asUnavailable(error)
+    })
   }
+
+  const ask = <Row extends object>(client: pg.PoolClient, statement: string | pg.QueryConfig) =>
+    silence.answerOf(client.query<Row>(statement), pidOf(client))
 
   /** Unlike pool.query, keeps the connection when PostgreSQL only refused the statement. */
   async function query<Row extends object>(statement: Statement) {
     const client = await checkOut()
     try {
-      const result = await client.query<Row>(statement)
+      const result = await ask<Row>(client, statement)
       client.release()
       return result
     } catch (error) {
@@ -73,7 +91,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     let broken = false
     const db: Db = {
       query: (statement) =>
-        client.query(statement).catch((error) => {
+        ask<never>(client, statement).catch((error) => {
           broken ||= isBroken(error)
           return asUnavailable(error)
         }),
@@ -92,18 +110,38 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     }
   }
 
+  async function lend() {
+    const client = await checkOut()
+    let broken = false
+    return {
+      query: (text: string, values: readonly unknown[]) =>
+        ask<never>(client, { text, values: [...values] }).catch((error) => {
+          broken ||= isBroken(error)
+          return asUnavailable(error)
+        }),
+      release: () => client.release(broken),
+    }
+  }
+
   return {
     query,
     transaction,
+    lend,
     load: () => ({
       total: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
     pool,
-    end: () => pool.end(),
+    end: async () => {
+      silence.stop()
+      await pool.end()
+    },
   }
 }
+
+/** Of the backend; pg has it, and its types do not. */
+const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID
 
 /** PostgreSQL's word on a statement leaves the connection as good as before; all else does not. */
 const isBroken = (error: unknown) =>

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { describe, expect, it } from '../../test/it.ts'
+import { connect } from './database.ts'
+
+const unavailable = { status: 503, headers: { 'retry-after': '1' } }
+
+/** A line to the database that can be cut without anybody being told. */
+async function line(url: string) {
+  const { host, port, user, database } = new pg.Client(url)
+  const pairs: [Socket, Socket][] = []
+  let isCut = false
+  const server = createServer((near) => {
+    const far = host.startsWith('/')
+      ? createConnection(`${host}/.s.PGSQL.${port}`)
+      : createConnection(port, host)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far).on('close', () => near.destroy())
+    far.pipe(near).on('close', () => far.destroy())
+    pairs.push([near, far])
+    if (isCut) hold([near, far])
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const hold = ([near, far]: [Socket, Socket]) => {
+    near.unpipe(far).pause()
+    far.unpipe(near).pause()
+  }
+  const db = connect(
+    `postgres://${user}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
+    { poolSize: 2 },
+  )
+  onTestFinished(async () => {
+    for (const socket of pairs.flat()) socket.destroy()
+    server.close()
+    await db.end()
+  })
+  return {
+    db,
+    /** For the connections there are, or for new ones, too. */
+    cut: (which: 'old' | 'all') => {
+      isCut = which === 'all'
+      pairs.forEach(hold)
+    },
+    mend: () => {
+      isCut = false
+      for (const [near, far] of pairs) {
+        near.pipe(far)
+        far.pipe(near)
+      }
+    },
+  }
+}
+
+async function timed(work: Promise<unknown>) {
+  const before = performance.now()
+  await expect(work).rejects.toMatchObject(unavailable)
+  return performance.now() - before
+}
+
+describe('a database that has gone silent', () => {
+  it('503 within 2 s to whoever waits, at once to who comes later; served again when it is back', async ({
+    url,
+  }) => {
+    const { db, cut, mend } = await line(url)
+    await db.query('select 1')
+
+    cut('all')
+    const first = await Promise.all(
+      ['select 1', 'select 2', 'select 3', 'select 4'].map((text) => timed(db.query(text))),
+    )
+    const later = await timed(db.query('select 1'))
+    mend()
+
+    expect(Math.max(...first)).toBeLessThan(2000)
+    expect(later).toBeLessThan(100)
+    await expect
+      .poll(
+        () =>
+          db.query('select 1 as one').then(
+            ({ rows }) => rows,
+            () => [],
+          ),
+        { timeout: 1000 },
+      )
+      .toEqual([{ one: 1 }])
+  })
+
+  it('503 within 2 s on a connection that is lost, though others can be made; its locks go with it', async ({
+    url,
+    db: other,
+    ada,
+  }) => {
+    const { db, cut } = await line(url)
+    const change = `update users set display_name = 'Held' where id = '${ada.id}'`
+
+    const took = await timed(
+      db.transaction(async (transaction) => {
+        await transaction.query(change)
+        cut('old')
+        await transaction.query('select 1')
+      }),
+    )
+
+    expect(took).toBeLessThan(2000)
+    await expect
+      .poll(() =>
+        other
+          .transaction(async (transaction) => {
+            await transaction.query(`set local lock_timeout = '50ms'`)
+            await transaction.query(change)
+            return 'free'
+          })
+          .catch(() => 'held'),
+      )
+      .toBe('free')
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  it('is not one that is slow: a long statement, and a long wait for a lock, go to their end', async ({
+    url,
+    ada,
+  }) => {
+    const { db } = await line(url)
+    const lock = `select from users where id = '${ada.id}' for update`
+    const holder = db.transaction(async (transaction) => {
+      await transaction.query(lock)
+      await transaction.query('select pg_sleep(2.5)')
+      return 'held'
+    })
+    await expect.poll(() => db.load().idle).toBe(0)
+
+    expect(await Promise.all([holder, db.query(lock).then(() => 'had')])).toEqual(['held', 'had'])
+  })
+})

@@ -1,0 +1,127 @@
+// Tells a database that is slow from one that has gone silent: a cable pulled, a firewall that drops
+// what it should refuse. Nothing arrives then, not even an error, and whoever waits would wait until
+// the statement's own time is up. Here, where answers are long in coming, a connection of its own
+// asks PostgreSQL how it is; if that is silent too, nobody waits any longer.
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { unavailable } from '../errors.ts'
+
+const everyMs = 200
+const everyMsOfSilence = 100
+const patienceMs = 1000
+
+type Wait = { pid: number | undefined; looks: number; idleLooks: number; giveUp: () => void }
+
+export const applicationName = 'daywright'
+
+// What we gave up on is ended there as well: it may hold locks, and does not know that we are gone.
+const idleOrEnded = `
+  select pid, case when pid = any($2) then pg_terminate_backend(pid) end
+    from pg_stat_activity
+   where usename = current_user and application_name = '${applicationName}'
+     and (pid = any($2) or (pid = any($1) and state like 'idle%'))`
+
+export type Silence = ReturnType<typeof watchForSilence>
+
+export function watchForSilence(url: string) {
+  const waits = new Set<Wait>()
+  const abandoned = new Set<number>()
+  let isSilent = false
+  let isWatching = false
+  let isOver = false
+  let asking: pg.Client | undefined
+
+  /** The answer, or 503 once it is known that none will come. `pid` is the backend that owes it. */
+  function answerOf<Answer>(answer: Promise<Answer>, pid?: number): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        waits.delete(wait)
+        if (pid !== undefined) abandoned.add(pid)
+        reject(unavailable())
+      }
+      const wait: Wait = { pid, looks: 0, idleLooks: 0, giveUp }
+      waits.add(wait)
+      answer.then(resolve, reject).finally(() => waits.delete(wait))
+      if (!isWatching) void watch()
+    })
+  }
+
+  const isNeeded = () => !isOver && (waits.size > 0 || abandoned.size > 0 || isSilent)
+
+  async function watch() {
+    isWatching = true
+    while (isNeeded()) {
+      await sleep(isSilent ? everyMsOfSilence : everyMs, undefined, { ref: false })
+      const late = [...waits].filter((wait) => (wait.looks += 1) > 1)
+      if (late.length > 0 || abandoned.size > 0 || isSilent) await look(late)
+    }
+    isWatching = false
+    hangUp()
+  }
+
+  async function look(late: Wait[]) {
+    const ended = [...abandoned]
+    try {
+      const idle = await asked(
+        late.flatMap(({ pid }) => pid ?? []),
+        ended,
+      )
+      isSilent = false
+      for (const pid of ended) abandoned.delete(pid)
+      for (const wait of late) {
+        // It waits for nothing, and so do we: the question or its answer is lost. Looked at twice,
+        // since an answer may just be on its way.
+        wait.idleLooks = wait.pid !== undefined && idle.has(wait.pid) ? wait.idleLooks + 1 : 0
+        if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp()
+      }
+    } catch (error) {
+      hangUp()
+      // PostgreSQL's own word, such as "too many connections", is an answer.
+      isSilent = !(error instanceof pg.DatabaseError)
+      if (isSilent) for (const wait of waits) wait.giveUp()
+    }
+  }
+
+  async function asked(pids: number[], ended: number[]) {
+    const late = new AbortController()
+    const timer = setTimeout(() => void turn().then(() => late.abort()), patienceMs)
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      // A turn of the loop later: it may be ourselves who had no time to read the answer.
+      late.signal.addEventListener('abort', () => reject(new Error('It does not answer')))
+    })
+    try {
+      const answer = ask(pids, ended)
+      answer.catch(() => {})
+      const { rows } = await Promise.race([answer, tooLate])
+      return new Set(rows.map(({ pid }) => pid))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function ask(pids: number[], ended: number[]) {
+    if (!asking) {
+      asking = new pg.Client({
+        connectionString: url,
+        application_name: `${applicationName} watch`,
+        connectionTimeoutMillis: patienceMs,
+        query_timeout: patienceMs,
+      })
+      asking.on('error', () => {}) // the question says so itself
+      await asking.connect()
+    }
+    return asking.query<{ pid: number }>(idleOrEnded, [pids, ended])
+  }
+
+  function hangUp() {
+    void asking?.end().catch(() => {})
+    asking = undefined
+  }
+
+  function stop() {
+    isOver = true
+    hangUp()
+  }
+
+  return { answerOf, isSilent: () => isSilent, stop }
+}
