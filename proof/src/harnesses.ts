@@ -4,5 +4,6 @@ import type { Harness } from './kit/harness.ts'
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   model: () => import('./model/harness.ts'),
   crash: () => import('./crash/harness.ts'),
+  faults: () => import('./faults/harness.ts'),
   races: () => import('./races/harness.ts'),
 }

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
 export type Attempt = {
+  /** `POST /api/tasks` */
+  what: string
   began: number
   ms: number
   /** Without one, the connection broke. */
@@ -45,8 +47,8 @@ export function persistentClient({ origin, key, name, random, signal, onAttempt 
 
   async function attempt(method: string, path: string, body: unknown, idempotencyKey: string) {
     const began = performance.now()
-    const ended = (rest: Omit<Attempt, 'began' | 'ms'>) =>
-      onAttempt?.({ began, ms: performance.now() - began, ...rest })
+    const ended = (rest: Pick<Attempt, 'status' | 'retryAfter'>) =>
+      onAttempt?.({ what: `${method} ${path}`, began, ms: performance.now() - began, ...rest })
     try {
       const answer = await fetch(origin() + path, {
         method,

@@ -1,0 +1,54 @@
+// Breaks the line between the service and its database in every way, under thirty writers: who asks
+// meanwhile hears 503 soon, and when the line is mended all is served, and nothing lost or doubled.
+import type { Harness } from '../kit/harness.ts'
+import { randomFrom } from '../kit/random.ts'
+import { mutants } from './mutants.ts'
+import type { Mode } from './proxy.ts'
+import { newWorld } from './world.ts'
+
+/** How long each lasts; an answer that is too late must have the time to be. */
+const spells: [Mode, number][] = [
+  ['slow', 1000],
+  ['reset', 1000],
+  ['silent', 2300],
+  ['refuse', 1000],
+  ['half-open', 2300],
+  ['deaf', 1000],
+]
+
+const rounds = { short: 1, long: 20 }
+
+export const harness: Harness = {
+  name: 'faults',
+  mutants,
+  async prove({ dose, seed, mutant, signal, postgres }) {
+    const planted = mutants.find((one) => one === mutant)
+    const random = randomFrom(seed)
+    const world = await newWorld({ postgres, random, signal, ...(mutant && { mutant }) })
+    const findings: string[] = []
+    let count = 0
+    let slowest = 0
+    try {
+      for (let round = 0; round < (planted ? 3 : rounds[dose]); round += 1) {
+        for (const [mode, ms] of spells) {
+          if (planted && planted.mode !== mode) continue
+          if (signal.aborted || (planted && findings.length > 0)) break
+          const longer = dose === 'long' ? random.between(0, 1500) : 0
+          findings.push(...(await world.suffer(mode, ms + longer)))
+          slowest = Math.max(slowest, world.slowest())
+          count += 1
+        }
+      }
+    } finally {
+      await world.leave()
+    }
+    return {
+      tried: `${count} faults`,
+      findings: findings.map((finding) => `${finding} (--seed ${seed})`),
+      figures: [
+        `${world.acknowledged()} acknowledged writes, ${world.replayed()} of them replays, ` +
+          `slowest answer ${Math.round(slowest)} ms`,
+      ],
+    }
+  },
+}

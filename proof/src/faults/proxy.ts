@@ -1,0 +1,81 @@
+// The line between the service and its database, and what may happen to it.
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+
+/**
+ * `silent` holds everything back, as lost packets do until they are sent again; `half-open` does so
+ * for ever to the connections there are, and new ones pass; `deaf` lets a commit through and cuts the
+ * connection before its answer.
+ */
+export type Mode = 'pass' | 'slow' | 'reset' | 'silent' | 'refuse' | 'half-open' | 'deaf'
+
+type Pair = { near: Socket; far: Socket; isLost: boolean; held: (() => void)[] }
+
+const slowMs = 60
+
+export type Proxy = Awaited<ReturnType<typeof startProxy>>
+
+export async function startProxy(databaseUrl: string) {
+  const { host, port, user, database, password } = new pg.Client(databaseUrl)
+  const pairs = new Set<Pair>()
+  let mode: Mode = 'pass'
+
+  const server = createServer((near) => {
+    if (mode === 'reset' || mode === 'refuse') return near.resetAndDestroy()
+    const far = host.startsWith('/')
+      ? createConnection(`${host}/.s.PGSQL.${port}`)
+      : createConnection(port, host)
+    const pair: Pair = { near, far, isLost: false, held: [] }
+    pairs.add(pair)
+    near.on('data', (chunk) => {
+      const isCommit = mode === 'deaf' && chunk.includes('commit')
+      carry(pair, () => far.write(chunk))
+      // The answer takes a moment; the one that waits for it is told that the line is gone.
+      if (isCommit) far.once('data', () => near.resetAndDestroy())
+    })
+    far.on('data', (chunk) => carry(pair, () => near.write(chunk)))
+    near.on('close', () => carry(pair, () => far.destroy()))
+    far.on('close', () => {
+      carry(pair, () => near.destroy())
+      pairs.delete(pair)
+    })
+    for (const socket of [near, far]) socket.on('error', () => {})
+    return undefined
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = (server.address() as AddressInfo).port
+
+  function carry(pair: Pair, deliver: () => void) {
+    if (pair.isLost) return
+    if (mode === 'silent' || pair.held.length > 0) pair.held.push(deliver)
+    else if (mode === 'slow') setTimeout(deliver, slowMs)
+    else deliver()
+  }
+
+  return {
+    url: `postgres://${user}${password ? `:${password}` : ''}@127.0.0.1:${at}/${database}`,
+    async set(wanted: Mode) {
+      if (mode === 'refuse') {
+        server.listen(at, '127.0.0.1')
+        await once(server, 'listening')
+      }
+      mode = wanted
+      for (const pair of pairs) {
+        if (wanted === 'half-open') pair.isLost = true
+        if (wanted === 'reset' || wanted === 'refuse') {
+          pair.near.resetAndDestroy()
+          pair.far.destroy()
+        }
+        if (wanted === 'pass') for (const deliver of pair.held.splice(0)) deliver()
+        // What was lost stays lost; the other side learns of it when the line is mended.
+        if (wanted === 'pass' && pair.isLost) pair.far.destroy()
+      }
+      if (wanted === 'refuse') server.close()
+    },
+    leave() {
+      for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy()
+      server.close()
+    },
+  }
+}

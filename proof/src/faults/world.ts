@@ -1,0 +1,175 @@
+// Thirty writers and one who signs in, the service, and a line to its database that can be broken.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { newDatabase } from '../kit/database.ts'
+import type { Mutant } from '../kit/harness.ts'
+import { brokenInvariants } from '../kit/invariants.ts'
+import { newPerson } from '../kit/people.ts'
+import { type Attempt, persistentClient } from '../kit/persistent.ts'
+import type { Random } from '../kit/random.ts'
+import { compare, forgetKeys, newRegister, type Register } from '../kit/register.ts'
+import { plantedPassword } from '../kit/secrets.ts'
+import { startServer } from '../kit/server.ts'
+import { newWriter } from '../kit/writer.ts'
+import { type Mode, startProxy } from './proxy.ts'
+
+const people = 10
+const writersEach = 3
+/** Whoever asks while the database is out of reach hears so, this soon at the latest. */
+export const answerMs = 2000
+/** This long after the line is mended, all is well. */
+export const recoveryMs = 1000
+const patienceMs = 15_000
+
+type Setup = { postgres: string; random: Random; signal: AbortSignal; mutant?: Mutant }
+
+export async function newWorld({ postgres, random, signal, mutant }: Setup) {
+  const database = await newDatabase(postgres)
+  const proxy = await startProxy(database.url)
+  const server = await startServer({ databaseUrl: proxy.url, ...(mutant && { mutant }) })
+  const db = new pg.Client(database.url)
+  await db.connect()
+  const registers: (Register & { key: string })[] = []
+  for (let i = 0; i < people; i += 1) {
+    const { id, key } = await newPerson(db)
+    registers.push({ ...newRegister(id), key })
+  }
+  let isPaused = true
+  let attempts: Attempt[] = []
+  const failures: string[] = []
+  const onAttempt = (attempt: Attempt) => void attempts.push(attempt)
+  const writers = registers.flatMap((register, person) =>
+    Array.from({ length: writersEach }, (_, number) => {
+      const name = `w${person}.${number}`
+      const own = random.fork()
+      const { key } = register
+      const origin = () => server.origin
+      const send = persistentClient({ origin, key, name, random: own, signal, onAttempt })
+      return newWriter({ name, send, random: own, register })
+    }),
+  )
+
+  const isOn = () => !isPaused && failures.length === 0
+  async function writing(write: () => Promise<void>) {
+    while (isOn()) await write()
+  }
+
+  async function signIn() {
+    const what = 'POST /api/auth/sign-in/email'
+    const began = performance.now()
+    const answer = await fetch(`${server.origin}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.origin },
+      body: JSON.stringify({ email: 'nobody@example.com', password: plantedPassword }),
+      signal: AbortSignal.timeout(patienceMs),
+    }).catch(() => undefined)
+    await answer?.text()
+    const ms = performance.now() - began
+    if (!answer) return onAttempt({ what, began, ms })
+    if (answer.status >= 500 && answer.status !== 503) {
+      failures.push(`${what} is answered ${answer.status}`)
+    }
+    onAttempt({
+      what,
+      began,
+      ms,
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+    })
+    await sleep(200)
+  }
+
+  /** Breaks the line in one way for a while, under load, and says what was not as it must be. */
+  async function suffer(mode: Mode, ms: number): Promise<string[]> {
+    attempts = []
+    isPaused = false
+    const writes = Promise.all(
+      [...writers, signIn].map((write) =>
+        writing(write).catch((error: Error) => void failures.push(error.message)),
+      ),
+    )
+    await sleep(500)
+    const broken = performance.now()
+    await proxy.set(mode)
+    await sleep(ms)
+    await proxy.set('pass')
+    const mended = performance.now()
+    await sleep(recoveryMs + 300)
+    isPaused = true
+    const settled = await Promise.race([
+      writes.then(() => true),
+      sleep(patienceMs, false, { ref: false }),
+    ])
+    const findings = [
+      ...failures.splice(0),
+      ...(settled ? [] : ['writes are never answered']),
+      ...judged(attempts, broken, mended),
+      ...(server.child.exitCode === null
+        ? []
+        : [`the service ended: ${server.tail().slice(-500)}`]),
+      ...(settled ? await stateOfData() : []),
+    ]
+    return findings.map((finding) => `${mode}: ${finding}`)
+  }
+
+  async function stateOfData() {
+    const lines = [...(await compare(db, registers)), ...(await brokenInvariants(db))]
+    const open = await db.query(
+      `select from pg_stat_activity
+        where datname = current_database() and application_name = 'daywright'
+          and state like 'idle in transaction%'`,
+    )
+    if (open.rowCount) lines.push(`${open.rowCount} connections left in a transaction`)
+    if (lines.length === 0) await forgetKeys(db, registers)
+    return lines
+  }
+
+  return {
+    suffer,
+    slowest: () => Math.max(0, ...attempts.map(({ ms }) => ms)),
+    acknowledged: () => registers.reduce((all, one) => all + one.acknowledged, 0),
+    replayed: () => registers.reduce((all, one) => all + one.replayed, 0),
+    async leave() {
+      isPaused = true
+      await server.kill()
+      proxy.leave()
+      await db.end()
+      await database.drop()
+    },
+  }
+}
+
+function judged(attempts: Attempt[], broken: number, mended: number) {
+  const findings: string[] = []
+  const note = (count: number, what: string) => {
+    if (count > 0) findings.push(`${count} × ${what}`)
+  }
+  const isDone = ({ status }: Attempt) => status !== undefined && status < 500
+  const during = attempts
+    .filter(({ began }) => began < mended)
+    .map((one) => ({ ...one, ms: one.began + one.ms - Math.max(one.began, broken) }))
+  // A run of the planner may take its time, as long as it comes to an end.
+  const slow = during.filter(
+    (one) => one.ms > answerMs && !(one.status === 200 && one.what.includes('/api/planner')),
+  )
+  const [slowest] = slow.toSorted((a, b) => b.ms - a.ms)
+  note(
+    slow.length,
+    `answered later than after ${answerMs} ms, such as ${slowest?.what} with ${slowest?.status} ` +
+      `after ${Math.round(slowest?.ms ?? 0)} ms`,
+  )
+  note(attempts.filter(({ status }) => status === undefined).length, 'not answered at all')
+  note(
+    attempts.filter(({ status, retryAfter }) => status === 503 && !retryAfter).length,
+    '503 without Retry-After',
+  )
+  const after = attempts.filter(({ began }) => began > mended)
+  const first = after.find(isDone)
+  if (!first) findings.push('nothing is served after the line is mended')
+  else if (first.began + first.ms > mended + recoveryMs) {
+    findings.push(`first served ${Math.round(first.began + first.ms - mended)} ms after mending`)
+  }
+  const late = after.filter((one) => !isDone(one) && one.began > mended + recoveryMs)
+  note(late.length, `refused later than ${recoveryMs} ms after the line was mended`)
+  return findings
+}
