@@ -7,59 +7,69 @@ const edit = (file: string, find: string, replace: string, nth?: number) => ({
   edits: [{ file, find, replace, ...(nth !== undefined && { nth }) }],
 })
 
-/** Each with the fault of the line under which it must show. */
-export const mutants: (Mutant & { mode: Mode })[] = [
+/** Each with the fault of the line under which it shows, and how. */
+export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
   {
     name: 'nobody hears a connection break between two statements',
     mode: 'reset',
+    shows: /the service ended/,
     ...edit(database, `pool.on('connect', (client) => client.on('error', heard))`, ''),
   },
   {
     name: 'a broken connection goes back to the pool',
-    mode: 'silent',
+    mode: 'half-open',
+    shows: /refused later|never answered|nothing is served/,
     edits: [
       { file: database, find: 'client.release(isBroken(error))', replace: 'client.release()' },
-      { file: database, find: 'client.release(broken)', replace: 'client.release()' },
+      { file: database, find: 'client.release(broken)', replace: 'client.release()', nth: 0 },
     ],
   },
   {
     name: 'no Retry-After',
     mode: 'refuse',
+    shows: /without Retry-After/,
     ...edit('server/src/errors.ts', `{ error }, { 'retry-after': '1' })`, '{ error })'),
   },
   {
     name: 'nobody watches for silence',
     mode: 'silent',
+    shows: /answered later/,
     ...edit(silence, 'if (!isWatching) void watch()', ''),
   },
   {
     name: 'once silent, always silent',
     mode: 'silent',
+    shows: /nothing is served/,
     ...edit(silence, '      isSilent = false\n', ''),
   },
   {
     name: 'a lost connection is waited for',
     mode: 'half-open',
+    shows: /answered later/,
     ...edit(silence, 'if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp()', ''),
   },
   {
     name: 'a transaction given up on keeps its locks',
     mode: 'half-open',
+    shows: /left in a transaction|never answered/,
     ...edit(silence, 'if (pid !== undefined) abandoned.add(pid)', ''),
   },
   {
     name: 'no rollback',
     mode: 'reset',
+    shows: /left in a transaction/,
     ...edit(database, `if (!broken) await db.query('rollback').catch(() => {})`, ''),
   },
   {
     name: 'a database out of reach is an error of ours',
     mode: 'refuse',
+    shows: /answered 500/,
     ...edit(database, 'throw Object.assign(unavailable(), { cause: error })', 'throw error'),
   },
   {
     name: 'a lost answer is done again',
     mode: 'deaf',
+    shows: /doubled/,
     ...edit(
       'server/src/http/write.ts',
       `isRepeatable ? request.headers['idempotency-key'] : undefined`,

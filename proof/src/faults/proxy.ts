@@ -5,12 +5,12 @@ import pg from 'pg'
 
 /**
  * `silent` holds everything back, as lost packets do until they are sent again; `half-open` does so
- * for ever to the connections there are, and new ones pass; `deaf` lets a commit through and cuts the
- * connection before its answer.
+ * for ever to the connections there are, and new ones pass; `deaf` lets a statement through, such as a commit,
+ * and cuts the connection before its answer.
  */
 export type Mode = 'pass' | 'slow' | 'reset' | 'silent' | 'refuse' | 'half-open' | 'deaf'
 
-type Pair = { near: Socket; far: Socket; isLost: boolean; held: (() => void)[] }
+type Pair = { near: Socket; far: Socket; isLost: boolean; late: number; held: (() => void)[] }
 
 const slowMs = 60
 
@@ -20,19 +20,25 @@ export async function startProxy(databaseUrl: string) {
   const { host, port, user, database, password } = new pg.Client(databaseUrl)
   const pairs = new Set<Pair>()
   let mode: Mode = 'pass'
+  let messages = 0
 
   const server = createServer((near) => {
     if (mode === 'reset' || mode === 'refuse') return near.resetAndDestroy()
     const far = host.startsWith('/')
       ? createConnection(`${host}/.s.PGSQL.${port}`)
       : createConnection(port, host)
-    const pair: Pair = { near, far, isLost: false, held: [] }
+    const pair: Pair = { near, far, isLost: false, late: 0, held: [] }
     pairs.add(pair)
     near.on('data', (chunk) => {
-      const isCommit = mode === 'deaf' && chunk.includes('commit')
+      const isLastWord = mode === 'deaf' && (messages += 1) % 5 === 0
       carry(pair, () => far.write(chunk))
-      // The answer takes a moment; the one that waits for it is told that the line is gone.
-      if (isCommit) far.once('data', () => near.resetAndDestroy())
+      if (!isLastWord) return
+      // The database does it, and its answer is the moment to cut the line.
+      pair.isLost = true
+      far.once('data', () => {
+        near.resetAndDestroy()
+        far.destroy()
+      })
     })
     far.on('data', (chunk) => carry(pair, () => near.write(chunk)))
     near.on('close', () => carry(pair, () => far.destroy()))
@@ -49,8 +55,13 @@ export async function startProxy(databaseUrl: string) {
   function carry(pair: Pair, deliver: () => void) {
     if (pair.isLost) return
     if (mode === 'silent' || pair.held.length > 0) pair.held.push(deliver)
-    else if (mode === 'slow') setTimeout(deliver, slowMs)
-    else deliver()
+    else if (mode === 'slow' || pair.late > 0) {
+      pair.late += 1 // and nothing overtakes it
+      setTimeout(() => {
+        pair.late -= 1
+        deliver()
+      }, slowMs)
+    } else deliver()
   }
 
   return {
@@ -68,8 +79,6 @@ export async function startProxy(databaseUrl: string) {
           pair.far.destroy()
         }
         if (wanted === 'pass') for (const deliver of pair.held.splice(0)) deliver()
-        // What was lost stays lost; the other side learns of it when the line is mended.
-        if (wanted === 'pass' && pair.isLost) pair.far.destroy()
       }
       if (wanted === 'refuse') server.close()
     },
