@@ -140,10 +140,9 @@ export function expect(answer: Answer, operation: string, status: number, body: 
 export const success = { success: true }
 
 function count({ called }: World, operation: string, status: number) {
-  const counts = called.get(operation) ?? [0, 0]
-  counts[0] += 1
-  if (status < 300) counts[1] += 1
-  called.set(operation, counts)
+  const answers = called.get(operation) ?? new Map<number, number>()
+  answers.set(status, (answers.get(status) ?? 0) + 1)
+  called.set(operation, answers)
 }
 
 type Refusal = { status: number; body: object }

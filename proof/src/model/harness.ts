@@ -49,7 +49,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   const called: World['called'] = new Map()
   const findings = await uncovered(place)
   const total = profiles.reduce((sum, { share }) => sum + share, 0)
-  const wanted = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
+  const wanted = (share: number) => Math.ceil((dose[trial.dose] * 1.04 * share) / total)
   const queue = inTurn(trial.mutant?.control).map((profile) => ({
     profile,
     left: wanted(profile.share),
@@ -58,24 +58,24 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   let unclear = 0
   let batch = 0
   await Promise.all(Array.from({ length: atOnce }, work))
-  const spent = [...called].map(([operation, [calls, successes]]) => ({
-    operation,
-    calls,
-    successes,
-  }))
-  if (!trial.mutant) {
-    for (const { operation, successes } of spent) {
-      if (successes === 0) findings.push(`${operation} never succeeded: it is not tried`)
-    }
+  const successes = commands.map(({ operation }) => {
+    const answers = called.get(operation) ?? new Map<number, number>()
+    return { operation, times: (answers.get(200) ?? 0) + (answers.get(201) ?? 0) }
+  })
+  const [least] = successes.toSorted((one, two) => one.times - two.times)
+  if (!trial.mutant && !trial.signal.aborted && least?.times === 0) {
+    findings.push(`${least.operation} never succeeded: it is not tried`)
   }
-  const least = spent.toSorted((one, two) => one.successes - two.successes)[0]
+  if (trial.signal.aborted && findings.length === 0 && !trial.mutant) {
+    findings.push('the time was up before the dose was')
+  }
   return {
     tried: `${done.toLocaleString('en')} commands`,
     findings,
     figures: [
       `${Math.round(done / ((performance.now() - began) / 1000))} commands a second`,
-      `${commands.length} operations in ${profiles.length} profiles; least often done: ` +
-        `${least?.operation} (${least?.successes} of ${least?.calls}); ${unclear} worlds left early, ` +
+      `${commands.length} operations in ${profiles.length} profiles; done least often: ` +
+        `${least?.operation} (${least?.times}); ${unclear} worlds left early, ` +
         `${place.client.refusals()} times 503`,
     ],
   }

@@ -18,7 +18,7 @@ import { preferences } from './commands/preferences.ts'
 import { projects } from './commands/projects.ts'
 import { reorder } from './commands/reorder.ts'
 import { spaces } from './commands/spaces.ts'
-import { tasks } from './commands/tasks.ts'
+import { tasks, taskToPlan } from './commands/tasks.ts'
 import { user } from './commands/user.ts'
 
 const slices = [
@@ -75,7 +75,7 @@ export const profiles: Profile[] = [
     [
       [3, [...spaces, ...labels, ...projects, ...documents, ...preferences, ...checklist]],
       [6, [...tasks, ...links, ...batch, ...blocks, ...reorder, ...notifications, ...user]],
-      [30, named('createTask')],
+      [20, [taskToPlan, ...named('createTask')]],
       [12, named('createTimeBlock', 'createDocument')],
       [3, planner],
       [2, keys],
@@ -142,7 +142,7 @@ export const profiles: Profile[] = [
   ]),
   one('notifications', [
     [3, notifications],
-    [5, named('createTask')],
+    [4, [taskToPlan, ...named('createTask')]],
     [1, [...named('createTimeBlock', 'updateTask', 'updateProfile'), hoursGoBy]],
   ]),
   one(
@@ -178,7 +178,7 @@ export const profiles: Profile[] = [
   one(
     'planner',
     [
-      [6, named('createTask')],
+      [8, [taskToPlan]],
       [2, planner],
       [3, named('runPlanner', 'updateTimeBlock')],
     ],
@@ -188,8 +188,8 @@ export const profiles: Profile[] = [
   one(
     'plans',
     [
-      [12, named('createTask')],
-      [4, named('updateTask')],
+      [10, [taskToPlan]],
+      [3, named('createTask', 'updateTask')],
       [2, planner],
       [3, named('runPlanner')],
       [1, named('updateTimeBlock', 'createTimeBlock', 'addDependency', 'addDependency')],

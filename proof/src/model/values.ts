@@ -16,7 +16,12 @@ export type Sent =
   | { of: Kind; picks: Pick[] }
 
 /** The good values of a field, and the bad. */
-export type Field = { good: fc.Arbitrary<Sent>; bad: fc.Arbitrary<Sent> }
+export type Field = {
+  good: fc.Arbitrary<Sent>
+  bad: fc.Arbitrary<Sent>
+  /** Always sent here, but not because it must be. */
+  isOptional?: boolean
+}
 
 export type Body =
   | { fields: Record<string, Sent>; known: string[]; required: string[]; noise: number }
@@ -216,7 +221,11 @@ const nowhere: fc.Arbitrary<Body> = fc.constantFrom<Body>(
 )
 
 /** A body of these fields: mostly all good, now and then one of them bad, or no object at all. */
-export function body(fields: Record<string, Field>, required: string[] = []): fc.Arbitrary<Body> {
+export function body(
+  fields: Record<string, Field>,
+  required: string[] = [],
+  more: string[] = [],
+): fc.Arbitrary<Body> {
   const names = Object.keys(fields)
   const goods = Object.fromEntries(names.map((name) => [name, fields[name]?.good ?? good(null)]))
   const spoilt = fc
@@ -226,7 +235,7 @@ export function body(fields: Record<string, Field>, required: string[] = []): fc
         fc.constant(name),
         fc.oneof(
           { weight: 6, arbitrary: fields[name]?.bad ?? bad(null) },
-          ...(required.includes(name)
+          ...(required.includes(name) && !fields[name]?.isOptional
             ? [{ weight: 1, arbitrary: fc.constant<Sent>({ value: undefined, bad: '' }) }]
             : []),
         ),
@@ -243,7 +252,7 @@ export function body(fields: Record<string, Field>, required: string[] = []): fc
     })
     .map(({ given, spoilt, noise }): Body => ({
       fields: { ...given, ...(spoilt && { [spoilt[0]]: spoilt[1] }) },
-      known: names,
+      known: [...names, ...more],
       required,
       noise,
     }))

@@ -1,13 +1,13 @@
 // Two people who know nothing of each other, the service, and what the model says of both.
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { newKey } from '../../../server/src/auth/key-format.ts'
 import { newId } from '../../../server/src/db/new-id.ts'
 import type { Request } from './call.ts'
 import type { Client } from './client.ts'
-import { between } from './compare.ts'
-import { type Kind, noRows, type Rows } from './model.ts'
-import { password, passwordHash } from './password.ts'
+import { belongings } from './belongings.ts'
+import type { Kind, Rows } from './model.ts'
+import { password } from './password.ts'
+import { settle } from './settle.ts'
 
 export const secret = 'proof-proof-proof-proof-proof-proof'
 
@@ -44,8 +44,8 @@ export type World = {
   people: [Person, Person]
   /** The moment from which times are counted. */
   began: number
-  /** How often each operation was called, and how often with success. */
-  called: Map<string, [calls: number, successes: number]>
+  /** How often each operation was answered with each status. */
+  called: Map<string, Map<number, number>>
   /** Whether enough is known. */
   isOver: () => boolean
   /** How many steps were taken in it. */
@@ -64,47 +64,14 @@ export async function newWorld(
   isOver: World['isOver'],
 ): Promise<World> {
   const began = Date.now()
-  const people: [Person, Person] = [newPerson('ada', true), newPerson('grace', false)]
+  const people: [Person, Person] = [newPerson('ada', true, began), newPerson('grace', false, began)]
   await settle(db, people)
-  const ended = Date.now()
-  for (const { rows } of people) {
-    for (const row of [...rows.spaces.values(), ...rows.keys.values()]) {
-      row.createdAt = between(began - 1, ended + 1)
-      if ('updatedAt' in row) row.updatedAt = row.createdAt
-    }
-  }
   return { client, db, people, began, called, isOver, taken: 0 }
 }
 
-function newPerson(name: string, isAdmin: boolean): Person {
+function newPerson(name: string, isAdmin: boolean, began: number): Person {
   const id = newId()
-  const rows = noRows()
-  const unknown = between(0, 0)
-  const spaceId = newId()
-  rows.spaces.set(spaceId, {
-    id: spaceId,
-    name: 'Personal',
-    color: '#6B7280',
-    icon: 'folder',
-    isDefault: true,
-    sortOrder: 0,
-    createdAt: unknown,
-    updatedAt: unknown,
-  })
-  const keyFor = (scopes: string[]) => {
-    const { key, prefix } = newKey(id)
-    const keyId = newId()
-    rows.keys.set(keyId, {
-      id: keyId,
-      name: 'proof',
-      text: key,
-      prefix,
-      scopes,
-      expiresAt: null,
-      createdAt: unknown,
-    })
-    return key
-  }
+  const { rows, keys } = belongings(id, began)
   return {
     name,
     id,
@@ -116,63 +83,13 @@ function newPerson(name: string, isAdmin: boolean): Person {
     password,
     rows,
     gone: [],
-    began: {
-      key: keyFor(['read', 'write', 'planner']),
-      read: keyFor(['read']),
-      write: keyFor(['write']),
-      planner: keyFor(['planner']),
-    },
+    began: keys,
     revoked: [],
     sessions: [{ id: newId(), token: randomBytes(24).toString('base64url') }],
     answered: new Map(),
     repeatable: [],
     runs: 0,
   }
-}
-
-/** Both at once, without the slow hash of a password: it is the same for all. */
-async function settle(db: pg.Pool, people: Person[]) {
-  const rows = people.map((person) => ({
-    id: person.id,
-    email: person.email,
-    role: person.isAdmin ? 'admin' : 'user',
-    space: [...person.rows.spaces.keys()][0],
-    account: newId(),
-    session: person.sessions[0],
-    keys: [...person.rows.keys.values()].map(({ id, text, prefix, scopes }) => ({
-      id,
-      text,
-      prefix,
-      scopes,
-    })),
-  }))
-  await db.query({
-    name: 'settle',
-    text: `
-    with given as (
-      select * from jsonb_to_recordset($1::jsonb)
-        as given (id uuid, email text, role text, space uuid, account uuid, session jsonb, keys jsonb)
-    ), signed_up as (
-      insert into auth.users (id, name, email, role) select id, 'Someone', email, role from given
-      returning id
-    ), accounts as (
-      insert into auth.accounts (id, user_id, account_id, provider_id, password)
-      select account, id, id::text, 'credential', $2 from given
-    ), sessions as (
-      insert into auth.sessions (id, token, user_id, expires_at)
-      select (session ->> 'id')::uuid, session ->> 'token', id, current_timestamp + interval '30 days'
-        from given
-    ), profiles as (
-      insert into users (id, email, display_name, role)
-      select id, email, 'Someone', role::user_role from given
-    ), spaces as (
-      insert into spaces (user_id, id, name, is_default) select id, space, 'Personal', true from given
-    )
-    insert into api_keys (user_id, id, name, prefix, hash, scopes)
-    select given.id, key.id, 'proof', key.prefix, sha256(key.text::bytea), key.scopes
-      from given, jsonb_to_recordset(given.keys) as key (id uuid, text text, prefix text, scopes text[])`,
-    values: [JSON.stringify(rows), await passwordHash],
-  })
 }
 
 export function forget(person: Person, kind: Kind, id: string) {

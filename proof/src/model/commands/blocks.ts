@@ -14,18 +14,15 @@ const day = 86_400_000
 const notFound = { error: 'Time block not found' }
 const isSpan = (startAt: number, endAt: number) => endAt > startAt && endAt - startAt <= day
 
-/** The end some time after the start, mostly; whatever was drawn, else. */
-const lasting = fc.constantFrom(undefined, 0.25, 0.5, 1, 1, 2, 24, 24.5, 0, -1)
+/** How long it lasts, mostly; whatever was drawn, else. */
+const lasting = fc.constantFrom(undefined, 0.25, 0.5, 0.5, 1, 1, 1, 2, 2, 24, 24.5, 0, -1)
 
-function withEnd(fields: Record<string, Sent>, hours: number | undefined) {
-  const start = fields.startAt
-  if (hours === undefined || !start || !('hours' in start) || !fields.endAt) return fields
-  if (!('hours' in fields.endAt)) return fields
-  return {
-    ...fields,
-    startAt: { ...start, form: 0 },
-    endAt: { hours: start.hours + hours, form: 1 },
-  }
+function withEnd(fields: Record<string, Sent>, hours: number | undefined): Record<string, Sent> {
+  const drawn = fields.startAt ?? fields.endAt
+  const isDrawn = [fields.startAt, fields.endAt].every((each) => !each || 'hours' in each)
+  if (hours === undefined || !drawn || !('hours' in drawn) || !isDrawn) return fields
+  const startAt = { ...drawn, form: drawn.form % 4 }
+  return { ...fields, startAt, endAt: { hours: drawn.hours + hours, form: 1 } }
 }
 
 const bound = fc.oneof(

@@ -4,10 +4,24 @@ import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
 import { type Label, now, touch } from '../model.ts'
 import { labelOf, listedLabels } from '../show.ts'
-import { body, hexColor, nullable, pick, text } from '../values.ts'
+import { body, type Field, hexColor, nullable, pick, type Sent, text } from '../values.ts'
 import { forget, type Person } from '../world.ts'
 
-const fields = { name: text(1, 100), color: nullable(hexColor) }
+const texts = text(1, 100)
+/** Few enough to meet again. */
+const name: Field = {
+  ...texts,
+  good: fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc
+        .constantFrom('a', 'b', 'B', 'ä')
+        .map((value): Sent => ({ value, stored: value })),
+    },
+    { weight: 1, arbitrary: texts.good },
+  ),
+}
+const fields = { name, color: nullable(hexColor) }
 const notFound = { error: 'Label not found' }
 const taken = { error: 'Label name already in use' }
 

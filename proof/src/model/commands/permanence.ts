@@ -4,10 +4,9 @@ type Permanence = { query: string; forGood: boolean; bad: string[] }
 
 /** Whether what is deleted goes for good, as the query says it. */
 export const permanence = fc.constantFrom<Permanence>(
-  { query: '', forGood: false, bad: [] },
+  ...Array.from({ length: 4 }, () => ({ query: '', forGood: false, bad: [] })),
   { query: '?permanent=false', forGood: false, bad: [] },
-  { query: '?permanent=true', forGood: true, bad: [] },
-  { query: '?permanent=true', forGood: true, bad: [] },
+  ...Array.from({ length: 6 }, () => ({ query: '?permanent=true', forGood: true, bad: [] })),
   { query: '?permanent=1', forGood: false, bad: ['permanent'] },
   { query: '?permanent=true&permanent=true', forGood: false, bad: ['permanent'] },
 )

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { bodyFor, call, expect, idFor, missing, success } from '../call.ts'
+import { bodyFor, call, expect, idFor, missing, type Scene, success } from '../call.ts'
 import { command } from '../command.ts'
 import { written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
 import { isOpen, now, removeTask, type Task, touch } from '../model.ts'
 import { fullTask, taskOf, taskPage } from '../show.ts'
 import {
+  type Body,
   body,
   clearableMoment,
   flag,
@@ -52,17 +53,39 @@ const changes = {
   locked: flag,
   sortOrder: number,
 }
+/** What the planner takes up: open, with an estimate, and rather short. */
+const plannable = {
+  title: fields.title,
+  estimateMinutes: {
+    ...fields.estimateMinutes,
+    good: whole(15, 480, 30, 45, 65, 120).good,
+    isOptional: true,
+  },
+  priority: fields.priority,
+  dueAt: fields.dueAt,
+  minSessionMinutes: fields.minSessionMinutes,
+  maxSessionMinutes: fields.maxSessionMinutes,
+  cooldownMinutes: { ...fields.cooldownMinutes, good: whole(0, 60, 5, 5, 30).good },
+  autoSplit: flag,
+  projectId: fields.projectId,
+  schedulePreferenceId: fields.schedulePreferenceId,
+}
 export const taskNotFound = { error: 'Task not found' }
 
+const count = (...odd: string[]) =>
+  fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('', '', '1', '2', '3') },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  )
 const query = fc.record({
-  status: rarely(fc.constantFrom<string>(...statuses, 'done'), 4),
-  includeCompleted: rarely(fc.constantFrom('true', 'false', 'yes'), 4),
+  status: rarely(fc.constantFrom<string>(...statuses, ...statuses, 'done'), 4),
+  includeCompleted: rarely(fc.constantFrom('true', 'true', 'true', 'false', 'yes'), 4),
   space: rarely(pick, 4),
   project: rarely(pick, 4),
   label: rarely(pick, 4),
   dueBefore: rarely(fc.record({ hours: fc.integer({ min: -9, max: 99 }), form: fc.nat(1) }), 4),
-  page: fc.constantFrom('', '', '', '1', '2', '3', '0', '-1', '1.5', '999999999', '1e3'),
-  limit: fc.constantFrom('', '', '', '1', '2', '3', '5', '100', '101', '0', ' 5'),
+  page: count('999999999', '0', '-1', '1.5', '1e3'),
+  limit: count('100', '101', '0', ' 5'),
 })
 const isCount = (given: string, most: number) =>
   given === '' || (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most)
@@ -106,47 +129,7 @@ export const tasks = [
     expect(answer, operation, 200, shown)
   }),
 
-  command('createTask', {}, body(newTask, ['title']), async (scene, drawn) => {
-    const operation = 'createTask'
-    const given = bodyFor(scene, drawn)
-    const request = { operation, method: 'POST', path: '/api/tasks', body: given }
-    const answer = await call(scene, request)
-    if (!answer) return
-    if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
-    const { labelIds = [], ...values } = given.values
-    const createdAt = now(answer)
-    const task: Task = {
-      id: freshId(scene, answer),
-      spaceId: null,
-      projectId: null,
-      parentTaskId: null,
-      schedulePreferenceId: null,
-      title: '',
-      description: '',
-      status: 'todo',
-      priority: 'none',
-      dueAt: null,
-      startAfter: null,
-      completedAt: null,
-      archivedAt: values.status === 'archived' ? now(answer) : null,
-      estimateMinutes: null,
-      actualMinutes: null,
-      minSessionMinutes: 5,
-      maxSessionMinutes: 60,
-      cooldownMinutes: 5,
-      autoSchedule: true,
-      autoSplit: true,
-      locked: false,
-      sortOrder: 0,
-      createdAt,
-      updatedAt: createdAt,
-      labelIds: new Set(labelIds),
-      documentIds: new Set(),
-      ...values,
-    }
-    expect(answer, operation, 201, taskOf(scene.me, task))
-    scene.me.rows.tasks.set(task.id, task)
-  }),
+  command('createTask', {}, body(newTask, ['title']), create),
 
   command('findTask', {}, pick, async (scene, pick) => {
     const operation = 'findTask'
@@ -210,3 +193,53 @@ export const tasks = [
     },
   ),
 ]
+
+/** A task that the planner will take up. */
+export const taskToPlan = command(
+  'createTask',
+  {},
+  body(plannable, ['title', 'estimateMinutes'], Object.keys(newTask)),
+  create,
+)
+
+async function create(scene: Scene, drawn: Body) {
+  const operation = 'createTask'
+  const given = bodyFor(scene, drawn)
+  const request = { operation, method: 'POST', path: '/api/tasks', body: given }
+  const answer = await call(scene, request)
+  if (!answer) return
+  if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
+  const { labelIds = [], ...values } = given.values
+  const createdAt = now(answer)
+  const task: Task = {
+    id: freshId(scene, answer),
+    spaceId: null,
+    projectId: null,
+    parentTaskId: null,
+    schedulePreferenceId: null,
+    title: '',
+    description: '',
+    status: 'todo',
+    priority: 'none',
+    dueAt: null,
+    startAfter: null,
+    completedAt: null,
+    archivedAt: values.status === 'archived' ? now(answer) : null,
+    estimateMinutes: null,
+    actualMinutes: null,
+    minSessionMinutes: 5,
+    maxSessionMinutes: 60,
+    cooldownMinutes: 5,
+    autoSchedule: true,
+    autoSplit: true,
+    locked: false,
+    sortOrder: 0,
+    createdAt,
+    updatedAt: createdAt,
+    labelIds: new Set(labelIds),
+    documentIds: new Set(),
+    ...values,
+  }
+  expect(answer, operation, 201, taskOf(scene.me, task))
+  scene.me.rows.tasks.set(task.id, task)
+}

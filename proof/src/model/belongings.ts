@@ -1,0 +1,133 @@
+// What everyone begins with: one of most things, so that the first step can already go wrong.
+import { newKey } from '../../../server/src/auth/key-format.ts'
+import { newId } from '../../../server/src/db/new-id.ts'
+import { between } from './compare.ts'
+import { noRows, type Rows, type Task } from './model.ts'
+
+const hour = 3_600_000
+
+export function belongings(userId: string, began: number) {
+  const rows = noRows()
+  const moment = () => between(began - 1000, began - 1000)
+  const dated = () => ({ createdAt: moment(), updatedAt: moment() })
+  const add = <Row extends { id: string }>(table: Map<string, Row>, row: Omit<Row, 'id'>) => {
+    const id = newId()
+    table.set(id, { ...row, id } as Row)
+    return id
+  }
+  const look = { color: '#6B7280', icon: 'folder', sortOrder: 0 }
+  add(rows.spaces, { name: 'Personal', ...look, isDefault: true, ...dated() })
+  const spaceId = add(rows.spaces, { name: 'Work', ...look, isDefault: false, ...dated() })
+  const projectId = add(rows.projects, {
+    spaceId,
+    name: 'Website',
+    description: '',
+    ...look,
+    status: 'backlog',
+    priority: null,
+    targetDate: null,
+    archived: false,
+    autoSchedule: true,
+    ...dated(),
+  })
+  const labelIds = ['a', 'B'].map((name) =>
+    add(rows.labels, { name, color: '#1A2B3C', ...dated() }),
+  )
+  const windows = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '06:00', end: '22:00' }]
+  const preferenceId = add(rows.preferences, { name: 'All day', windows, priority: 1, ...dated() })
+  const documentId = add(rows.documents, {
+    spaceId,
+    projectId,
+    title: 'Brief',
+    content: '# Goals',
+    url: null,
+    docType: 'spec',
+    sortOrder: 1,
+    ...dated(),
+  })
+  const task = (title: string, more: Partial<Task>) =>
+    add(rows.tasks, {
+      ...blank,
+      ...dated(),
+      labelIds: new Set(),
+      documentIds: new Set(),
+      title,
+      ...more,
+    })
+  const long = task('Write the report', {
+    spaceId,
+    projectId,
+    priority: 'high',
+    estimateMinutes: 90,
+    labelIds: new Set(labelIds.slice(0, 1)),
+    documentIds: new Set([documentId]),
+  })
+  const due = task('Call back', { parentTaskId: long, dueAt: began + 10 * hour })
+  task('Read', { schedulePreferenceId: preferenceId, estimateMinutes: 30, locked: true })
+  add(rows.items, { taskId: long, title: 'Ask for the figures', completed: false, sortOrder: 0 })
+  add(rows.dependencies, { taskId: due, dependsOnTaskId: long, createdAt: moment() })
+  add(rows.blocks, {
+    taskId: long,
+    title: 'Write the report',
+    startAt: began + 26 * hour,
+    endAt: began + 27 * hour,
+    locked: false,
+    defended: false,
+    source: 'manual',
+    sortOrder: 0,
+    status: 'scheduled',
+    explanation: null,
+    cancelledAt: null,
+    madeByRun: null,
+    cancelledByRun: null,
+    ...dated(),
+  })
+  add(rows.notifications, {
+    type: 'at_risk_deadline',
+    title: '1 task is due',
+    body: 'Call back',
+    read: false,
+    metadata: { taskIds: [due], count: 1 },
+    once: null,
+    createdAt: between(began - 7 * hour, began - 7 * hour),
+  })
+  return { rows, keys: keysOf(userId, rows, moment) }
+}
+
+const blank = {
+  spaceId: null,
+  projectId: null,
+  parentTaskId: null,
+  schedulePreferenceId: null,
+  description: '',
+  status: 'todo',
+  priority: 'none',
+  dueAt: null,
+  startAfter: null,
+  completedAt: null,
+  archivedAt: null,
+  estimateMinutes: null,
+  actualMinutes: null,
+  minSessionMinutes: 5,
+  maxSessionMinutes: 60,
+  cooldownMinutes: 5,
+  autoSchedule: true,
+  autoSplit: true,
+  locked: false,
+  sortOrder: 0,
+} as const
+
+function keysOf(userId: string, { keys }: Rows, moment: () => ReturnType<typeof between>) {
+  const keyFor = (...scopes: string[]) => {
+    const { key: text, prefix } = newKey(userId)
+    const id = newId()
+    keys.set(id, { id, name: 'proof', text, prefix, scopes, expiresAt: null, createdAt: moment() })
+    return text
+  }
+  return {
+    key: keyFor('read', 'write', 'planner'),
+    read: keyFor('read'),
+    write: keyFor('write'),
+    planner: keyFor('planner'),
+  }
+}
