@@ -245,7 +245,7 @@ export function body(
     .record({
       given: fc.record(goods, { requiredKeys: required }),
       spoilt: fc.oneof(
-        { weight: 9, arbitrary: fc.constant(undefined) },
+        { weight: 6, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: spoilt },
       ),
       noise: fc.constantFrom(0, 0, 0, 1, 2),

@@ -3,8 +3,8 @@ import { fault } from './mutant.ts'
 
 const tasks = fault('tasks', 'server/src/tasks/tasks.queries.ts')
 const list = fault('tasks', 'server/src/tasks/task-list.queries.ts')
-const values = fault('tasks', 'contract/src/values.ts')
-const times = fault('tasks', 'contract/src/parse-timestamp.ts')
+const values = fault('spaces', 'contract/src/values.ts')
+const times = fault('blocks', 'contract/src/parse-timestamp.ts')
 const batch = fault('batch', 'server/src/tasks/batch-tasks.ts')
 const dependencies = fault('links', 'server/src/tasks/dependencies.queries.ts')
 const checklist = fault('checklist', 'server/src/checklist-items/checklist-items.queries.ts')
