@@ -1,10 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
+// A lock that is waited for stops everybody who comes after. So a migration waits for a moment only,
+// lets the others pass and tries again, until a long reader has gone.
+const lockTimeoutMs = 50
+const pauseMs = 500
+const patienceMs = 10 * 60_000
+
 /** Runs, in order, every migration that this database has not seen; each in its own transaction. */
-export async function migrate(url: string) {
+export async function migrate(url: string, migrations = folder) {
   const client = new pg.Client({ connectionString: url, application_name: 'daywright migrate' })
   client.on('error', () => {}) // the statement that waits says so itself
   await client.connect()
@@ -15,17 +22,32 @@ export async function migrate(url: string) {
     await client.query('create table if not exists migrations (name text primary key)')
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const done = new Set(rows.map((row) => row.name))
-    for (const name of (await readdir(folder)).toSorted()) {
+    for (const name of (await readdir(migrations)).toSorted()) {
       if (done.has(name)) continue
-      await client.query('begin')
-      await client.query(await readFile(new URL(name, folder), 'utf8'))
-      await client.query('insert into migrations values ($1)', [name])
-      await client.query('commit')
+      await apply(client, name, await readFile(new URL(name, migrations), 'utf8'))
     }
   } finally {
     await client.end()
   }
 }
+
+async function apply(client: pg.Client, name: string, statements: string) {
+  for (let waitedMs = 0; ; waitedMs += lockTimeoutMs + pauseMs) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
+      await client.query(statements)
+      await client.query('insert into migrations values ($1)', [name])
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if (!isLocked(error) || waitedMs > patienceMs) throw error
+    }
+    await sleep(pauseMs)
+  }
+}
+
+const isLocked = (error: unknown) => error instanceof pg.DatabaseError && error.code === '55P03'
 
 async function requireVersion(client: pg.Client) {
   const { rows } = await client.query<{ number: string; name: string }>(
