@@ -9,7 +9,7 @@ import type { Lifecycle } from '../src/http/arrive.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
 
-const lastRequestMs = 100
+const lastRequestMs = 1000
 const patienceMs = 4000
 
 const config = settings()
@@ -70,9 +70,11 @@ async function stop(reason: string) {
     answer.shouldKeepAlive = false
   })
   Server.prototype.close.call(app.server)
-  await sleep(lastRequestMs)
-  // A client may keep its connection open between requests, or never finish one: no longer.
-  const closing = setInterval(() => app.server.closeIdleConnections(), 100)
+  await Promise.race([gone, sleep(lastRequestMs)])
+  // A client may keep its connection open between requests, or never finish one: no longer. Only
+  // once everything that has arrived is read: a request nobody has seen yet looks like idleness.
+  const closeIdle = () => app.server.closeIdleConnections()
+  const closing = setInterval(() => setImmediate(closeIdle), 100)
   const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
   await gone
   clearInterval(closing)
