@@ -71,7 +71,7 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     // Whoever sends slowly is found out by the second, not every half minute.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    http: { headersTimeout: config.REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
     forceCloseConnections: 'idle',
     trustProxy: config.TRUST_PROXY ?? false,
     logController: new LogController({

@@ -17,7 +17,7 @@ describe('readConfig', () => {
       POOL_SIZE: 10,
       POOL_QUEUE: 1000,
       STATEMENT_TIMEOUT_MS: 5000,
-      REQUEST_TIMEOUT_MS: 15_000,
+      REQUEST_TIMEOUT_MS: 10_000,
       PLANNER_THREADS: 2,
       DRAIN_DELAY_MS: 0,
     })

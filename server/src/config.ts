@@ -33,7 +33,7 @@ export const Environment = z.object({
   POOL_SIZE: wholeNumber(10),
   POOL_QUEUE: wholeNumber(1000, 0),
   STATEMENT_TIMEOUT_MS: wholeNumber(5000, 100),
-  REQUEST_TIMEOUT_MS: wholeNumber(15_000, 1000),
+  REQUEST_TIMEOUT_MS: wholeNumber(10_000, 1000),
   PLANNER_THREADS: wholeNumber(2),
   DRAIN_DELAY_MS: wholeNumber(0, 0),
 })

@@ -101,6 +101,54 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(Array(5).fill(503))
   })
 
+  it('holds a refusal the longer the more are held', async ({ db, now }) => {
+    const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
+    const ada = await newPerson(app, db)
+    const letGo = await holdLabels(db)
+    const served = ada.get('/api/labels')
+    const before = performance.now()
+
+    const waits = await Promise.all(
+      Array.from({ length: 300 }, async () => {
+        expect((await ada.get('/api/labels')).status).toBe(503)
+        return performance.now() - before
+      }),
+    )
+    await letGo()
+    await served
+
+    const [earliest, latest] = [waits.slice(0, 50), waits.slice(-50)].map(
+      (some) => some.reduce((sum, wait) => sum + wait, 0) / some.length,
+    )
+    expect((latest ?? 0) - (earliest ?? 0)).toBeGreaterThan(300)
+  })
+
+  it('counts nobody who is still sending a body', async ({ db, now }) => {
+    const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
+    const ada = await newPerson(app, db)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    onTestFinished(() => app.close())
+    const { port } = app.server.address() as AddressInfo
+    const slow = Array.from({ length: 3 }, () => {
+      const socket = openSocket(port, '127.0.0.1')
+      socket.write(
+        'POST /api/labels HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+          `Content-Length: 15\r\nAuthorization: Bearer ${ada.key}\r\n\r\n{"name":`,
+      )
+      return socket
+    })
+    await vi.waitFor(async () => expect(await inFlight(app)).toBe(4)) // and the one that asks
+
+    expect((await ada.get('/api/labels')).status).toBe(200)
+    const [first] = slow
+    first?.write('"home"}')
+    const [answer] = (await once(first ?? app.server, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 201/)
+    for (const socket of slow) socket.destroy()
+    await vi.waitFor(async () => expect(await inFlight(app)).toBe(1))
+    expect((await ada.get('/api/labels')).status).toBe(200)
+  })
+
   it('counts nobody who has gone: neither refused, nor odd, nor hung up', async ({ db, now }) => {
     const app = await testApp(db, () => now)
     const ada = await newPerson(app, db)

@@ -6,6 +6,9 @@ import { notFound, unavailable } from '../errors.ts'
 /** `starting` until the database is ready, `draining` once the process has been told to stop. */
 export type Lifecycle = { phase: 'starting' | 'serving' | 'draining' }
 
+// Past that many even waiting costs too much memory.
+const heldAtMost = 5000
+
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -22,6 +25,8 @@ export const label = (request: FastifyRequest, reply: FastifyReply) =>
 export function arrive(app: FastifyInstance, lifecycle: Lifecycle, maxInFlight: number) {
   let inFlight = 0
   let refusing = 0
+  const sending = new Set<object>()
+  const served = () => inFlight - refusing - sending.size
   const leave = () => {
     inFlight -= 1
   }
@@ -37,16 +42,27 @@ export function arrive(app: FastifyInstance, lifecycle: Lifecycle, maxInFlight: 
     const isHealth = request.url.startsWith('/health/')
     if (isHealth) return done()
     if (lifecycle.phase === 'starting') return done(unavailable('Starting'))
-    if (inFlight - refusing <= maxInFlight) {
+    if (served() <= maxInFlight) {
       // What was sent to nowhere is not read: a malformed body would make a 400 of it.
       return done(request.is404 ? notFound('Not found') : undefined)
     }
-    // An immediate refusal brings the client straight back, and refusing eats the time for serving:
-    // hold it for a moment. Past a bound even that costs too much memory.
     refusing += 1
     reply.raw.once('close', stopRefusing)
-    const heldMs = refusing > 5000 ? 0 : 150 + Math.random() * 300
-    setTimeout(() => done(unavailable('Overloaded')), heldMs)
+    // An immediate refusal brings the client straight back, and refusing eats the time for serving.
+    // Held the longer the more are held, only some hundreds a second are refused, however many come.
+    const meanMs = refusing > heldAtMost ? 0 : Math.min(2000, Math.max(300, refusing * 3))
+    setTimeout(() => done(unavailable('Overloaded')), meanMs * (0.5 + Math.random()))
+  })
+
+  // Who is still sending a body takes no place: a thousand slow ones would keep everybody out.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    sending.add(request.raw)
+    reply.raw.once('close', () => sending.delete(request.raw))
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    sending.delete(request.raw)
+    done()
   })
   return { inFlight: () => inFlight }
 }
