@@ -3,13 +3,13 @@
 // same traffic alone, turn by turn.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { plan, runs, traffic } from './planner-rush.ts'
 import { seed } from './seed.ts'
 import { startApi } from './start-api.ts'
 import { newKey } from '../src/auth/key-format.ts'
 import { newId } from '../src/db/new-id.ts'
 import { withDatabase } from './with-database.ts'
 
-const runs = 60
 const others = 20
 const rounds = 3
 
@@ -35,47 +35,6 @@ await withDatabase(async (url) => {
     await api.stop()
   }
 })
-
-/** The others' requests until `work` is done: the median of what they wait. */
-async function traffic(origin: string, keys: string[], work: () => Promise<unknown>) {
-  const waits: number[] = []
-  const over = new AbortController()
-  const people = keys.map(async (key) => {
-    while (!over.signal.aborted) {
-      const before = performance.now()
-      const answer = await fetch(`${origin}/api/tasks?limit=10`, {
-        headers: { authorization: `Bearer ${key}` },
-      })
-      await answer.text()
-      if (!answer.ok) throw new Error(`Others were answered ${answer.status}`)
-      waits.push(performance.now() - before)
-      await sleep(20)
-    }
-  })
-  const start = performance.now()
-  try {
-    await work()
-  } finally {
-    over.abort()
-    await Promise.all(people)
-  }
-  const tookMs = performance.now() - start
-  const sorted = waits.toSorted((a, b) => a - b)
-  return { median: sorted[Math.floor(sorted.length / 2)] ?? NaN, count: waits.length, tookMs }
-}
-
-async function plan(origin: string, key: string) {
-  const answers = await Promise.all(
-    Array.from({ length: runs }, () =>
-      fetch(`${origin}/api/planner`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}` },
-      }),
-    ),
-  )
-  const failed = answers.filter(({ ok }) => !ok)
-  if (failed.length > 0) throw new Error(`${failed.length} runs were answered ${failed[0]?.status}`)
-}
 
 /** A key for each of the other users. */
 async function keysOf(url: string) {
