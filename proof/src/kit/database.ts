@@ -22,12 +22,20 @@ export async function postgresServer() {
   }
 }
 
+type Making = {
+  /** Of an older version. */
+  migrations?: URL
+  /** For who measures time or memory, not durability: no commit waits for the disk. */
+  isHasty?: boolean
+}
+
 /** An empty, migrated database; drop it when done. */
-export async function newDatabase(server: string) {
+export async function newDatabase(server: string, { migrations, isHasty }: Making = {}) {
   const name = `proof_${randomUUID().replaceAll('-', '')}`
   await administer(server, `create database ${name}`)
+  if (isHasty) await administer(server, `alter database ${name} set synchronous_commit = off`)
   const url = Object.assign(new URL(server), { pathname: name }).href
-  await migrate(url)
+  await migrate(url, migrations)
   return { url, drop: () => administer(server, `drop database if exists ${name} with (force)`) }
 }
 

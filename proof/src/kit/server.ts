@@ -1,59 +1,17 @@
 // The service as an operator runs it: a process of its own, on a port of its own.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { Mutant } from './harness.ts'
-import { watchForSecrets } from './secrets.ts'
+import { type Options, startProgram } from './program.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const patienceMs = 30_000
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-type Options = {
-  databaseUrl: string
-  mutant?: Mutant
-  settings?: Record<string, string>
-  /** For Node itself. */
-  flags?: string[]
-}
-
-export async function startServer({ databaseUrl, mutant, settings = {}, flags = [] }: Options) {
-  const child = spawn(
-    process.execPath,
-    [
-      ...flags,
-      '--import',
-      './server/bin/runtime.mjs',
-      ...(mutant?.edits ? ['--import', './proof/src/kit/plant.ts'] : []),
-      'server/bin/api.ts',
-    ],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH ?? '',
-        NODE_COMPILE_CACHE: join(tmpdir(), 'daywright-compile-cache'),
-        HOST: '127.0.0.1',
-        PORT: '0',
-        DATABASE_URL: databaseUrl,
-        RATE_LIMIT: 'off',
-        UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL's may be a quick one
-        ...settings,
-        ...mutant?.settings,
-        ...(mutant?.edits && { DAYWRIGHT_PLANT: JSON.stringify(mutant.edits) }),
-      },
-    },
-  )
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+export async function startServer(options: Options) {
+  const child = startProgram(['server/bin/api.ts'], options)
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {
-    watchForSecrets(stream)
     stream.on('data', (chunk) => (tail = (tail + String(chunk)).slice(-20_000)))
   }
   const origin = await listening()
@@ -99,9 +57,3 @@ export async function startServer({ databaseUrl, mutant, settings = {}, flags = 
     await sleep(20)
   }
 }
-
-// Whatever happens to us, nothing of ours stays behind.
-const running = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
-})

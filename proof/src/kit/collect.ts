@@ -1,0 +1,11 @@
+// Loaded into the service with --import and --expose-gc: on SIGUSR2 it collects its garbage and
+// writes what is left.
+import { isMainThread } from 'node:worker_threads'
+
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    globalThis.gc?.()
+    globalThis.gc?.()
+    process.stdout.write(`${JSON.stringify({ collected: process.memoryUsage() })}\n`)
+  })
+}
