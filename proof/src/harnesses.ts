@@ -6,4 +6,9 @@ export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   crash: () => import('./crash/harness.ts'),
   faults: () => import('./faults/harness.ts'),
   races: () => import('./races/harness.ts'),
+  overload: () => import('./overload/harness.ts'),
+  soak: () => import('./soak/harness.ts'),
+  drain: () => import('./drain/harness.ts'),
+  restore: () => import('./restore/harness.ts'),
+  upgrade: () => import('./upgrade/harness.ts'),
 }

@@ -1,0 +1,95 @@
+// Far more than the service can serve, from clients that come straight back and from clients that
+// come by the clock: it must go on serving about as many, as fast, and be itself again at once.
+import { memoryOf } from '../kit/memory.ts'
+import type { Server } from '../kit/server.ts'
+import type { Load, Outcome } from './generate.ts'
+import type { startGenerator } from './generator.ts'
+
+const leastGoodput = 0.9
+const longestMs = 1000
+const mostGrowth = 64
+
+/** With 16 clients the service has no time left: that many are its 1×. */
+const clients = 16
+
+export const waves = ['closed 10×', 'closed 50×', 'open 10×', 'open 50×'] as const
+export type Wave = (typeof waves)[number]
+
+type Flooding = {
+  server: Server
+  generator: ReturnType<typeof startGenerator>
+  requests: string[]
+  /** How often a wave is tried: the first good round suffices, or the middle one decides. */
+  rounds: number
+  decide: 'best' | 'middle'
+  ms: number
+  say(line: string): void
+}
+
+type Round = { outcome: Outcome; goodput: number; growth: number; faults: string[] }
+
+export async function flood(wave: Wave, flooding: Flooding) {
+  const rounds: Round[] = []
+  while (rounds.length < flooding.rounds) {
+    const round = await once(wave, flooding)
+    flooding.say(`  ${wave}: ${describe(round)}`)
+    rounds.push(round)
+    if (flooding.decide === 'best' && round.faults.length === 0) break
+  }
+  const sorted = rounds.toSorted((a, b) => b.goodput - a.goodput || 0)
+  const judged =
+    flooding.decide === 'best'
+      ? (rounds.find(({ faults }) => faults.length === 0) ?? rounds[0])
+      : middle(sorted)
+  return {
+    findings: (judged?.faults ?? []).map((fault) => `${wave}: ${fault}`),
+    figure: judged ? `${wave} ${describe(judged)}` : wave,
+  }
+}
+
+/** Between two measures of what it serves at 1×, so that a slow moment of the machine shows. */
+async function once(wave: Wave, { server, generator, requests, ms }: Flooding): Promise<Round> {
+  const port = Number(new URL(server.origin).port)
+  const at = { port, requests }
+  const calm: Load = { ...at, kind: 'closed', clients, ms: ms * 0.6, settleMs: ms * 0.1 }
+  const before = await generator.offer(calm)
+  const held = await memoryOf(server)
+  const times = wave.endsWith('50×') ? 50 : 10
+  const rush: Load = wave.startsWith('closed')
+    ? { ...at, kind: 'closed', clients: clients * times, ms, settleMs: ms * 0.3 }
+    : {
+        ...at,
+        kind: 'open',
+        perSecond: before.servedPerSecond * times,
+        atMost: clients * times * 4,
+        ms,
+        settleMs: ms * 0.3,
+      }
+  let heldInRush = held
+  const outcome = await generator.offer({ ...rush, tailMs: 500 }, async () => {
+    heldInRush = await memoryOf(server)
+  })
+  const after = await generator.offer(calm)
+  const normal = (before.servedPerSecond + after.servedPerSecond) / 2
+  const goodput = outcome.servedPerSecond / normal
+  const growth = (heldInRush.rss - held.rss) / 1_048_576
+  return { outcome, goodput, growth, faults: judge(outcome, goodput, growth) }
+}
+
+function judge(outcome: Outcome, goodput: number, growth: number) {
+  const { p99Ms, recoveredMs, wrong, broken } = outcome
+  const faults = Object.entries(wrong).map(([what, count]) => `${count} were answered ${what}`)
+  if (broken > 0) faults.push(`${broken} were not answered`)
+  if (!(goodput >= leastGoodput)) faults.push(`serves ${percent(goodput)} of what it serves at 1×`)
+  if (!(p99Ms <= longestMs)) faults.push(`p99 of the served is ${p99Ms.toFixed(0)} ms`)
+  if (!(recoveredMs <= longestMs)) faults.push(`serves again after ${recoveredMs.toFixed(0)} ms`)
+  if (growth > mostGrowth) faults.push(`holds ${growth.toFixed(0)} MB more`)
+  return faults
+}
+
+const describe = ({ outcome, goodput, growth }: Round) =>
+  `${percent(goodput)} (${outcome.servedPerSecond.toFixed(0)}/s, ${outcome.refused} refused), ` +
+  `p99 ${outcome.p99Ms.toFixed(0)} ms, ${growth.toFixed(0)} MB, again after ${outcome.recoveredMs.toFixed(0)} ms`
+
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`
+const middle = <Value>(sorted: Value[]) => sorted[Math.floor(sorted.length / 2)]

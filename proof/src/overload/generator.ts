@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process'
+import { on } from 'node:events'
+import type { Load, Outcome } from './generate.ts'
+
+type Message = { counted?: true; outcome?: Outcome; failure?: string }
+
+/** The process that offers load; stop it when done. */
+export function startGenerator() {
+  const child = fork(new URL('./generate.ts', import.meta.url), {
+    execArgv: [],
+    serialization: 'advanced', // Infinity is a figure, too
+  })
+  const stop = () => void child.kill('SIGKILL')
+  process.once('exit', stop)
+  return {
+    /** `afterwards` happens once all is counted, while the load still lasts. */
+    async offer(load: Load, afterwards = async () => {}): Promise<Outcome> {
+      child.send(load)
+      const heard = on(child, 'message') as AsyncIterable<[Message]>
+      for await (const [{ counted, outcome, failure }] of heard) {
+        if (counted) await afterwards()
+        if (failure) throw new Error(`The generator failed: ${failure}`)
+        if (outcome) return outcome
+      }
+      throw new Error('The generator ended')
+    },
+    stop() {
+      process.off('exit', stop)
+      stop()
+    },
+  }
+}

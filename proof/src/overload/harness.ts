@@ -1,0 +1,152 @@
+// Far too much at once: floods, sixty runs of the planner, two thousand slow clients.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { plan, runs, traffic } from '../../../server/bench/planner-rush.ts'
+import { request } from '../kit/connection.ts'
+import { newDatabase } from '../kit/database.ts'
+import type { Harness, Trial } from '../kit/harness.ts'
+import { collecting } from '../kit/memory.ts'
+import { type Server, startServer } from '../kit/server.ts'
+import { newWorkers, type Worker } from '../kit/tasks.ts'
+import { flood, type Wave, waves } from './flood.ts'
+import { startGenerator } from './generator.ts'
+import { mutants } from './mutants.ts'
+import { crawl, slowClients } from './slow-clients.ts'
+
+export const harness: Harness = { name: 'overload', prove, mutants }
+
+const mostTimesSlower = 2
+const mostDelayMs = 50
+const longestLifeMs = 15_000
+
+type Found = { findings: string[]; figures: string[] }
+
+async function prove(trial: Trial) {
+  const database = await newDatabase(trial.postgres, { isHasty: true })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const people = await newWorkers(client, 21, 50)
+  await client.query('vacuum analyze')
+  await client.end()
+  const only = trial.mutant?.control
+  const found: Found = { findings: [], figures: [] }
+  const look = async (part: () => Promise<Found>) => {
+    const { findings, figures } = await part()
+    found.findings.push(...findings)
+    found.figures.push(...figures)
+  }
+  try {
+    const floods = waves.filter((wave) => !only || only === wave)
+    if (floods.length > 0) await look(() => inFloods(trial, database.url, people, floods))
+    if (!only || only === 'planner') await look(() => inRush(trial, database.url, people))
+    if (!only || only === 'slow') await look(() => amongSlow(trial, database.url, people))
+  } finally {
+    await database.drop()
+  }
+  const tried = `10× and 50×, closed and open; ${runs} runs; ${slowClients} slow clients`
+  return { tried, ...found }
+}
+
+async function inFloods(trial: Trial, databaseUrl: string, people: Worker[], todo: Wave[]) {
+  const { mutant, dose } = trial
+  const server = await startServer({ databaseUrl, mutant, flags: collecting })
+  const generator = startGenerator()
+  const found: Found = { findings: [], figures: [] }
+  const isLong = dose === 'long'
+  const requests = mixed(people)
+  try {
+    const port = portOf(server)
+    const warm = { port, requests, kind: 'closed' as const, clients: 64, settleMs: 0 }
+    await generator.offer({ ...warm, ms: isLong ? 10_000 : 1500 })
+    for (const wave of todo) {
+      const { findings, figure } = await flood(wave, {
+        server,
+        generator,
+        requests,
+        rounds: isLong ? 5 : mutant ? 2 : 4,
+        decide: isLong ? 'middle' : 'best',
+        ms: isLong ? 10_000 : 1600,
+        say: (line) => trial.say(line),
+      })
+      found.findings.push(...findings)
+      found.figures.push(figure)
+    }
+  } finally {
+    generator.stop()
+    await server.kill()
+  }
+  return found
+}
+
+/** A few lists, a few single tasks, a change now and then. */
+const mixed = (people: Worker[]) =>
+  people.flatMap(({ key, taskIds }) =>
+    taskIds
+      .slice(0, 10)
+      .flatMap((id) => [
+        request('GET', '/api/tasks?limit=10', { key }),
+        request('GET', `/api/tasks/${id}`, { key }),
+        request('GET', '/api/labels', { key }),
+        request('PATCH', `/api/tasks/${id}`, { key, body: { title: 'Changed', priority: 'low' } }),
+      ]),
+  )
+
+/** Sixty runs of one user at once; twenty others go on reading. */
+async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
+  const server = await startServer({ databaseUrl, mutant: trial.mutant })
+  const [planner, ...others] = people
+  const keys = others.map(({ key }) => key)
+  const ratios: number[] = []
+  const lines: string[] = []
+  try {
+    await traffic(server.origin, keys, () => plan(server.origin, others[0]?.key ?? '', 1))
+    const rounds = trial.dose === 'long' ? 5 : trial.mutant ? 1 : 3
+    while (ratios.length < rounds) {
+      const alone = await traffic(server.origin, keys, () => sleep(1000))
+      const beside = await traffic(server.origin, keys, () =>
+        plan(server.origin, planner?.key ?? ''),
+      )
+      ratios.push(beside.median / alone.median)
+      lines.push(
+        `median of others ${alone.median.toFixed(1)} ms alone, ${beside.median.toFixed(1)} ms beside ${runs} runs`,
+      )
+      if (trial.dose === 'short' && (ratios.at(-1) ?? 0) <= mostTimesSlower) break
+    }
+  } finally {
+    await server.kill()
+  }
+  const sorted = ratios.toSorted((a, b) => a - b)
+  const ratio = sorted[trial.dose === 'long' ? Math.floor(sorted.length / 2) : 0] ?? Infinity
+  const figure = `${lines.join('; ')}: ${ratio.toFixed(2)}×`
+  return { findings: ratio > mostTimesSlower ? [figure] : [], figures: [figure] }
+}
+
+async function amongSlow(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
+  // The long dose waits as long as an operator would; the short one is told to be impatient.
+  const isLong = trial.dose === 'long'
+  const settings: Record<string, string> = isLong ? {} : { REQUEST_TIMEOUT_MS: '2000' }
+  const longestMs = isLong ? longestLifeMs : 4000
+  const server = await startServer({ databaseUrl, mutant: trial.mutant, settings })
+  try {
+    const key = people[0]?.key ?? ''
+    const order = { port: portOf(server), key, patienceMs: longestMs + 1000 }
+    const { before, meanwhile, report } = await crawl(order, mixed(people.slice(1)))
+    const findings = Object.entries(meanwhile.wrong).map(
+      ([status, count]) => `${count} of others were answered ${status} beside slow clients`,
+    )
+    if (report.closed < slowClients) {
+      findings.push(`${slowClients - report.closed} slow clients are still there`)
+    } else if (report.longestMs > longestMs) {
+      findings.push(`a slow client was let ${report.longestMs.toFixed(0)} ms`)
+    }
+    const figure =
+      `p99 of others ${meanwhile.p99Ms.toFixed(0)} ms beside ${slowClients} slow clients, ` +
+      `${before.p99Ms.toFixed(0)} ms before; all gone after ${report.longestMs.toFixed(0)} ms`
+    if (meanwhile.p99Ms - before.p99Ms > mostDelayMs) findings.push(figure)
+    return { findings, figures: [figure] }
+  } finally {
+    await server.kill()
+  }
+}
+
+const portOf = ({ origin }: Server) => Number(new URL(origin).port)

@@ -1,0 +1,110 @@
+import type { Mutant } from '../kit/harness.ts'
+
+const arrive = 'server/src/http/arrive.ts'
+
+/** `control` says where to look, so that looking takes seconds. */
+export const mutants: Mutant[] = [
+  {
+    name: 'refusals are not held',
+    control: 'closed 50×',
+    edits: [{ file: arrive, find: 'Math.min(2000, Math.max(300, refusing * 3))', replace: '0' }],
+  },
+  {
+    name: 'refusals are held equally long, however many there are',
+    control: 'open 50×',
+    edits: [{ file: arrive, find: 'Math.max(300, refusing * 3)', replace: '30' }],
+  },
+  {
+    name: 'those who are refused take the places of the served',
+    control: 'closed 50×',
+    edits: [
+      {
+        file: arrive,
+        find: 'inFlight - refusing - sending.size',
+        replace: 'inFlight - sending.size',
+      },
+    ],
+  },
+  {
+    name: 'nothing bounds what is under way',
+    control: 'open 50×',
+    settings: { MAX_IN_FLIGHT: '1000000', POOL_QUEUE: '1000000' },
+  },
+  {
+    name: 'a refusal does not say when to come again',
+    control: 'closed 50×',
+    edits: [
+      {
+        file: 'server/src/errors.ts',
+        find: `new ApiError(503, { error }, { 'retry-after': '1' })`,
+        replace: 'new ApiError(503, { error })',
+      },
+    ],
+  },
+  {
+    name: 'the place of one who was served stays taken',
+    control: 'closed 10×',
+    edits: [
+      { file: arrive, find: 'inFlight -= 1', replace: 'inFlight -= Math.random() < 0.5 ? 1 : 0' },
+    ],
+  },
+  {
+    name: 'runs of the planner hold a connection while they wait',
+    control: 'planner',
+    edits: [
+      {
+        file: 'server/src/http/write.ts',
+        find: 'route.config?.inTurn ? turns.inTurn(request.userId, write) : write()',
+        replace: '(turns ? write() : write())',
+      },
+    ],
+  },
+  {
+    name: 'the planner plans on the thread that serves',
+    control: 'planner',
+    edits: [
+      {
+        file: 'server/src/planner/solve.ts',
+        find: 'started().run(problem)',
+        replace: `(await import('./plan-worker.ts')).default(problem)`,
+      },
+      {
+        file: 'server/src/planner/solve.ts',
+        find: 'const solve: Solve = (problem) =>',
+        replace: 'const solve: Solve = async (problem) =>',
+      },
+    ],
+  },
+  {
+    name: 'a request may take as long as it likes to arrive',
+    control: 'slow',
+    edits: [
+      {
+        file: 'server/src/app.ts',
+        find: 'requestTimeout: config.REQUEST_TIMEOUT_MS',
+        replace: 'requestTimeout: 0',
+      },
+      {
+        file: 'server/src/app.ts',
+        find: 'headersTimeout: config.REQUEST_TIMEOUT_MS',
+        replace: 'headersTimeout: 0',
+      },
+    ],
+  },
+  {
+    name: 'slow clients are looked for every half minute',
+    control: 'slow',
+    edits: [
+      {
+        file: 'server/src/app.ts',
+        find: 'connectionsCheckingInterval: 1000',
+        replace: 'connectionsCheckingInterval: 30_000',
+      },
+    ],
+  },
+  {
+    name: 'a body that is still being sent takes a place',
+    control: 'slow',
+    edits: [{ file: arrive, find: 'sending.add(request.raw)', replace: '' }],
+  },
+]

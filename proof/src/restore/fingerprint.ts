@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+/** What is in a database, and what holds it together, by name. */
+export async function fingerprint(db: pg.Pool) {
+  const found: Record<string, string> = {}
+  const { rows: tables } = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await db.query<{ print: string }>(
+      `select count(*) || ' rows, ' || md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) as print
+         from ${name} t`,
+    )
+    found[name] = rows[0]?.print ?? ''
+  }
+  const { rows: rules } = await db.query<{ name: string; rule: string }>(
+    `select conrelid::regclass || ' ' || conname as name, pg_get_constraintdef(oid) as rule
+       from pg_constraint where connamespace::regnamespace::text in ('public', 'auth')
+      union all
+     select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
+      where indrelid::regclass::text !~ '^pg_'`,
+  )
+  for (const { name, rule } of rules) found[name] = rule
+  return found
+}
+
+export function differences(one: Record<string, string>, other: Record<string, string>) {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((name) => one[name] !== other[name])
+    .map((name) => `${name} was ${one[name] ?? 'not there'}, is ${other[name] ?? 'not there'}`)
+}

@@ -1,0 +1,97 @@
+// A day of many people, over and over: every kind of request, right and wrong ones.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newKey } from '../../../server/src/auth/key-format.ts'
+import { newId } from '../../../server/src/db/new-id.ts'
+import { openConnection, request } from '../kit/connection.ts'
+import { plantedPassword } from '../kit/secrets.ts'
+import type { Worker } from '../kit/tasks.ts'
+
+/** Everybody lives on their own connection until it is stopped. */
+export function live(origin: string, people: Worker[]) {
+  const port = Number(new URL(origin).port)
+  let done = 0
+  const over = new AbortController()
+  const wrong = new Map<string, number>()
+  const days = people.map((person) => endless(person))
+  const ended = Promise.all([...days, signing()])
+  ended.catch(() => {}) // heard by who waits for it
+  return {
+    done: () => done,
+    /** Fails where somebody was not answered at all. */
+    ended,
+    wrong: () => [...wrong].map(([what, count]) => `${count} × ${what}`),
+    async stop() {
+      over.abort()
+      await ended
+    },
+  }
+
+  async function endless({ key, taskIds }: Worker) {
+    let connection = await openConnection(port)
+    const ask = async (expected: number, method: string, path: string, more = {}) => {
+      const { status, body } = await connection.ask(request(method, path, { key, ...more }))
+      done += 1
+      if (status !== expected && status !== 503) {
+        const what = `${method} ${path.replaceAll(/[\w-]{36}/g, '…')} was answered ${status}`
+        wrong.set(what, (wrong.get(what) ?? 0) + 1)
+      }
+      return body && (JSON.parse(body) as { id?: string })
+    }
+    for (let day = 0; !over.signal.aborted; day += 1) {
+      const taskId = taskIds[day % taskIds.length]
+      const once = { headers: { 'idempotency-key': randomUUID() }, body: { title: 'Once' } }
+      const made = await ask(201, 'POST', '/api/tasks', once)
+      await ask(201, 'POST', '/api/tasks', once)
+      await ask(422, 'POST', '/api/tasks', { ...once, body: { title: 'Another' } })
+      const id = made ? made.id : ''
+      await ask(200, 'GET', `/api/tasks/${id}`)
+      await ask(200, 'PATCH', `/api/tasks/${id}`, { body: { priority: 'high' } })
+      await ask(201, 'POST', '/api/checklist-items', { body: { taskId: id, title: 'Step' } })
+      await ask(200, 'DELETE', `/api/tasks/${id}?permanent=true`)
+      await ask(200, 'GET', '/api/tasks?limit=20')
+      await ask(200, 'PATCH', `/api/tasks/${taskId}`, { body: { title: `Day ${day}` } })
+      const label = await ask(201, 'POST', '/api/labels', { body: { name: `label ${day}` } })
+      await ask(409, 'POST', '/api/labels', { body: { name: `label ${day}` } })
+      await ask(200, 'GET', '/api/labels')
+      await ask(200, 'DELETE', `/api/labels/${label ? label.id : ''}`)
+      await ask(200, 'GET', '/api/spaces')
+      await ask(200, 'GET', '/api/projects')
+      await ask(200, 'GET', '/api/planner')
+      await ask(200, 'GET', '/api/user')
+      await ask(400, 'POST', '/api/tasks', { body: { title: '' } })
+      await ask(404, 'GET', `/api/tasks/${randomUUID()}`)
+      await ask(401, 'GET', '/api/tasks', { key: newKey(newId()).key })
+      await ask(404, 'GET', `/api/${randomUUID()}`)
+      if (day % 20 === 0) await ask(200, 'POST', '/api/planner')
+      if (day % 20 === 10) await ask(200, 'GET', '/api/planner/runs')
+      if (day % 20 === 15) {
+        // Who comes anew takes a new connection.
+        connection.close()
+        connection = await openConnection(port)
+      }
+    }
+    connection.close()
+  }
+
+  /** Someone who signs up, signs in, and gets a password wrong. */
+  async function signing() {
+    const headers = { 'content-type': 'application/json', origin }
+    const send = async (path: string, body: object) => {
+      const answer = await fetch(`${origin}/api/auth/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      await answer.text()
+      done += 1
+    }
+    const account = { email: 'soak@example.com', password: plantedPassword, name: 'Soak' }
+    await send('sign-up/email', account)
+    while (!over.signal.aborted) {
+      await send('sign-in/email', account)
+      await send('sign-in/email', { ...account, password: `${plantedPassword} not` })
+      await sleep(1000)
+    }
+  }
+}

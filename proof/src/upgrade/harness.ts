@@ -1,0 +1,176 @@
+// A new version comes while the old one serves and somebody reads for a long time: its migrations
+// must stop nobody.
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { clocked, quantile, type Seen } from '../kit/clocked.ts'
+import { request } from '../kit/connection.ts'
+import { newDatabase } from '../kit/database.ts'
+import type { Harness, Mutant, Trial } from '../kit/harness.ts'
+import { brokenInvariants } from '../kit/invariants.ts'
+import { runProgram } from '../kit/program.ts'
+import { startServer } from '../kit/server.ts'
+import { newWorkers, type Worker } from '../kit/tasks.ts'
+import { mutants } from './mutants.ts'
+
+export const harness: Harness = { name: 'upgrade', prove, mutants }
+
+const migrations = fileURLToPath(new URL('../../../server/migrations/', import.meta.url))
+const longestMs = 150
+const perSecond = 100
+
+// A change that locks a table, then one that takes long: written as migrations must be, each step
+// in a file of its own.
+const heavy = {
+  '9001_weight.sql': `
+    alter table tasks add column weight integer not null default 0;
+    alter table tasks add constraint weight_is_sane check (weight >= 0) not valid;
+    create index time_blocks_weighed on time_blocks (user_id) where title = 'weighed';`,
+  '9002_weigh.sql': `
+    alter table tasks validate constraint weight_is_sane;
+    select pg_sleep(0.5);`,
+}
+
+async function prove(trial: Trial) {
+  const { mutant, dose } = trial
+  const readerMs = dose === 'long' ? 6000 : 1500
+  const rounds = dose === 'long' ? 8 : 1
+  const folder = await mkdtemp(join(tmpdir(), 'daywright-upgrade-'))
+  const findings: string[] = []
+  const figures: string[] = []
+  try {
+    const { before, after } = await versions(folder)
+    for (let round = 0; round < rounds && findings.length === 0; round += 1) {
+      const seen = await upgrade(trial, before, after, readerMs, mutant)
+      findings.push(...seen.findings)
+      figures.push(seen.figure)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  const [latest = ''] = (await readdir(migrations)).toSorted().toReversed()
+  return { tried: `${rounds} × ${latest} and a heavy one`, findings, figures }
+}
+
+/** The migrations of the version before, and those of the one to come. */
+async function versions(folder: string) {
+  const names = (await readdir(migrations)).toSorted()
+  const before = join(folder, 'before')
+  const after = join(folder, 'after')
+  await cp(migrations, after, { recursive: true })
+  await cp(migrations, before, { recursive: true })
+  await rm(join(before, names.at(-1) ?? ''))
+  for (const [name, text] of Object.entries(heavy)) await writeFile(join(after, name), text)
+  return { before: pathToFileURL(`${before}/`), after: pathToFileURL(`${after}/`) }
+}
+
+/** The service with another folder of migrations, and a mutant's faults. */
+const withMigrations = (folder: URL, mutant?: Mutant): Mutant => ({
+  name: 'another version',
+  ...mutant,
+  edits: [
+    ...(mutant?.edits ?? []),
+    {
+      file: 'server/src/db/migrate.ts',
+      find: `new URL('../../migrations/', import.meta.url)`,
+      replace: `new URL('${folder.href}')`,
+    },
+  ],
+})
+
+async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, mutant?: Mutant) {
+  const database = await newDatabase(trial.postgres, { migrations: before, isHasty: true })
+  const db = new pg.Pool({ connectionString: database.url, max: 2 })
+  const findings: string[] = []
+  try {
+    const workers = await newWorkers(db, 5, 50)
+    await fill(db, workers)
+    const databaseUrl = database.url
+    const old = await startServer({ databaseUrl, mutant: withMigrations(before) })
+    const traffic = clocked(Number(new URL(old.origin).port), perSecond, asking(workers))
+    await sleep(300)
+    const reading = longReader(db, readerMs)
+    const mutated = withMigrations(after, mutant)
+    // Two at once, as where several processes are replaced.
+    const [renewed, migrated] = await Promise.all([
+      startServer({ databaseUrl, mutant: mutated }).catch((error: unknown) => String(error)),
+      runProgram(['server/bin/migrate.ts'], { databaseUrl, mutant: mutated }),
+      reading,
+    ])
+    await sleep(200)
+    const { seen, broken } = await traffic.stop()
+    if (migrated.code !== 0) findings.push(`npm run migrate failed: ${migrated.output.trim()}`)
+    if (typeof renewed === 'string') findings.push(`the new version did not start: ${renewed}`)
+    else await renewed.kill()
+    findings.push(...broken.map((reason) => `a request was not answered: ${reason}`).slice(0, 3))
+    findings.push(...judge(seen), ...(await unfinished(db, after)), ...(await brokenInvariants(db)))
+    await old.kill()
+    return { findings, figure: describe(seen) }
+  } finally {
+    await db.end()
+    await database.drop()
+  }
+}
+
+/** Enough rows for a scan to take a moment. */
+async function fill(db: pg.Pool, [worker]: Worker[]) {
+  await db.query(
+    `insert into tasks (user_id, id, title)
+     select $1, gen_random_uuid(), 'One of many ' || n from generate_series(1, 20000) n`,
+    [worker?.id],
+  )
+  await db.query('vacuum analyze')
+}
+
+function asking(workers: Worker[]) {
+  let turn = 0
+  return () => {
+    turn += 1
+    const { key = '', taskIds = [] } = workers[1 + (turn % (workers.length - 1))] ?? {}
+    const id = taskIds[turn % taskIds.length]
+    const title = `Changed in turn ${turn}`
+    return [
+      request('GET', '/api/tasks?limit=10', { key }),
+      request('GET', `/api/tasks/${id}`, { key }),
+      request('PATCH', `/api/tasks/${id}`, { key, body: { title } }),
+      request('POST', '/api/tasks', { key, body: { title } }),
+      request('GET', '/api/time-blocks?from=2026-01-01T00:00:00Z&to=2026-01-08T00:00:00Z', { key }),
+    ][turn % 5] as string
+  }
+}
+
+/** A report that somebody runs: it locks out whatever would change the tables. */
+async function longReader(db: pg.Pool, ms: number) {
+  const client = await db.connect()
+  await client.query('begin; select count(*) from tasks; select count(*) from time_blocks')
+  await client.query('select pg_sleep($1)', [ms / 1000])
+  await client.query('commit')
+  client.release()
+}
+
+function judge(seen: Seen[]) {
+  const odd = seen.filter(({ status }) => status >= 300 && status !== 503)
+  const findings = odd.slice(0, 3).map(({ status }) => `somebody was answered ${status}`)
+  if (quantile(waitsOf(seen), 0.99) > longestMs) findings.push(describe(seen))
+  return findings
+}
+
+const waitsOf = (seen: Seen[]) => seen.map(({ tookMs }) => tookMs)
+
+function describe(seen: Seen[]) {
+  const waits = waitsOf(seen)
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => quantile(waits, share).toFixed(0))
+  const unavailable = seen.filter(({ status }) => status === 503).length
+  return `${seen.length} requests, p50 ${p50} ms, p99 ${p99} ms, longest ${most} ms, ${unavailable} × 503`
+}
+
+async function unfinished(db: pg.Pool, after: URL) {
+  const { rows } = await db.query<{ name: string }>('select name from migrations')
+  const done = new Set(rows.map(({ name }) => name))
+  return (await readdir(after))
+    .filter((name) => !done.has(name))
+    .map((name) => `${name} was not applied`)
+}
