@@ -1,6 +1,6 @@
-// A lower bound on the lateness of any plan, by HiGHS: work may be cut into minutes and cooldowns,
-// session lengths and wholeness are dropped; windows, busy time, releases, dependencies and the one
-// person who does it all remain. Development only.
+// A lower bound on the lateness of any plan, by HiGHS: work may be cut into minutes, cooldowns and
+// session lengths are dropped, and what may not be cut is a mixture of whole blocks; windows, busy
+// time, releases, dependencies and the one person who does it all remain. Development only.
 import { compile, type Compiled } from '../src/compile.ts'
 import { latenessOf } from '../src/cost.ts'
 import { LATE_AT_ALL } from '../src/weights.ts'
@@ -12,21 +12,26 @@ import { earliestStarts, segmentsOf, type Segment } from './segments.ts'
 export type BoundOptions = {
   /** Minutes per segment of time. */
   step?: number
+  /** Minutes per stage, at the end of which dependencies are compared. */
+  stage?: number
   /** Seconds for deciding which tasks are late at all in whole numbers; 0 for the plain relaxation. */
   seconds?: number
 }
 
+/** More tasks than that, and their columns are taken in bit by bit. */
+const MANY = 300
+
 export const latenessBound = (
   solver: Solver,
   problem: Problem,
-  { step = 15, seconds = 0 }: BoundOptions = {},
+  { step = 15, stage = 240, seconds = 0 }: BoundOptions = {},
 ): { relaxed: number; bound: number } => {
   const compiled = compile(problem)
   const { fixed, buyers } = settle(compiled)
-  const segments = segmentsOf(compiled, step)
+  const segments = segmentsOf(compiled, step, stage)
   const program = transportation(compiled, segments, buyers)
   const duals =
-    buyers.length > 300
+    buyers.length > MANY
       ? program.dualsByColumns(solver, (column) => beginsWith(program, column), 40)
       : program.solve(solver, {}, true).duals
   const relaxed = fixed + Math.max(0, program.dualBound(duals))
@@ -124,9 +129,8 @@ export const transportation = (compiled: Compiled, segments: Segment[], buyers: 
     }
   }
 
-  function columns(j: number, { whole, late, stages, shares, stretches }: TaskRows) {
+  function columns(j: number, { whole, late, stages, shares }: TaskRows) {
     const p = need[j]!
-    const { free } = classes[classOf[j]!]!
     if (due[j]! < horizon + p) {
       program.column(weight[j]! * LATE_AT_ALL, 0, 1, [[late, -p]], true)
     }
@@ -135,6 +139,13 @@ export const transportation = (compiled: Compiled, segments: Segment[], buyers: 
       const entries: [number, number][] = [[row, -1], ...shares[stage]!]
       program.column(0, 0, p, next === undefined ? entries : [...entries, [next, 1]])
     }
+    if (!split[j] && buyers.length <= MANY) blocks(j, rows.get(j)!)
+    else minutes(j, rows.get(j)!)
+    leftOver(j, whole, late)
+  }
+
+  function minutes(j: number, { whole, late, stages, stretches }: TaskRows) {
+    const { free } = classes[classOf[j]!]!
     let stretch = 0
     for (const [s, segment] of segments.entries()) {
       const start = Math.max(segment.start, starts[j]!)
@@ -150,7 +161,41 @@ export const transportation = (compiled: Compiled, segments: Segment[], buyers: 
       if (stretches.length) entries.push([stretches[stretch]!, 1])
       program.column(minuteCost(compiled, j, start + 1), 0, segment.end - start, entries)
     }
-    leftOver(j, whole, late)
+  }
+
+  /**
+   * One column for every block that starts or ends at the edge of a segment. Between two such
+   * neighbours what a block takes of each segment changes linearly, and its lateness does or
+   * is more, since no due date falls inside a segment: so any other block is a mixture of two.
+   */
+  function blocks(j: number, { whole, late, stages }: TaskRows) {
+    const p = need[j]!
+    const own = segments.flatMap((segment, s) => (segment.classes.has(classOf[j]!) ? [s] : []))
+    const { free } = classes[classOf[j]!]!
+    for (let i = 0; i < free.length; i += 2) {
+      const low = Math.max(free[i]!, starts[j]!)
+      const high = free[i + 1]! - p
+      if (low > high) continue
+      const inside = own.filter((s) => segments[s]!.end > low && segments[s]!.start < free[i + 1]!)
+      const edges = inside.flatMap((s) => [segments[s]!.start, segments[s]!.end])
+      const begins = new Set([low, high, ...edges, ...edges.map((edge) => edge - p)])
+      for (const begin of [...begins].toSorted((a, b) => a - b)) {
+        if (begin >= low && begin <= high) block(begin)
+      }
+      function block(begin: number) {
+        const end = begin + p
+        const byRow = new Map([[whole, p]])
+        for (const s of inside) {
+          const { start, end: over, stage } = segments[s]!
+          const taken = Math.min(end, over) - Math.max(begin, start)
+          if (taken <= 0) continue
+          byRow.set(capacity[s]!, taken)
+          if (stages.length) byRow.set(stages[stage]!, (byRow.get(stages[stage]!) ?? 0) + taken)
+        }
+        if (end > due[j]!) byRow.set(late, p)
+        program.column(weight[j]! * Math.max(0, end - due[j]!), 0, 1, [...byRow])
+      }
+    }
   }
 
   /** Left-over minutes are done right behind the horizon; all of them or none without autoSplit. */

@@ -74,12 +74,16 @@ const BACKLOGS: Record<string, Partial<Kind>> = {
 }
 
 /** 10, 50 or 200 tasks for two weeks. */
-export const weeks = (size: number, seeds = 3): Instance[] =>
+export const weeks = (size: number, seeds = 3, from = 0): Instance[] =>
   FAMILIES.flatMap((family) =>
-    range(seeds).map((seed) =>
-      build(`${family}-${size}-${seed}`, family, size, kindOf(family, 14, size > 100 ? 5 : 15)),
-    ),
+    range(seeds).map((seed) => {
+      const name = `${family}-${size}-${from + seed}`
+      return build(name, family, size, kindOf(family, 14, size > 100 ? 5 : 15))
+    }),
   )
+
+/** More of the same that no setting of the planner was chosen by. */
+export const otherWeeks = (size: number): Instance[] => weeks(size, 3, 3)
 
 /** 8, 12 or 16 tasks for one week, everything in half hours: an exact solver can prove these. */
 export const smallWeeks = (sizes = [8, 12, 16], seeds = 2): Instance[] =>
@@ -103,6 +107,7 @@ export const backlogs = (size: number): Instance[] => [
 
 export const allInstances = (): Instance[] => [
   ...[10, 50, 200].flatMap((size) => weeks(size)),
+  ...[50, 200].flatMap(otherWeeks),
   ...[1000, 5000].flatMap((size) => backlogs(size)),
   ...smallWeeks(),
 ]
