@@ -4,7 +4,16 @@ import { command } from '../command.ts'
 import { body, type Field, type Sent, text } from '../values.ts'
 import type { Person } from '../world.ts'
 
-export const zones = ['UTC', 'Australia/Sydney', 'Europe/Kyiv', 'America/New_York', 'Asia/Kolkata']
+// The day is another in one of the first two, whatever the hour.
+export const zones = [
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'UTC',
+  'Australia/Sydney',
+  'Europe/Kyiv',
+  'America/New_York',
+  'Asia/Kolkata',
+]
 const notZones = ['', 'Mars/Base', '+05:30', 'UTC+10', 'localtime', ' UTC', null, 7, ['UTC']]
 
 /** The service has words of its own for a bad one: to the body's rules, everything is good. */

@@ -23,7 +23,7 @@ export const calendar = [
       and block.status <> 'cancelled'`,
     'block.start_at < $3',
   ),
-  blocks('cancelled again, it counts anew', 'coalesce(block.cancelled_at, $4)', '$4'),
+  blocks('cancelled again, it counts anew', 'coalesce(block.cancelled_at, $4)', '$4::timestamptz'),
   fault('planner', 'server/src/time-blocks/time-blocks.queries.ts')(
     "what is dragged stays the planner's",
     "case when $3::jsonb ?| array['start_at', 'end_at'] then 'manual' else block.source end",
