@@ -70,12 +70,12 @@ async function stop(reason: string) {
     answer.shouldKeepAlive = false
   })
   Server.prototype.close.call(app.server)
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
   await Promise.race([gone, sleep(lastRequestMs)])
   // A client may keep its connection open between requests, or never finish one: no longer. Only
   // once everything that has arrived is read: a request nobody has seen yet looks like idleness.
   const closeIdle = () => app.server.closeIdleConnections()
   const closing = setInterval(() => setImmediate(closeIdle), 100)
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
   await gone
   clearInterval(closing)
   clearTimeout(giveUp)
