@@ -49,6 +49,18 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     }),
   )
 
+  /** Whose name is taken, every time: a transaction that must be undone. */
+  const [anyone] = registers
+  const refused = persistentClient({
+    origin: () => server.origin,
+    key: anyone?.key ?? '',
+    name: 'refused',
+    random: random.fork(),
+    signal,
+  })
+  const { body } = await refused('POST', '/api/labels', { name: 'taken' })
+  anyone?.records.set(`label ${(body as { id: string }).id}`, 'taken')
+
   const isOn = () => !isPaused && failures.length === 0
   async function writing(write: () => Promise<void>) {
     while (isOn()) await write()
@@ -113,6 +125,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
   }
 
   async function stateOfData() {
+    await refused('POST', '/api/labels', { name: 'taken' })
     const lines = [...(await compare(db, registers, false)), ...(await brokenInvariants(db))]
     const open = await db.query(
       `select from pg_stat_activity
