@@ -19,6 +19,7 @@ import { rateLimiter } from '../http/rate-limit.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Auth } from './better-auth.ts'
 import { provideProfile } from './provide-profile.ts'
+import { takeAttempt } from './take-attempt.ts'
 
 export type SignInSettings = {
   auth: () => Promise<Auth>
@@ -32,17 +33,13 @@ export const authRoutes =
   ({ auth, signUp, rateLimit }: SignInSettings): Routes =>
   async (app, { db, now, callers }) => {
     const perAddress = rateLimiter({ burst: 30, perSecond: 0.5 })
-    const perAccount = rateLimiter({ burst: 10, perSecond: 0.1 })
 
     /** Passwords are guessed one account at a time, or one address at a time. */
-    function slowDown(request: FastifyRequest, account: string) {
+    async function slowDown(request: FastifyRequest, account: string) {
       if (rateLimit === 'off') return
-      for (const limit of [
-        perAddress(request.ip, now().getTime()),
-        perAccount(account.toLowerCase(), now().getTime()),
-      ]) {
-        if (!limit.allowed) throw tooManyRequests(limit.retryAfterSeconds)
-      }
+      const { allowed, retryAfterSeconds } = perAddress(request.ip, now().getTime())
+      if (!allowed) throw tooManyRequests(retryAfterSeconds)
+      await takeAttempt(db, account, now())
     }
 
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -62,7 +59,7 @@ export const authRoutes =
       },
       async (request, reply) => {
         if (signUp === 'closed') throw forbidden('Sign-up is closed')
-        slowDown(request, request.body.email)
+        await slowDown(request, request.body.email)
         const answer = await handle(request, reply)
         const { user } = JSON.parse(answer) as { user: { id: string } }
         await provideProfile(db, user.id, request.body.timezone)
@@ -81,7 +78,7 @@ export const authRoutes =
         },
       },
       async (request, reply) => {
-        slowDown(request, request.body.email)
+        await slowDown(request, request.body.email)
         return handle(request, reply)
       },
     )
@@ -90,7 +87,9 @@ export const authRoutes =
     const ending = async (request: FastifyRequest, reply: FastifyReply) => {
       const { cookie } = request.headers
       const caller = cookie ? await callers.bySession(cookie, now()) : undefined
-      if (caller && request.url.endsWith('/change-password')) slowDown(request, caller.userId)
+      if (caller && request.url.endsWith('/change-password')) {
+        await slowDown(request, caller.userId)
+      }
       const answer = await handle(request, reply)
       if (caller) callers.forget(caller.userId)
       return answer
