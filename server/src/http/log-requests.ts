@@ -7,8 +7,9 @@ export function logRequests(app: FastifyInstance) {
     request.log.debug(
       {
         method: request.method,
-        // The path without its query, which is the caller's business.
-        path: request.url.split('?', 1)[0],
+        // The path without its query, which is the caller's business; and without a key, should one
+        // have been put there.
+        path: request.url.split('?', 1)[0]?.replaceAll(/dwk_[\w-]+/g, 'dwk_…'),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         userId: request.userId || undefined,
