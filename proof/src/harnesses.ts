@@ -11,4 +11,5 @@ export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   drain: () => import('./drain/harness.ts'),
   restore: () => import('./restore/harness.ts'),
   upgrade: () => import('./upgrade/harness.ts'),
+  'sign-in': () => import('./sign-in/harness.ts'),
 }

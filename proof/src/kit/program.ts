@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mutant } from './harness.ts'
+import type { Edit } from './plant.ts'
 import { watchForSecrets } from './secrets.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -15,6 +16,8 @@ export type Options = {
   settings?: Record<string, string>
   /** For Node itself. */
   flags?: string[]
+  /** Changes of the source that only let something be seen from outside. */
+  observe?: Edit[]
 }
 
 /** Runs a program to its end. */
@@ -30,15 +33,16 @@ export async function runProgram(command: string[], options: Options) {
 
 export function startProgram(
   command: string[],
-  { databaseUrl, mutant, settings = {}, flags = [] }: Options,
+  { databaseUrl, mutant, settings = {}, flags = [], observe = [] }: Options,
 ) {
+  const edits = [...(mutant?.edits ?? []), ...observe]
   const child = spawn(
     process.execPath,
     [
       ...flags,
       '--import',
       './server/bin/runtime.mjs',
-      ...(mutant?.edits ? ['--import', './proof/src/kit/plant.ts'] : []),
+      ...(edits.length > 0 ? ['--import', './proof/src/kit/plant.ts'] : []),
       ...command,
     ],
     {
@@ -54,14 +58,14 @@ export function startProgram(
         UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL's may be a quick one
         ...settings,
         ...mutant?.settings,
-        ...(mutant?.edits && { DAYWRIGHT_PLANT: JSON.stringify(mutant.edits) }),
+        ...(edits.length > 0 && { DAYWRIGHT_PLANT: JSON.stringify(edits) }),
       },
     },
   )
   running.add(child)
   child.once('exit', () => running.delete(child))
-  watchForSecrets(child.stdout)
-  watchForSecrets(child.stderr)
+  // A planted fault may be that secrets show: its harness looks for itself.
+  if (!mutant) for (const stream of [child.stdout, child.stderr]) watchForSecrets(stream)
   return child
 }
 

@@ -1,8 +1,8 @@
 // One interleaving of a scenario, and what some order one after the other would have come to.
 import { newPerson } from '../kit/people.ts'
+import { randomFrom } from '../kit/random.ts'
 import { interleave } from './interleave.ts'
 import { belongings, type Outcome, outcome } from './outcome.ts'
-import { randomOf } from './random.ts'
 import { type Scenario, stageFor } from './scenario.ts'
 import type { Answer, Call, World } from './world.ts'
 
@@ -15,7 +15,7 @@ export function explorer(world: World) {
     serial.set(scenario, allowed)
     const failed = allowed.flatMap(({ answers }) => answers).find(isFailure)
     if (failed) return { fault: `one after the other, ${failed}`, trace: [] }
-    const random = randomOf(seed)
+    const random = randomFrom(seed)
     let trace: string[] = []
     const found = await play(scenario, async (calls, send) => {
       // With a key a request holds its locks until it has kept its answer.

@@ -1,7 +1,7 @@
 // Runs requests at the same time, one statement after the other, in an order that a seed decides.
 import type pg from 'pg'
 import { type Actor, actAs } from './gate.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../kit/random.ts'
 
 const patienceMs = 60_000
 

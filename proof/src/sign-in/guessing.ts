@@ -1,0 +1,66 @@
+// Guessing passwords: at one account from everywhere, at every account from one address.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type House, type Reply, rightPassword, signIn, tally, wrongPassword } from './house.ts'
+
+const perAccount = 5
+const perAddress = 30
+
+export async function guessing(house: House) {
+  const { first, second, newAddress, newEmail } = house
+  const account = await house.newAccount()
+  return [
+    await atOneAccount('an account', account.email),
+    await atOneAccount('an address without an account', newEmail()),
+    await othersComeIn(),
+    await fromOneAddress('one address', (number) => signAt(first, '10.255.0.1', number)),
+    await fromOneAddress('one address that names others', (number) =>
+      signAt(second, `10.255.1.${number}`, number),
+    ),
+  ].flat()
+
+  /** A hundred at once, from a hundred addresses, at both processes, in capitals and not. */
+  async function atOneAccount(whose: string, email: string) {
+    const { evaluated, seconds, replies } = await hashing(100, (number) =>
+      signIn(
+        number % 3 === 0 ? second : first,
+        number % 2 === 0 ? email : email.toUpperCase(),
+        `${wrongPassword}-${number}`,
+        newAddress(),
+      ),
+    )
+    const allowed = perAccount + Math.floor(seconds / 12)
+    const answered = replies.filter(({ status }) => status === 401).length
+    const odd = replies.some(({ status }) => status !== 401 && status !== 429)
+    return Math.max(evaluated, answered) <= allowed && evaluated > 0 && !odd
+      ? []
+      : [`of 100 wrong passwords at once for ${whose} ${evaluated} were tried: ${tally(replies)}`]
+  }
+
+  async function othersComeIn() {
+    const { email } = await house.newAccount()
+    const { status } = await signIn(first, email, rightPassword, newAddress())
+    return status === 200 ? [] : [`the right password of someone else is answered ${status}`]
+  }
+
+  function signAt(origin: string, address: string, number: number) {
+    return signIn(origin, newEmail(), `${wrongPassword}-${number}`, address)
+  }
+
+  async function fromOneAddress(whose: string, act: (number: number) => Promise<Reply>) {
+    const { evaluated, seconds, replies } = await hashing(60, act)
+    const allowed = perAddress + Math.floor(seconds / 2)
+    return evaluated <= allowed
+      ? []
+      : [`of 60 accounts tried from ${whose} ${evaluated} were: ${tally(replies)}`]
+  }
+
+  /** So many at once, and how many of them came as far as a hash. */
+  async function hashing(count: number, act: (number: number) => Promise<Reply>) {
+    const before = house.hashes()
+    const began = performance.now()
+    const replies = await Promise.all(Array.from({ length: count }, (_, number) => act(number)))
+    const seconds = (performance.now() - began) / 1000
+    await sleep(50) // what they wrote is on its way
+    return { evaluated: house.hashes() - before, seconds, replies }
+  }
+}

@@ -1,0 +1,46 @@
+// Getting in: passwords guessed, accounts told apart, keys and sessions used after their end, and
+// secrets read from the log. Against two real processes on one database.
+import type { Harness, Result } from '../kit/harness.ts'
+import { ending } from './ending.ts'
+import { guessing } from './guessing.ts'
+import { openHouse } from './house.ts'
+import { logging } from './logging.ts'
+import { mutants } from './mutants.ts'
+import { timing } from './timing.ts'
+
+const rounds = { short: 1, long: 5 }
+
+export const harness: Harness = {
+  name: 'sign-in',
+  mutants,
+  async prove(trial) {
+    const { dose, mutant } = trial
+    const findings: string[] = []
+    let figures: string[] = []
+    for (let round = 0; round < rounds[dose] && !trial.signal.aborted; round += 1) {
+      const house = await openHouse(trial)
+      const checks: Record<string, () => Promise<Pick<Result, 'findings' | 'figures'>>> = {
+        ending: () => ending(house),
+        timing: () => timing(house, dose),
+        logging: async () => ({ findings: await logging(house) }),
+        // Last: it uses up what an address may do.
+        guessing: async () => ({ findings: await guessing(house) }),
+      }
+      // Where a fault is looked for, where it would show.
+      const names = mutant?.control ? [mutant.control] : Object.keys(checks)
+      try {
+        const found: Pick<Result, 'figures'>[] = []
+        for (const name of names) {
+          const check = await checks[name]?.()
+          if (!check) throw new Error(`There is no check ${name}`)
+          findings.push(...check.findings)
+          found.push(check)
+        }
+        figures = found.flatMap((check) => check.figures ?? [])
+      } finally {
+        await house.leave()
+      }
+    }
+    return { tried: `${rounds[dose]} × 4 attacks on 2 processes`, findings, figures }
+  },
+}

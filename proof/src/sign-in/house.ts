@@ -1,0 +1,131 @@
+// Two processes of the service on one database, what they write, and how often they hash.
+import pg from 'pg'
+import { hashPassword } from '../../../server/src/auth/password.ts'
+import { newId } from '../../../server/src/db/new-id.ts'
+import { newDatabase } from '../kit/database.ts'
+import type { Trial } from '../kit/harness.ts'
+import { plantedPassword } from '../kit/secrets.ts'
+import { type Server, startServer } from '../kit/server.ts'
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+export const rightPassword = `${plantedPassword}-right`
+export const wrongPassword = `${plantedPassword}-wrong`
+
+const mark = 'A hash is computed'
+const tell = `process.stdout.write('${mark}\\n')`
+const file = 'server/src/auth/password.ts'
+const observe = [
+  {
+    file,
+    find: 'const nonce = randomBytes(16)',
+    replace: `${tell}; const nonce = randomBytes(16)`,
+  },
+  { file, find: 'const actual = await argon2(', replace: `${tell}; const actual = await argon2(` },
+]
+
+export async function openHouse({ postgres, mutant }: Trial) {
+  const database = await newDatabase(postgres)
+  const start = (proxy: string) =>
+    startServer({
+      databaseUrl: database.url,
+      ...(mutant && { mutant }),
+      observe,
+      settings: { RATE_LIMIT: 'on', LOG_LEVEL: 'debug', TRUST_PROXY: proxy },
+    })
+  const sql = new pg.Client({ connectionString: database.url })
+  const servers: Server[] = []
+  let written = ''
+  let people = 0
+  let addresses = 0
+  let hash: string | undefined
+
+  async function leave() {
+    await Promise.all(servers.map((server) => server.kill()))
+    await sql.end()
+    await database.drop()
+  }
+
+  try {
+    await sql.connect()
+    // The first believes what its proxy says of addresses; the other's proxy is not us.
+    servers.push(...(await Promise.all([start('127.0.0.1'), start('192.0.2.1')])))
+    for (const { child } of servers) {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => (written += String(chunk)))
+      }
+    }
+  } catch (error) {
+    await leave()
+    throw error
+  }
+  const [first, second] = servers as [Server, Server]
+
+  return {
+    first: first.origin,
+    second: second.origin,
+    sql,
+    leave,
+    written: () => written,
+    hashes: () => written.split(mark).length - 1,
+    /** Nobody's, and one that nobody was given before. */
+    newEmail: () => `person-${++people}@example.com`,
+    /** For X-Forwarded-For: one that nobody came from before. */
+    newAddress: () =>
+      `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    /** Someone who signs in with the right password; made without HTTP. */
+    async newAccount() {
+      hash ??= await hashPassword(rightPassword)
+      const email = `person-${++people}@example.com`
+      const id = newId()
+      await sql.query(`insert into auth.users (id, name, email) values ($1, 'Someone', $2)`, [
+        id,
+        email,
+      ])
+      await sql.query(
+        `insert into auth.accounts (id, user_id, account_id, provider_id, password)
+         values ($1, $2, $3, 'credential', $4)`,
+        [newId(), id, id, hash],
+      )
+      return { id, email }
+    },
+  }
+}
+
+export type Reply = { status: number; text: string; cookie: string }
+
+export async function send(
+  origin: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const answer = await fetch(origin + path, {
+    method,
+    headers: {
+      origin,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const [cookie = ''] = answer.headers.getSetCookie().map((set) => set.split(';', 1)[0] ?? '')
+  return { status: answer.status, text: await answer.text(), cookie }
+}
+
+export const signIn = (origin: string, email: string, password: string, address: string) =>
+  send(origin, 'POST', '/api/auth/sign-in/email', {
+    body: { email, password },
+    headers: { 'x-forwarded-for': address },
+  })
+
+export const signUp = (origin: string, email: string, address: string) =>
+  send(origin, 'POST', '/api/auth/sign-up/email', {
+    body: { email, password: rightPassword, name: 'Someone' },
+    headers: { 'x-forwarded-for': address },
+  })
+
+export const tally = (replies: Reply[]) =>
+  [...Map.groupBy(replies, ({ status }) => status)]
+    .map(([status, { length }]) => `${length} × ${status}`)
+    .join(', ')

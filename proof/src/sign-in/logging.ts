@@ -1,0 +1,89 @@
+// Whatever goes wrong with a password, a key or a session, the log does not show it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { plantedPassword } from '../kit/secrets.ts'
+import { type House, rightPassword, send, signIn, signUp, wrongPassword } from './house.ts'
+
+export async function logging(house: House) {
+  const { first, sql, newAddress, newEmail } = house
+  const email = newEmail()
+  const { cookie } = await signUp(first, email, newAddress())
+  const token = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? ''
+  const issued = await send(first, 'POST', '/api/api-keys', {
+    body: { name: 'proof' },
+    headers: { cookie },
+  })
+  const { key } = JSON.parse(issued.text) as { key: string }
+  await misplace()
+  await misspell()
+  await whileBroken()
+  await sleep(100)
+  const secrets = { 'a password': plantedPassword, 'a key': key.slice(30), 'a session': token }
+  return Object.entries(secrets)
+    .filter(([, secret]) => secret.length < 10 || house.written().includes(secret))
+    .map(([what]) => `the log shows ${what}`)
+
+  /** The key and the session where they do not belong. */
+  async function misplace() {
+    const places: [string, Record<string, string>][] = [
+      [`/api/tasks?key=${key}&access_token=${key}`, {}],
+      [`/api/tasks?limit=${key}`, { authorization: `Bearer ${key}` }],
+      [`/api/tasks/${key}`, { authorization: `Bearer ${key}` }],
+      [`/${key}`, { cookie }],
+      [`/nowhere?token=${encodeURIComponent(token)}`, { cookie }],
+      ['/api/tasks', { authorization: `bearer ${key}` }],
+      ['/api/tasks', { authorization: `Basic ${key}`, cookie: `${cookie}; key=${key}` }],
+      ['/api/tasks', { authorization: `Bearer ${key}x` }],
+      ['/api/tasks', { 'x-api-key': key, cookie: `${cookie}x` }],
+      ['/health/ready', { authorization: `Bearer ${key}`, cookie }],
+      ['/metrics', { authorization: `Bearer ${key}` }],
+    ]
+    for (const [path, headers] of places) await send(first, 'GET', path, { headers })
+    await send(first, 'POST', '/api/tasks', {
+      body: { title: { key }, password: rightPassword },
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': `${key} ${key}` },
+    })
+  }
+
+  /** Passwords that are wrong, of the wrong kind, too long, or in what is no JSON. */
+  async function misspell() {
+    await signIn(first, email, wrongPassword, newAddress())
+    await signIn(first, newEmail(), wrongPassword, newAddress())
+    const headers = { 'x-forwarded-for': newAddress() }
+    const bodies: unknown[] = [
+      { email: 'no address', password: wrongPassword, name: 'Someone' },
+      { email: newEmail(), password: [wrongPassword], name: 'Someone' },
+      { email: newEmail(), password: wrongPassword.repeat(20), name: 'Someone' },
+      { email, password: rightPassword, name: 'Someone' },
+      { email: wrongPassword, password: wrongPassword, name: `${wrongPassword}\0` },
+      `{"email":"${email}","password":"${wrongPassword}`,
+    ]
+    for (const body of bodies) {
+      await send(first, 'POST', '/api/auth/sign-up/email', { body, headers })
+      await send(first, 'POST', '/api/auth/sign-in/email', { body, headers })
+    }
+    await send(first, 'POST', '/api/auth/change-password', {
+      body: { currentPassword: wrongPassword, newPassword: `${wrongPassword}-new` },
+      headers: { cookie, ...headers },
+    })
+    await send(first, 'POST', '/api/auth/revoke-session', {
+      body: { token: `${token}x` },
+      headers: { cookie },
+    })
+  }
+
+  /** With tables gone, what the service does not foresee: 500, and an error in the log. */
+  async function whileBroken() {
+    for (const table of ['auth.accounts', 'auth.sessions', 'api_keys']) {
+      const away = `away_${table.replace('auth.', '')}`
+      const there = table.startsWith('auth.') ? 'auth.' : ''
+      await sql.query(`alter table ${table} rename to ${away}`)
+      await signIn(first, email, rightPassword, newAddress())
+      await signUp(first, newEmail(), newAddress())
+      await send(first, 'GET', '/api/tasks', { headers: { authorization: `Bearer ${key}` } })
+      await send(first, 'GET', '/api/tasks', { headers: { cookie } })
+      await send(first, 'GET', '/api/auth/list-sessions', { headers: { cookie } })
+      await sql.query(`alter table ${there}${away} rename to ${table.replace('auth.', '')}`)
+      await sleep(950) // so long a caller is remembered
+    }
+  }
+}
