@@ -68,7 +68,7 @@ export async function ending(house: House) {
 
   /** It works at both, and is remembered there; then it is ended at the first. */
   async function ended(what: string, headers: Headers, end: () => Promise<{ status: number }>) {
-    for (const origin of [first, second]) {
+    for (const origin of [second, first]) {
       const { status } = await ask(origin, headers)
       if (status !== 200) return [`${what} was answered ${status} before it was ended`]
     }

@@ -13,14 +13,16 @@ export async function logging(house: House) {
     headers: { cookie },
   })
   const { key } = JSON.parse(issued.text) as { key: string }
-  await misplace()
-  await misspell()
-  await whileBroken()
-  await sleep(100)
   const secrets = { 'a password': plantedPassword, 'a key': key.slice(30), 'a session': token }
-  return Object.entries(secrets)
-    .filter(([, secret]) => secret.length < 10 || house.written().includes(secret))
-    .map(([what]) => `the log shows ${what}`)
+  for (const provoke of [misplace, misspell, whileBroken]) {
+    await provoke()
+    await sleep(50) // what it wrote is on its way
+    const shown = Object.entries(secrets).filter(
+      ([, secret]) => secret.length < 10 || house.written().includes(secret),
+    )
+    if (shown.length > 0) return shown.map(([what]) => `the log shows ${what}`)
+  }
+  return []
 
   /** The key and the session where they do not belong. */
   async function misplace() {
