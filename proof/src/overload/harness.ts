@@ -112,6 +112,8 @@ async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Prom
       )
       if (trial.dose === 'short' && (ratios.at(-1) ?? 0) <= mostTimesSlower) break
     }
+  } catch (error) {
+    return { findings: [`beside ${runs} runs: ${String(error)}`], figures: [] }
   } finally {
     await server.kill()
   }
@@ -125,7 +127,7 @@ async function amongSlow(trial: Trial, databaseUrl: string, people: Worker[]): P
   // The long dose waits as long as an operator would; the short one is told to be impatient.
   const isLong = trial.dose === 'long'
   const settings: Record<string, string> = isLong ? {} : { REQUEST_TIMEOUT_MS: '2000' }
-  const longestMs = isLong ? longestLifeMs : 4000
+  const longestMs = isLong ? longestLifeMs : 5000
   const server = await startServer({ databaseUrl, mutant: trial.mutant, settings })
   try {
     const key = people[0]?.key ?? ''

@@ -11,16 +11,16 @@ import { mutants } from './mutants.ts'
 import { slopeOf } from './slope.ts'
 import { live } from './live.ts'
 
-export const harness: Harness = { name: 'soak', prove, mutants, atOnce: 4 }
+export const harness: Harness = { name: 'soak', prove, mutants, atOnce: 2 }
 
 const megabyte = 1_048_576
 const doses = {
   // Too short for minutes to mean anything: what each request leaves behind is judged.
   short: {
-    warmUp: 4000,
+    warmUp: 2500,
     everyMs: 0,
-    every: 1000,
-    samples: 9,
+    every: 600,
+    samples: 8,
     mostBytes: 200,
     mostPerMinute: Infinity,
   },
