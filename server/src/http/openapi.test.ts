@@ -88,7 +88,7 @@ describe('GET /api/openapi.json', () => {
       )
       const needed = name.includes(' /api/') ? ['429', '503'] : []
       if (name.includes(' /api/') && !name.includes('/api/auth/')) needed.push('401', '403')
-      if (operation.requestBody) needed.push('400', '413', '415')
+      if (!name.startsWith('GET ')) needed.push('400', '413', '415')
       if (name.includes('{id}')) needed.push('404')
       const missing = needed.filter((status) => !operation.responses?.[status])
       return [

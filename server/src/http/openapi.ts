@@ -86,8 +86,9 @@ function withCommonErrors(schema: FastifySchema, method: string, url: string): F
     429,
     503,
     ...(isOpen(url) ? [] : [401, 403]),
-    ...(schema.body ? [400, 413, 415] : []),
-    ...(isOnce ? [400, 422] : []),
+    // Whatever is sent is read, also where nothing is asked for.
+    ...(method === 'GET' ? [] : [400, 413, 415]),
+    ...(isOnce ? [422] : []),
   ]
   const common = Object.fromEntries(statuses.map((status) => [status, contract.ErrorBody]))
   return {
