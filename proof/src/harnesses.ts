@@ -3,6 +3,7 @@ import type { Harness } from './kit/harness.ts'
 /** Each by its name, in the order they run; loaded when its turn comes. */
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   model: () => import('./model/harness.ts'),
+  fuzz: () => import('./fuzz/harness.ts'),
   crash: () => import('./crash/harness.ts'),
   faults: () => import('./faults/harness.ts'),
   races: () => import('./races/harness.ts'),

@@ -1,0 +1,218 @@
+// A million requests that somebody might send, from the service's own description of itself.
+import pg from 'pg'
+import { newDatabase } from '../kit/database.ts'
+import { everythingOf } from '../kit/everything-of.ts'
+import type { Harness, Result, Trial } from '../kit/harness.ts'
+import { type Document, type Operation, operationsOf } from '../kit/operations.ts'
+import { startServer } from '../kit/server.ts'
+import { type Answer, type Connection, openConnection } from './connection.ts'
+import { judgeOf, slowestMs } from './judge.ts'
+import { mutants } from './mutants.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type Request, requestFor } from './requests.ts'
+import { signInAndOut } from './sign-ins.ts'
+import { authSecret, newVisitor, type Visitor } from './visitor.ts'
+
+const requests = { short: 5000, long: 1_000_000 }
+const connections = 8
+/** After so many requests someone new comes, so that nobody's lists grow without end. */
+const stay = 600
+
+export const harness: Harness = { name: 'fuzz', prove, mutants, atOnce: 2 }
+
+async function prove(trial: Trial): Promise<Result> {
+  const database = await newDatabase(trial.postgres)
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 })
+  const server = await startServer({
+    databaseUrl: `${database.url}?options=-c%20synchronous_commit%3Doff`,
+    settings: { AUTH_SECRET: authSecret },
+    ...(trial.mutant && { mutant: trial.mutant }),
+  })
+  try {
+    return await fuzz(trial, server.origin, pool)
+  } finally {
+    await server.kill()
+    await pool.end()
+    await database.drop()
+  }
+}
+
+type Tally = Map<string, { sent: number; done: number }>
+
+async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result> {
+  const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as Document
+  const judge = judgeOf(document)
+  const operations = operationsOf(document)
+  const weighed = operations.map((operation) => [weightOf(operation), operation] as const)
+  const tally: Tally = new Map(operations.map(({ name }) => [name, { sent: 0, done: 0 }]))
+  const findings: string[] = []
+  const total = requests[trial.dose]
+  let left = total
+  const enough = trial.mutant ? 1 : 20
+  const isOver = () => left <= 0 || trial.signal.aborted || findings.length >= enough
+
+  const ada = await newVisitor(pool, origin)
+  const victim = await newVisitor(pool, origin)
+  const first = openConnection(origin)
+  await makeSomething(ada, randomFrom(trial.seed), first)
+  const before = await everythingOf(pool, ada.id)
+  await signInAndOut((name, body, cookie) => {
+    const operation = operationNamed(name)
+    const headers: [string, string][] = [
+      ['content-type', 'application/json'],
+      ['sec-fetch-site', 'same-origin'],
+      ['origin', origin],
+      ['cookie', cookie],
+    ]
+    const text = body && JSON.stringify(body)
+    return ask(first, operation, {
+      way: 'as it is meant',
+      method: operation.method,
+      target: operation.path,
+      headers: headers.filter(([header, value]) => value && (text ?? header !== 'content-type')),
+      ...(text && { body: text }),
+    })
+  })
+  first.close()
+
+  const began = performance.now()
+  await Promise.all(Array.from({ length: connections }, (_, lane) => visit(lane)))
+  const seconds = (performance.now() - began) / 1000
+  await checkAda()
+  if (!trial.mutant && !trial.signal.aborted) {
+    for (const [name, { done }] of tally) if (done === 0) findings.push(`${name} never succeeded`)
+  }
+  return {
+    tried: `${(total - left).toLocaleString('en')} requests`,
+    findings: findings.slice(0, enough),
+    figures: [
+      `${Math.round((total - left) / seconds)} requests a second`,
+      `answered 2xx, of each operation: ${shares(tally)}`,
+    ],
+  }
+
+  async function visit(lane: number) {
+    const random = randomFrom(trial.seed * 31 + lane + 1)
+    const connection = openConnection(origin)
+    while (!isOver()) {
+      const visitor = await newVisitor(pool, origin, { adas: ada.ids, victim: victim.id })
+      await makeSomething(visitor, random, connection)
+      for (let sent = 1; sent <= stay && !isOver(); sent += 1) {
+        await one(visitor, random, connection, random.weighed(weighed))
+        if (lane === 0 && sent % 150 === 0) await checkAda()
+      }
+      await emptyBody(visitor, connection)
+      await visitor.leave()
+    }
+    connection.close()
+  }
+
+  async function checkAda() {
+    if ((await everythingOf(pool, ada.id)) !== before) {
+      findings.push(`seed ${trial.seed}: someone else's rows have changed`)
+    }
+  }
+
+  /** One of everything, in the order in which it can be made. */
+  async function makeSomething(visitor: Visitor, random: Random, connection: Connection) {
+    for (const maker of makers)
+      await one(visitor, random, connection, operationNamed(maker), 'fitting')
+  }
+
+  /** Refused, unless somebody's \`__proto__\` has given every object a name. */
+  async function emptyBody(visitor: Visitor, connection: Connection) {
+    const operation = operationNamed('POST /api/labels')
+    const headers: [string, string][] = [['content-type', 'application/json']]
+    const { method, path: target } = operation
+    headers.push(...visitor.credentials(operation))
+    const request = { way: 'nothing in it', method, target, headers, body: '{}', expected: 400 }
+    await ask(connection, operation, request)
+  }
+
+  async function one(
+    visitor: Visitor,
+    random: Random,
+    connection: Connection,
+    operation: Operation,
+    way?: string,
+  ) {
+    left -= 1
+    const idOf = (table: string) => visitor.idIn(random, table)
+    const credentials = visitor.credentials(operation)
+    const request = requestFor({ random, document, operation, credentials, idOf, way })
+    const answer = await ask(connection, operation, request)
+    if (answer && answer.status < 300) visitor.learn(operation, answer)
+  }
+
+  async function ask(connection: Connection, operation: Operation, request: Request) {
+    try {
+      const answer = await connection.send(request)
+      const seen = tally.get(operation.name)
+      if (seen) {
+        seen.sent += 1
+        if (answer.status < 300) seen.done += 1
+      }
+      const fault =
+        judge(operation, request, answer) ??
+        (hashes.test(operation.path) ? undefined : await slowness(connection, request, answer))
+      if (!fault) return answer
+      report(operation, request, `${fault}; answered ${answer.status} ${short(answer.text)}`)
+    } catch (error) {
+      if (!request.mayBeCutOff)
+        report(operation, request, error instanceof Error ? error.message : String(error))
+    }
+    return undefined
+  }
+
+  function report({ name }: Operation, request: Request, fault: string) {
+    const sent = `${request.method} ${short(request.target)} ${JSON.stringify(request.headers.filter(([header]) => header !== 'authorization' && header !== 'cookie'))} ${short(request.body ?? '')}`
+    findings.push(`seed ${trial.seed}, ${name}, ${request.way}: ${fault}; to ${sent}`)
+  }
+
+  function operationNamed(name: string) {
+    const found = operations.find((operation) => operation.name === name)
+    if (!found) throw new Error(`There is no ${name}`)
+    return found
+  }
+}
+
+const makers = [
+  'spaces',
+  'projects',
+  'labels',
+  'schedule-preferences',
+  'documents',
+  'tasks',
+  'tasks',
+  'tasks',
+  'checklist-items',
+  'time-blocks',
+  'planner',
+].map((resource) => `POST /api/${resource}`)
+
+/** Slow is what is slow every time: on a busy machine anything is slow once. */
+async function slowness(connection: Connection, request: Request, answer: Answer) {
+  let fastest = answer.ms
+  for (let again = 0; again < 3 && fastest > slowestMs; again += 1) {
+    fastest = Math.min(fastest, (await connection.send(request)).ms)
+  }
+  return fastest > slowestMs ? `it takes ${Math.round(fastest)} ms` : undefined
+}
+
+/** They are slow on purpose. */
+const hashes = /sign-up|sign-in|change-password/
+
+/** What is dear is asked for less. */
+function weightOf({ name, path }: Operation) {
+  if (hashes.test(path)) return 0.02
+  if (path.startsWith('/api/auth/') || path.startsWith('/health/')) return 0.2
+  if (name.startsWith('POST /api/planner')) return 0.3
+  return name.startsWith('DELETE') ? 0.6 : 1
+}
+
+const shares = (tally: Tally) =>
+  [...tally]
+    .map(([name, { sent, done }]) => `${name} ${Math.round((100 * done) / sent)} %`)
+    .join(', ')
+
+const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)

@@ -1,0 +1,80 @@
+// Requests for an operation: fitting ones, and ones that fit in all but one way.
+import { type Document, type Operation, resolve, tableOfId } from '../kit/operations.ts'
+import type { Sent } from './connection.ts'
+import type { Random } from './random.ts'
+import { fitting, fittingObject, timestamp, withRaw } from './values.ts'
+import { type Draft, ways } from './ways.ts'
+
+export type Request = Sent & {
+  /** How it was made, for whoever reads the finding. */
+  way: string
+  /** Its body as a client would read it, where it is JSON at all. */
+  sentBody?: unknown
+  /** The one status that can be right. */
+  expected?: number
+  /** Whoever goes on sending what nobody reads may miss the answer. */
+  mayBeCutOff?: boolean
+  /** The path may be no path of the service's any more. */
+  isOffRoute?: boolean
+}
+
+type Wish = {
+  random: Random
+  document: Document
+  operation: Operation
+  credentials: [string, string][]
+  idOf: (table: string) => string
+  /** One way only. */
+  way: string | undefined
+}
+
+export function requestFor({ random, document, operation, credentials, idOf, way }: Wish): Request {
+  const idAt = (name: string) => idOf(tableOfId(operation, name) ?? '')
+  const draft: Draft = { path: {}, query: [], headers: [...credentials] }
+  for (const { in: place, name, schema } of operation.parameters) {
+    if (place === 'path') draft.path[name] = idAt(name)
+    else if (place === 'query' && random.chance(0.3)) {
+      const value = fitting(random, document, schema, name, idAt)
+      draft.query.push(`${name}=${encodeURIComponent(String(value))}`)
+    } else if (place === 'header' && random.chance(0.1)) {
+      draft.headers.push([name, `key-${random.whole(50)}`])
+    }
+  }
+  if (operation.path === '/api/time-blocks' && draft.query.length > 0) draft.query = range(random)
+  if (operation.body) {
+    draft.body = fittingObject(random, document, resolve(document, operation.body.schema), idAt)
+  }
+  const chosen = ways.filter(([, name]) => name === (way ?? name))
+  const [name, change] = random.weighed(chosen.map(([weight, ...rest]) => [weight, rest] as const))
+  change(draft, random, operation, document)
+  return { ...finished(draft, operation), way: name }
+}
+
+function range(random: Random) {
+  const from = timestamp(random)
+  const to = new Date(new Date(from).getTime() + (1 + random.whole(61)) * 86_400_000)
+  return [`from=${from}`, ...(to.getUTCFullYear() < 10_000 ? [`to=${to.toISOString()}`] : [])]
+}
+
+function finished(draft: Draft, { method, path }: Operation): Request {
+  const target = Object.entries(draft.path).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, value),
+    path,
+  )
+  const text = draft.text ?? (draft.body && withRaw(JSON.stringify(draft.body)))
+  const { headers } = draft
+  if (text !== undefined && !headers.some(([name]) => name === 'content-type')) {
+    headers.push(['content-type', 'application/json'])
+  }
+  return {
+    way: '',
+    method,
+    target: draft.query.length > 0 ? `${target}?${draft.query.join('&')}` : target,
+    headers: headers.filter(([, value]) => value !== ''),
+    ...(text !== undefined && { body: text }),
+    ...(draft.text === undefined &&
+      text !== undefined && { sentBody: JSON.parse(text) as unknown }),
+    ...(draft.isOffRoute && { isOffRoute: true }),
+    ...(draft.expected && { expected: draft.expected, mayBeCutOff: true }),
+  }
+}

@@ -1,0 +1,193 @@
+// Values by their schema: ones that fit it, and ones that a program must be ready for.
+import type { Document, Schema } from '../kit/operations.ts'
+import { resolve } from '../kit/operations.ts'
+import type { Random } from './random.ts'
+
+/** JSON that JavaScript would not write: it stands in the body as it is here. */
+export const raw = (text: string) => `\u0001raw:${text}\u0001`
+export const withRaw = (json: string) => json.replaceAll(/"\\u0001raw:(.*?)\\u0001"/g, '$1')
+
+const words = [
+  'Write the report',
+  'é',
+  'e\u0301',
+  '😀',
+  ' ',
+  'ﷺ',
+  '\u202e',
+  '<b>',
+  "'; --",
+  '%',
+  '\\',
+  '{}',
+  '0',
+]
+const zones = ['UTC', 'Australia/Sydney', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia']
+const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
+
+/** A value that fits. `idOf` gives an id that exists, by the name of its field. */
+export function fitting(
+  random: Random,
+  document: Document,
+  given: Schema,
+  name: string,
+  idOf: (name: string) => string,
+): unknown {
+  const schema = resolve(document, given)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return random.pick(schema.enum)
+  if (schema.anyOf) return fitting(random, document, random.pick(schema.anyOf), name, idOf)
+  const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type
+  if (type === 'null') return null
+  if (type === 'boolean') return random.chance(0.5)
+  if (type === 'integer' || type === 'number') return numberIn(random, schema, type)
+  if (type === 'array') {
+    const most = Math.min(schema.maxItems ?? 3, 3)
+    const least = schema.minItems ?? 0
+    const length = least + random.whole(Math.max(1, most - least + 1))
+    const item = () => fitting(random, document, schema.items ?? {}, name, idOf)
+    return [...new Set(Array.from({ length }, item))]
+  }
+  if (type === 'object' || schema.properties) return fittingObject(random, document, schema, idOf)
+  return textFor(random, schema, name, idOf)
+}
+
+export function fittingObject(
+  random: Random,
+  document: Document,
+  schema: Schema,
+  idOf: (name: string) => string,
+) {
+  const required = new Set(schema.required)
+  const made: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (!required.has(name) && random.chance(0.55)) continue
+    made[name] = fitting(random, document, property, name, idOf)
+  }
+  // What belongs together, the schema cannot say.
+  if (typeof made.startAt === 'string') {
+    const length = (1 + random.whole(24 * 60)) * 60_000
+    made.endAt = new Date(new Date(made.startAt).getTime() + length).toISOString()
+  }
+  if (typeof made.start === 'string') made.end = random.pick(['12:00', '17:30', '23:59'])
+  return made
+}
+
+function numberIn(random: Random, { minimum = -1e9, maximum = 1e9 }: Schema, type: string) {
+  const near = [minimum, maximum, 0, 1, 30, 60].filter((n) => n >= minimum && n <= maximum)
+  if (type === 'number') return random.pick([0, -0, 0.1 + 0.2, 1e-300, -1.5, 1e308, random.unit()])
+  return random.chance(0.5)
+    ? random.pick(near)
+    : minimum + random.whole(Math.min(1000, maximum - minimum + 1))
+}
+
+function textFor(
+  random: Random,
+  { format, pattern, minLength = 0, maxLength = 200 }: Schema,
+  name: string,
+  idOf: (name: string) => string,
+) {
+  if (format === 'uuid') return idOf(name)
+  if (format === 'date-time') return timestamp(random)
+  if (format === 'email') return `${word(random, 12)}@example.com`
+  if (format === 'uri') return random.pick(['https://example.com/brief', 'mailto:ada@example.com'])
+  if (pattern?.includes('#')) return `#${random.whole(0xffffff).toString(16).padStart(6, '0')}`
+  if (pattern?.includes(':')) return random.pick(['00:00', '09:00', '11:59'])
+  if (name === 'timezone') return random.pick(zones)
+  if (random.chance(0.05)) return 'a'.repeat(Math.min(maxLength, 100_000))
+  const made = random.chance(0.5) ? `${word(random, 10)} ${random.pick(words)}` : random.pick(words)
+  return made.padEnd(minLength, 'a').slice(0, maxLength).toWellFormed()
+}
+
+export const word = (random: Random, length: number) =>
+  Array.from({ length }, () => random.pick(letters)).join('')
+
+/** Mostly around now, where there is something to see. */
+export function timestamp(random: Random) {
+  if (random.chance(0.1)) {
+    return random.pick(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59Z'])
+  }
+  const at = Date.now() + (random.whole(60) - 20) * 43_200_000
+  return new Date(at).toISOString()
+}
+
+/** What does not fit, or only nearly; whether it does, the schema says. */
+export const odd: readonly unknown[] = [
+  null,
+  true,
+  '',
+  ' ',
+  0,
+  -1,
+  1.5,
+  2_147_483_648,
+  -2_147_483_649,
+  9_007_199_254_740_992,
+  [],
+  {},
+  [[]],
+  'null',
+  'true',
+  '1e3',
+  'NaN',
+  'a\u0000b',
+  '\ud800',
+  'x\udc00y',
+  'a'.repeat(501),
+  'a'.repeat(100_001),
+  '00000000-0000-0000-0000-000000000000',
+  'not-an-id',
+  '2024-02-30T00:00:00Z',
+  '2026-03-02',
+  'infinity',
+  'now',
+  '10000-01-01T00:00:00Z',
+  '2026-03-02T24:00:00Z',
+  '2026-03-02T08:00:00+99:99',
+  'javascript:alert(1)',
+  '24:00',
+  '__proto__',
+  { $gt: '' },
+  { toString: null },
+  Array.from({ length: 1001 }, () => 'x'),
+]
+
+export const oddNumbers = [
+  '1e309',
+  '-1e309',
+  '1e400',
+  '-0',
+  '1E2',
+  '0.1e1',
+  '1e-400',
+  '3e0',
+  '12345678901234567890',
+  '0.30000000000000004',
+]
+
+/** An id in a path, a query, a header: as it stands there. */
+export const oddTexts = [
+  '%00',
+  '%ED%A0%80',
+  '%',
+  '%zz',
+  '%2e%2e%2f',
+  '..',
+  '%2F',
+  '*',
+  '[]',
+  "'%20or%201=1--",
+  '%E2%80%AE',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  '0',
+  '-1',
+  '1e309',
+  '%7B00000000-0000-0000-0000-000000000000%7D',
+  '00000000000000000000000000000000',
+  'a'.repeat(1000),
+  'a'.repeat(1001),
+  'a'.repeat(6000),
+] as const

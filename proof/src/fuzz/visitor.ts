@@ -1,0 +1,101 @@
+// Someone who sends requests: who they are, what they have, and how they come to have something.
+import { createHmac } from 'node:crypto'
+import type pg from 'pg'
+import { newId } from '../../../server/src/db/new-id.ts'
+import { newPerson, type Person } from '../kit/people.ts'
+import { type Operation, tableOfId } from '../kit/operations.ts'
+import type { Answer } from './connection.ts'
+import type { Random } from './random.ts'
+
+export const authSecret = 'the secret that signs the sessions of this harness'
+const nobody = '00000000-0000-0000-0000-000000000000'
+const keptPerTable = 30
+
+export type Visitor = Awaited<ReturnType<typeof newVisitor>>
+
+type Others = {
+  /** The ids of someone else's records. */
+  adas?: Map<string, string[]>
+  /** Whose account the visitor, who is an admin, may change. */
+  victim?: string
+}
+
+/** With a key, and signed in as well: twice, since signing out is one of the things they do. */
+export async function newVisitor(
+  pool: pg.Pool,
+  origin: string,
+  { adas = new Map(), victim }: Others = {},
+) {
+  const person = await newPerson(pool)
+  const passing = await newPerson(pool)
+  await pool.query(`update users set role = 'admin' where id = $1`, [person.id])
+  const session = await signIn(pool, origin, person)
+  const passingSession = await signIn(pool, origin, passing)
+  const ids = new Map([
+    ['spaces', [person.spaceId]],
+    ['users', victim ? [victim] : []],
+  ])
+
+  return {
+    id: person.id,
+    ids,
+    credentials({ path }: Operation): [string, string][] {
+      if (path.startsWith('/api/auth/')) return passingSession
+      if (/^\/api\/(api-keys|admin)\b/.test(path)) return session
+      return [['authorization', `Bearer ${person.key}`]]
+    },
+    /** Mostly their own, so that something happens. */
+    idIn(random: Random, table: string) {
+      const own = ids.get(table) ?? []
+      if (own.length > 0 && random.chance(0.93)) return random.pick(own)
+      const theirs = table === 'users' ? [] : (adas.get(table) ?? [])
+      return theirs.length > 0 && random.chance(0.5) ? random.pick(theirs) : nobody
+    },
+    /** Remembers the ids of what an answer shows. */
+    learn(operation: Operation, { text }: Answer) {
+      const { method, path } = operation
+      const table = tableOfId(operation, 'id') ?? ''
+      // Not the accounts that an admin sees, nor the key they come with, nor what hangs on a task.
+      const isOthers = table === 'users' || (table === 'api_keys' && method === 'GET')
+      if (isOthers || /\}\/(dependencies|documents)/.test(path)) return
+      const seen = recordsIn(JSON.parse(text) as Records).flatMap(({ id }) => (id ? [id] : []))
+      const own = new Set([...(ids.get(table) ?? []), ...seen])
+      ids.set(table, [...own].slice(-keptPerTable))
+    },
+    async leave() {
+      const gone = [[person.id, passing.id]]
+      await pool.query('delete from auth.users where id = any($1)', gone)
+      await pool.query('delete from users where id = any($1)', gone)
+    },
+  }
+}
+
+async function signIn(
+  pool: pg.Pool,
+  origin: string,
+  { id, email }: Person,
+): Promise<[string, string][]> {
+  const token = newId()
+  await pool.query(`insert into auth.users (id, name, email) values ($1, 'Someone', $2)`, [
+    id,
+    email,
+  ])
+  await pool.query(
+    `insert into auth.sessions (id, token, user_id, expires_at) values ($1, $2, $3, '2099-01-01')`,
+    [newId(), token, id],
+  )
+  const signature = createHmac('sha256', authSecret).update(token).digest('base64')
+  return [
+    ['cookie', `daywright.session_token=${encodeURIComponent(`${token}.${signature}`)}`],
+    ['sec-fetch-site', 'same-origin'],
+    ['origin', origin],
+  ]
+}
+
+type Record = { id?: string }
+type Records = Record[] | (Record & { data?: Record[]; runs?: Record[]; notifications?: Record[] })
+
+const recordsIn = (body: Records | null): Record[] =>
+  Array.isArray(body)
+    ? body
+    : (body?.data ?? body?.runs ?? body?.notifications ?? (body ? [body] : []))

@@ -1,0 +1,96 @@
+// The operations of the service, as its own OpenAPI document has them: what is added to the service
+// tomorrow is in the harnesses tomorrow.
+import type { OpenAPIV3_1 } from 'openapi-types'
+
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema }
+export type Operation = {
+  /** `PATCH /api/labels/{id}` */
+  name: string
+  method: string
+  path: string
+  parameters: Parameter[]
+  body?: { schema: Schema; example: Record<string, unknown> }
+  /** The schema of each answer, by its status. */
+  answers: Record<string, Schema | undefined>
+}
+export type Document = OpenAPIV3_1.Document
+
+export const operationsOf = (document: Document): Operation[] =>
+  Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods ?? {}).map(([method, found]) => {
+      const operation = found as OpenAPIV3_1.OperationObject
+      const body = mediaOf(operation.requestBody)
+      return {
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        parameters: (operation.parameters ?? []) as Parameter[],
+        ...(body && { body: body as Required<Operation>['body'] }),
+        answers: Object.fromEntries(
+          Object.entries(operation.responses ?? {}).map(([status, answer]) => [
+            status,
+            mediaOf(answer)?.schema,
+          ]),
+        ),
+      }
+    }),
+  )
+
+const mediaOf = (part: unknown) =>
+  (part as { content?: Record<string, { schema: Schema; example: unknown }> } | undefined)
+    ?.content?.['application/json']
+
+/** The schema itself, where it is only named. */
+export function resolve(document: Document, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name ? (document.components?.schemas?.[name] as Schema) : schema
+}
+
+export const fieldsOf = (document: Document, { body }: Operation) =>
+  Object.entries(body ? (resolve(document, body.schema).properties ?? {}) : {})
+
+/** The table whose ids belong under this name, if it is the name of an id. */
+export function tableOfId({ path }: Operation, name: string) {
+  if (!/^id$|Ids?$/.test(name)) return undefined
+  if (name !== 'id') {
+    const table = tables[name]
+    if (!table) throw new Error(`Which table's ids are ${name} of ${path}?`)
+    return table
+  }
+  const [, , resource = ''] = path.split('/')
+  return nested[resource] ?? resource.replaceAll('-', '_')
+}
+
+const nested: Record<string, string> = { planner: 'planner_runs', admin: 'users' }
+const tables: Record<string, string> = {
+  spaceId: 'spaces',
+  projectId: 'projects',
+  labelId: 'labels',
+  labelIds: 'labels',
+  taskId: 'tasks',
+  taskIds: 'tasks',
+  parentTaskId: 'tasks',
+  dependsOnTaskId: 'tasks',
+  documentId: 'documents',
+  schedulePreferenceId: 'schedule_preferences',
+  orderedIds: 'time_blocks',
+  notificationId: 'notifications',
+}
