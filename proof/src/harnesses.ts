@@ -4,6 +4,7 @@ import type { Harness } from './kit/harness.ts'
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   model: () => import('./model/harness.ts'),
   fuzz: () => import('./fuzz/harness.ts'),
+  tenants: () => import('./tenants/harness.ts'),
   crash: () => import('./crash/harness.ts'),
   faults: () => import('./faults/harness.ts'),
   races: () => import('./races/harness.ts'),

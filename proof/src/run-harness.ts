@@ -29,11 +29,12 @@ export async function runHarness(
   const missed: string[] = []
   const queue = [...harness.mutants]
   await Promise.all(Array.from({ length: harness.atOnce ?? 1 }, lookForTheRest))
+  const last = (await harness.leave?.()) ?? []
   return {
     name: harness.name,
     tried: clean.tried,
     findings: clean.findings,
-    figures: clean.figures ?? [],
+    figures: [...(clean.figures ?? []), ...last],
     planted: harness.mutants.length,
     missed,
     seconds: (performance.now() - began) / 1000,

@@ -69,6 +69,17 @@ export async function explain(client: ClientBase, text: string, user = anyUser) 
   }
 }
 
+/** Every table of the plan that is not the one partition of the first value's user. */
+export function straysOf(plan: PlanNode[]) {
+  const tenants = plan.filter((node) => node.Schema === 'public' && node['Relation Name'])
+  const strays = tenants.filter((node) => {
+    if (node.Operation === 'Insert') return !node.insertsFor.includes(node.user)
+    const touched = node['Target Tables'] ?? [node]
+    return touched.length !== 1 || !touched[0]?.['Relation Name']?.endsWith(node.home)
+  })
+  return strays.map((node) => `${node['Node Type']} ${node['Relation Name']}`)
+}
+
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** What goes into an insert's first column, which is the user in every table. */

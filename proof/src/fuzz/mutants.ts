@@ -35,11 +35,13 @@ export const mutants: Mutant[] = [
     'text.isWellFormed()',
   ),
   edit(
-    'every two characters of a text are compared',
-    values,
-    'const isStorable = (text: string) =>',
-    `const isStorable = (text: string) =>
-  text.split('').reduce((sum, one) => { for (let at = 0; at < text.length; at += 1) sum += one === text[at] ? 1 : 0; return sum }, 1) > 0 &&`,
+    'a list that takes its time',
+    'server/src/labels/labels.queries.ts',
+    '(db: Db, userId: string) => list(db, userId)',
+    `async (db: Db, userId: string) => {
+  await db.query('select pg_sleep(4.5)')
+  return list(db, userId)
+}`,
   ),
   edit(
     'the stack in a refusal',

@@ -51,6 +51,7 @@ export async function newVisitor(
       const theirs = table === 'users' ? [] : (adas.get(table) ?? [])
       return theirs.length > 0 && random.chance(0.5) ? random.pick(theirs) : nobody
     },
+    newestIn: (table: string) => ids.get(table)?.at(-1) ?? nobody,
     /** Remembers the ids of what an answer shows. */
     learn(operation: Operation, { text }: Answer) {
       const { method, path } = operation

@@ -31,11 +31,23 @@ type Making = {
 
 /** An empty, migrated database; drop it when done. */
 export async function newDatabase(server: string, { migrations, isHasty }: Making = {}) {
+  const made = await createDatabase(server)
+  const { pathname } = new URL(made.url)
+  if (isHasty) {
+    await administer(server, `alter database ${pathname.slice(1)} set synchronous_commit = off`)
+  }
+  await migrate(made.url, migrations)
+  return made
+}
+
+/** The same database once more; nobody may be connected to it meanwhile. */
+export const copyDatabase = (server: string, url: string) =>
+  createDatabase(server, `template ${new URL(url).pathname.slice(1)}`)
+
+async function createDatabase(server: string, how = '') {
   const name = `proof_${randomUUID().replaceAll('-', '')}`
-  await administer(server, `create database ${name}`)
-  if (isHasty) await administer(server, `alter database ${name} set synchronous_commit = off`)
+  await administer(server, `create database ${name} ${how}`)
   const url = Object.assign(new URL(server), { pathname: name }).href
-  await migrate(url, migrations)
   return { url, drop: () => administer(server, `drop database if exists ${name} with (force)`) }
 }
 

@@ -7,6 +7,8 @@ export type Harness = {
   /** Tries to break the service and says what it found. A planted fault may end it at the first. */
   prove(trial: Trial): Promise<Result>
   mutants: Mutant[]
+  /** Called when all is done: leaves nothing behind, and says what was measured on the way. */
+  leave?(): Promise<string[]>
   /** How many planted faults may be looked for at the same time; one, if it measures time. */
   atOnce?: number
 }

@@ -1,7 +1,7 @@
 import '../app.ts' // brings every slice, and so every statement, into the register
 import '../auth/account-command.ts'
 import { describe, expect, it } from '../../test/it.ts'
-import { explain, type PlanNode } from '../../test/explain.ts'
+import { explain, straysOf } from '../../test/explain.ts'
 import { partitionedDatabase } from '../../test/partitioned-database.ts'
 import { statements } from './statement.ts'
 
@@ -68,14 +68,3 @@ describe('what a cluster cannot do', () => {
     for (const pattern of forbidden) expect(text).not.toMatch(pattern)
   })
 })
-
-/** Every table of the plan that is not the one partition of the first value's user. */
-function straysOf(plan: PlanNode[]) {
-  const tenants = plan.filter((node) => node.Schema === 'public' && node['Relation Name'])
-  const strays = tenants.filter((node) => {
-    if (node.Operation === 'Insert') return !node.insertsFor.includes(node.user)
-    const touched = node['Target Tables'] ?? [node]
-    return touched.length !== 1 || !touched[0]?.['Relation Name']?.endsWith(node.home)
-  })
-  return strays.map((node) => `${node['Node Type']} ${node['Relation Name']}`)
-}

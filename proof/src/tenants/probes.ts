@@ -1,0 +1,134 @@
+// Every request of Grace's in which an id can go anywhere: hers and Ada's, one at a time and all at
+// once, in every way an id may be written.
+import { makeAdminOf } from '../../../server/src/auth/account-command.ts'
+import { type Document, type Operation, operationsOf } from '../kit/operations.ts'
+import { adasKey, credentials, repeated } from './people.ts'
+import {
+  type Choice,
+  type Ids,
+  type Position,
+  positionsOf,
+  type Probe,
+  request,
+} from './request.ts'
+import { type Variation, variations } from './variations.ts'
+
+const forms: Record<string, (id: string) => string> = {
+  plain: (id) => id,
+  upper: (id) => id.toUpperCase(),
+  braced: (id) => `{${id}}`,
+  dashless: (id) => id.replaceAll('-', ''),
+}
+
+/** Across users by their nature: the admin's list of accounts. */
+const isSwept = ({ name, path }: Operation) =>
+  path.startsWith('/api/') && !path.startsWith('/api/auth/') && name !== 'GET /api/admin/users'
+
+export function probesOf(document: Document, ids: Ids): Probe[] {
+  return [
+    ...operationsOf(document)
+      .filter(isSwept)
+      .flatMap((operation) => probesOfOne(operation)),
+    ...['/api/user', '/api/tasks'].map((url) => ({
+      name: `GET ${url} of someone new`,
+      operation: '',
+      method: 'GET',
+      url,
+      headers: credentials.newcomer,
+    })),
+    ...[repeated.key, adasKey].map((key) => ({
+      name: `POST ${repeated.url} with the Idempotency-Key ${key}`,
+      operation: '',
+      method: 'POST',
+      url: repeated.url,
+      body: repeated.body,
+      headers: { ...credentials.key, 'idempotency-key': key },
+    })),
+    {
+      name: 'account make-admin',
+      operation: '',
+      method: '',
+      url: '',
+      headers: {},
+      act: (db) => makeAdminOf(db, 'grace@example.com'),
+    },
+  ]
+
+  function probesOfOne(operation: Operation): Probe[] {
+    const positions = positionsOf(document, operation)
+    const own = positions.map((position) => idsAt(position).own)
+    const inPath = positions.filter((position) => position.in !== 'query')
+    const varied = variations(document, operation)
+    const references = positions.flatMap((each) => (each.in === 'body' ? [each.name] : []))
+    const referencesBut = (name: string) => references.filter((other) => other !== name)
+    const probe = (name: string, choices: Choice[], more: Variation = {}) =>
+      request(operation, positions, choices, ids, name, more)
+    return [
+      probe('hers', []),
+      ...varied.map((more) => probe(`hers, ${more.name}`, [], more)),
+      ...positions.flatMap((position, at) =>
+        (own[at] ?? []).flatMap((id) =>
+          [{}, ...(position.in === 'path' ? varied.filter(({ query }) => query) : [])].map(
+            (more: Variation) =>
+              probe(`her ${position.name} ${id} ${more.name ?? ''}`, [{ position, id }], more),
+          ),
+        ),
+      ),
+      ...(inPath.length === 2 ? pairs(inPath as [Position, Position]) : []).map((choices) =>
+        probe(`her ${choices.map(({ id }) => id).join(' and ')}`, choices),
+      ),
+      ...positions.flatMap((position) =>
+        Object.entries(forms).map(([form, write]) =>
+          probe(`her ${form} ${position.name}`, [
+            { position, id: write(idsAt(position).own[0] ?? '') },
+          ]),
+        ),
+      ),
+      // An admin may change anyone's account.
+      ...(operation.path.startsWith('/api/admin/') ? [] : others()),
+    ]
+
+    function others() {
+      return [
+        probe(
+          'Ada’s everywhere',
+          positions.map((position) => ({
+            position,
+            id: idsAt(position).adas[0] ?? '',
+            isAlone: true,
+          })),
+        ),
+        ...positions.flatMap((position) => [
+          ...Object.entries(forms).map(([form, write]) =>
+            probe(`Ada’s ${form} ${position.name}`, [
+              { position, id: write(idsAt(position).adas[0] ?? '') },
+            ]),
+          ),
+          probe(
+            `Ada’s ${position.name} and no other reference`,
+            [{ position, id: idsAt(position).adas[0] ?? '' }],
+            { without: referencesBut(position.name) },
+          ),
+          ...[...ids].map(([table, { adas }]) =>
+            probe(`Ada’s id in ${table} as ${position.name}`, [{ position, id: adas[0] ?? '' }]),
+          ),
+        ]),
+      ]
+    }
+  }
+
+  function pairs([one, other]: [Position, Position]): Choice[][] {
+    return idsAt(one).own.flatMap((first) =>
+      idsAt(other).own.map((second) => [
+        { position: one, id: first },
+        { position: other, id: second },
+      ]),
+    )
+  }
+
+  function idsAt({ table }: Position) {
+    const found = ids.get(table)
+    if (!found) throw new Error(`Nobody has ${table}`)
+    return found
+  }
+}

@@ -1,0 +1,196 @@
+// The service on one connection, where every request is a rehearsal: what it did is looked at and
+// rolled back, so that each finds the same world and none has to clean up.
+import pg from 'pg'
+import { buildApp } from '../../../server/src/app.ts'
+import { readConfig } from '../../../server/src/config.ts'
+import type { Database, Db } from '../../../server/src/db/database.ts'
+import { ada, now, secret } from './people.ts'
+import type { Probe } from './request.ts'
+
+/** A statement with something missing, by the statement's name. */
+export type Removal = { statement: string; text: string }
+
+export type Outcome = {
+  answer: string
+  /** What everyone but Ada has afterwards, where something was written. */
+  written?: string
+  /** Whether anything of Ada's was changed, or locked. */
+  touchesAda: boolean
+  statements: Set<string>
+}
+
+type App = Awaited<ReturnType<typeof buildApp>>
+
+const config = readConfig({
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+  AUTH_SECRET: secret,
+  PLANNER_THREADS: '1',
+})
+
+export async function rehearse(url: string, known = new Set<string>()) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // Parts of an answer in the order of their tables, every time.
+  await client.query('set max_parallel_workers_per_gather = 0; set jit = off')
+  const everything = await everythingIn(client)
+  const used = new Set<string>()
+  let removal: Removal | undefined
+  const db = onOneConnection(client, (name, text) => {
+    used.add(name)
+    return name === removal?.statement ? { text: removal.text } : { name, text }
+  })
+  const build = () => buildApp({ db, now: () => now, config, lifecycle: { phase: 'serving' } })
+  const apps: App[] = [await build()]
+  let app = apps[0] as App
+
+  /** Callers are remembered: where a removal is about them, nobody must be. */
+  async function forget() {
+    app = await build()
+    apps.push(app)
+  }
+
+  let hers = (await look()).hers
+
+  async function run(probe: Probe, planted?: Removal): Promise<Outcome> {
+    let touchesAda = false
+    removal = planted
+    used.clear()
+    await client.query('begin')
+    try {
+      const answer = normal(await answerTo(probe))
+      await db.idle() // when a key was used is written while nobody waits
+      const statements = new Set(used)
+      if (await wroteNothing()) return { answer, touchesAda, statements }
+      const seen = await look()
+      touchesAda = seen.hers !== hers
+      return { answer, written: seen.others, touchesAda, statements }
+    } finally {
+      await client.query('rollback')
+      removal = undefined
+      if (touchesAda) hers = (await look()).hers
+    }
+  }
+
+  /** A transaction gets its number when it first writes or locks something. */
+  async function wroteNothing() {
+    const { rows } = await client.query<{ nothing: boolean }>(
+      'select pg_current_xact_id_if_assigned() is null as nothing',
+    )
+    return rows[0]?.nothing
+  }
+
+  async function answerTo({ act, method, url: path, body, headers }: Probe) {
+    if (act) return String(await act(db))
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers,
+      ...(body && { payload: body }),
+    })
+    return `${response.statusCode} ${response.body}`
+  }
+
+  async function look() {
+    const { rows } = await client.query<{ hers: string; others: string[] }>(everything)
+    const others = rows.flatMap((row) => row.others.map(normal).toSorted())
+    return { hers: rows.map((row) => row.hers).join(), others: others.join('\n') }
+  }
+
+  /** Ids and times that are new every time read the same. */
+  function normal(text: string) {
+    return text
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
+        known.has(id) ? id : 'new',
+      )
+      .replaceAll(/(createdAt|updatedAt|lastUsedAt)(\W{3,7})\d[^"\\]+/g, '$1$2…')
+      .replaceAll(/dwk_[\w-]{22}_\w{0,7}[\w-]*/g, 'key')
+  }
+
+  return {
+    run,
+    forget,
+    /** For good, before anything is rehearsed. */
+    async perform(probe: Probe) {
+      await client.query('begin')
+      const answer = await answerTo(probe)
+      await db.idle()
+      await client.query('commit')
+      if (!answer.startsWith('2')) throw new Error(`${probe.name}: ${answer}`)
+    },
+    openApi: async () => (await app.inject('/api/openapi.json')).body,
+    async leave() {
+      await Promise.all(apps.map((each) => each.close()))
+      await client.end()
+    },
+  }
+}
+
+type Named = { name: string; text: string; values: unknown[] }
+
+/** A database whose transactions are savepoints of one that never ends. */
+function onOneConnection(
+  client: pg.Client,
+  spoken: (name: string, text: string) => { name?: string; text: string },
+) {
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: a savepoint of one is none of the next one's business. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+
+  async function saved<Result>(point: string, work: () => Promise<Result>) {
+    await client.query(`savepoint ${point}`)
+    try {
+      const result = await work()
+      await client.query(`release ${point}`)
+      return result
+    } catch (error) {
+      await client.query(`rollback to ${point}`)
+      throw error
+    }
+  }
+
+  function query<Row extends object>(statement: Named | string) {
+    if (typeof statement === 'string') return client.query<Row>(statement)
+    const { name, text, values } = statement
+    return client.query<Row>({ ...spoken(name, text), values })
+  }
+
+  const inside: Db = { query, transaction: (work) => work(inside) }
+  return {
+    query: (statement) => inTurn(() => saved('statement', () => query(statement))),
+    transaction: (work) => inTurn(() => saved('work', () => work(inside))),
+    idle: () => last,
+    load: () => ({ total: 1, idle: 0, waiting: 0 }),
+    pool: undefined as unknown as pg.Pool,
+    end: async () => {},
+  } satisfies Database & { idle(): Promise<unknown> }
+}
+
+/** A statement for all that is in the database, table by table. */
+async function everythingIn(client: pg.Client) {
+  const { rows } = await client.query<{ name: string; key: string }>(
+    `select table_schema || '.' || table_name as name, column_name as key
+       from information_schema.columns
+      where (column_name = 'user_id' and table_schema in ('public', 'auth'))
+         or (column_name = 'id' and table_name = 'users')
+      order by 1`,
+  )
+  // A lock leaves a trace in xmax, also when it is rolled back.
+  const text = rows.map(
+    ({ name, key }) => `
+    select coalesce(md5(string_agg(row.xmax::text || row::text, '' order by row.ctid)
+                    filter (where ${key} = '${ada}')), '') as hers,
+           coalesce(array_agg('${name}' || (to_jsonb(row) - '${unlike}'::text[])::text)
+                    filter (where ${key} <> '${ada}'), '{}') as others
+      from ${name} row`,
+  )
+  return { name: 'everything', text: text.join(' union all ') }
+}
+
+/** What is never twice the same, or as good as said by the rest. */
+const unlike = '{created_at,updated_at,last_used_at,prefix,hash,input,plan,detail}'

@@ -1,0 +1,74 @@
+// What can be varied in a request besides its ids, and leads to another statement.
+import {
+  type Document,
+  fieldsOf,
+  type Operation,
+  type Parameter,
+  resolve,
+  tableOfId,
+} from '../kit/operations.ts'
+import { positionsOf } from './request.ts'
+
+export type Variation = {
+  name?: string
+  query?: Record<string, string>
+  body?: object
+  without?: string[]
+}
+
+/** Every set of a query's parameters; every value of a choice in a body; the body with no ids. */
+export function variations(document: Document, operation: Operation): Variation[] {
+  const inQuery = operation.parameters.filter(
+    ({ in: place, name }) => place === 'query' && name !== 'page' && name !== 'limit',
+  )
+  const fields = fieldsOf(document, operation)
+  const without = positionsOf(document, operation).flatMap((each) =>
+    each.in === 'body' ? [each.name] : [],
+  )
+  return [
+    ...subsets(inQuery)
+      .filter((set) => set.length > 0)
+      .flatMap((set) => queries(operation, set))
+      .map((query) => ({ name: JSON.stringify(query), query })),
+    ...fields.flatMap(([name, schema]) =>
+      (resolve(document, schema).enum ?? []).map((value) => ({
+        name: `${name} ${String(value)}`,
+        body: { [name]: value },
+      })),
+    ),
+    ...(without.length > 1 ? [{ name: 'with no reference', without }] : []),
+    ...(without.length > 1
+      ? without.map((left) => ({ name: `without ${left}`, without: [left] }))
+      : []),
+  ]
+}
+
+const samples: Record<string, string> = {
+  dueBefore: '2026-03-09T00:00:00Z',
+  from: '2026-03-02T00:00:00Z',
+  to: '2026-03-09T00:00:00Z',
+}
+
+/** A value for each; both of a flag, all of a choice where it stands alone. */
+function queries(operation: Operation, set: Parameter[]): Record<string, string>[] {
+  const [first, ...rest] = set
+  if (!first) return [{}]
+  const values = tableOfId(operation, first.name)
+    ? ['own']
+    : first.schema.enum
+      ? first.schema.enum.filter((_, at) => at < 2).map(String)
+      : [samples[first.name] ?? never(`No sample of ${first.name}`)]
+  return queries(operation, rest).flatMap((query) =>
+    values.map((value) => ({ [first.name]: value, ...query })),
+  )
+}
+
+function subsets<Item>(items: readonly Item[]): Item[][] {
+  const [first, ...rest] = items
+  if (first === undefined) return [[]]
+  return subsets(rest).flatMap((subset) => [subset, [first, ...subset]])
+}
+
+function never(message: string): never {
+  throw new Error(message)
+}
