@@ -166,7 +166,9 @@ function onOneConnection(
     transaction: (work) => inTurn(() => saved('work', () => work(inside))),
     idle: () => last,
     load: () => ({ total: 1, idle: 0, waiting: 0 }),
+    // Better Auth's, which is not rehearsed.
     pool: undefined as unknown as pg.Pool,
+    lend: () => Promise.reject(new Error('Nobody signs in here')),
     end: async () => {},
   } satisfies Database & { idle(): Promise<unknown> }
 }
