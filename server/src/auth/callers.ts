@@ -63,6 +63,7 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
       if (!known.found) return known.answer
       return known.found.expiresAt > now ? known.found : Promise.resolve(undefined)
     }
+    forgetStale(now)
     if (memories.size >= rememberedAtMost) memories.clear()
     const memory: Memory = {
       askedAt: now,
@@ -73,8 +74,17 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
       }),
     }
     memory.answer.catch(() => memories.delete(credential))
+    memories.delete(credential) // to stand last again
     memories.set(credential, memory)
     return memory.answer
+  }
+
+  /** They stand in the order in which they were asked: the oldest first. */
+  function forgetStale(now: number) {
+    for (const [credential, { askedAt }] of memories) {
+      if (now - askedAt < freshMs) return
+      memories.delete(credential)
+    }
   }
 
   async function askKey(key: { userId: string; hash: Buffer }, now: number) {
