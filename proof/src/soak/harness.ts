@@ -21,7 +21,7 @@ const doses = {
     everyMs: 0,
     every: 600,
     samples: 8,
-    mostBytes: 200,
+    mostBytes: 60,
     mostPerMinute: Infinity,
   },
   long: {

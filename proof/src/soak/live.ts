@@ -61,7 +61,11 @@ export function live(origin: string, people: Worker[]) {
       await ask(200, 'GET', '/api/user')
       await ask(400, 'POST', '/api/tasks', { body: { title: '' } })
       await ask(404, 'GET', `/api/tasks/${randomUUID()}`)
-      await ask(401, 'GET', '/api/tasks', { key: newKey(newId()).key })
+      for (let tries = 0; tries < 4; tries += 1) {
+        await ask(401, 'GET', '/api/tasks', { key: newKey(newId()).key })
+        const replayed = { headers: { 'idempotency-key': randomUUID() }, body: { title: 'Same' } }
+        await ask(200, 'PATCH', `/api/tasks/${taskId}`, replayed)
+      }
       await ask(404, 'GET', `/api/${randomUUID()}`)
       if (day % 20 === 0) await ask(200, 'POST', '/api/planner')
       if (day % 20 === 10) await ask(200, 'GET', '/api/planner/runs')
