@@ -66,22 +66,11 @@ export function belongings(userId: string, began: number) {
   task('Read', { schedulePreferenceId: preferenceId, estimateMinutes: 30, locked: true })
   add(rows.items, { taskId: long, title: 'Ask for the figures', completed: false, sortOrder: 0 })
   add(rows.dependencies, { taskId: due, dependsOnTaskId: long, createdAt: moment() })
-  add(rows.blocks, {
-    taskId: long,
-    title: 'Write the report',
-    startAt: began + 26 * hour,
-    endAt: began + 27 * hour,
-    locked: false,
-    defended: false,
-    source: 'manual',
-    sortOrder: 0,
-    status: 'scheduled',
-    explanation: null,
-    cancelledAt: null,
-    madeByRun: null,
-    cancelledByRun: null,
-    ...dated(),
-  })
+  task('Old', { status: 'archived', archivedAt: moment() })
+  const block = (taskId: string, title: string, startAt: number) =>
+    add(rows.blocks, { ...byHand, ...dated(), taskId, title, startAt, endAt: startAt + hour })
+  block(long, 'Write the report', began + 26 * hour)
+  block(due, 'Call back', began - 3 * hour)
   add(rows.notifications, {
     type: 'at_risk_deadline',
     title: '1 task is due',
@@ -115,6 +104,18 @@ const blank = {
   autoSplit: true,
   locked: false,
   sortOrder: 0,
+} as const
+
+const byHand = {
+  locked: false,
+  defended: false,
+  source: 'manual',
+  sortOrder: 0,
+  status: 'scheduled',
+  explanation: null,
+  cancelledAt: null,
+  madeByRun: null,
+  cancelledByRun: null,
 } as const
 
 function keysOf(userId: string, { keys }: Rows, moment: () => ReturnType<typeof between>) {

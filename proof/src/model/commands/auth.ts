@@ -125,7 +125,7 @@ export const auth = [
     const answer = await post(scene, { operation, path: '/api/auth/sign-out' })
     if (!answer) return
     expect(answer, operation, 200, { success: true })
-    if (session) end(scene.me, (each) => each === session)
+    if (session) await end(scene, operation, (each) => each === session)
   }),
 
   command(
@@ -144,7 +144,7 @@ export const auth = [
       if (!answer) return
       if (!session) return expect(answer, operation, 401, aRefusal)
       expect(answer, operation, 200, { status: true })
-      if (whose === 'me') end(me, (each) => each === chosen)
+      if (whose === 'me') await end(scene, operation, (each) => each === chosen)
     },
   ),
 
@@ -155,7 +155,7 @@ export const auth = [
     if (!answer) return
     if (!session) return expect(answer, operation, 401, aRefusal)
     expect(answer, operation, 200, { status: true })
-    end(scene.me, (each) => each !== session)
+    await end(scene, operation, (each) => each !== session)
   }),
 
   command(
@@ -184,7 +184,9 @@ export const auth = [
       if (!isRight) return expect(answer, operation, 400, aRefusal)
       expect(answer, operation, 200, anything)
       me.password = newPassword
-      if (others) me.sessions = [newSession(operation, answer.headers['set-cookie'])]
+      if (!others) return
+      await end(scene, operation, () => true)
+      me.sessions = [newSession(operation, answer.headers['set-cookie'])]
     },
   ),
 
@@ -218,6 +220,13 @@ export const auth = [
   }),
 ]
 
-function end(person: Person, isEnded: (session: Session) => boolean) {
-  person.sessions = person.sessions.filter((session) => !isEnded(session))
+/** They end, and at once. */
+async function end(scene: Scene, operation: string, isEnded: (session: Session) => boolean) {
+  const { me, world } = scene
+  const ended = me.sessions.filter(isEnded)
+  me.sessions = me.sessions.filter((session) => !isEnded(session))
+  for (const session of ended.slice(0, 2)) {
+    const answer = await world.client.send('GET', '/api/user', { cookie: cookieOf(session) })
+    expect(answer, operation, 401, { error: 'Unauthorized' })
+  }
 }
