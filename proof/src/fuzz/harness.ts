@@ -9,7 +9,7 @@ import { startServer } from '../kit/server.ts'
 import { type Answer, type Connection, openConnection } from './connection.ts'
 import { judgeOf, slowestMs } from './judge.ts'
 import { mutants } from './mutants.ts'
-import { type Random, randomFrom } from './random.ts'
+import { type Random, randomFrom } from '../kit/random.ts'
 import { type Request, requestFor } from './requests.ts'
 import { signInAndOut } from './sign-ins.ts'
 import { authSecret, newVisitor, type Visitor } from './visitor.ts'
@@ -52,6 +52,7 @@ async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result
   const total = requests[trial.dose]
   let left = total
   const enough = trial.mutant ? 1 : 20
+  const least = trial.mutant ? 4 : 0
   const isOver = () => left <= 0 || trial.signal.aborted || findings.length >= enough
 
   const ada = await newVisitor(pool, origin)
@@ -143,7 +144,7 @@ async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result
     const idOf = (table: string) =>
       operation.name === apply ? visitor.newestIn(table) : visitor.idIn(random, table)
     const credentials = visitor.credentials(operation)
-    const request = requestFor({ random, document, operation, credentials, idOf, way })
+    const request = requestFor({ random, document, operation, credentials, idOf, way, least })
     const answer = await ask(connection, operation, request)
     if (!answer || answer.status >= 300) return
     visitor.learn(operation, answer)

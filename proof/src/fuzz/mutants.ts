@@ -91,14 +91,12 @@ export const mutants: Mutant[] = [
   ),
   edit(
     'a body is walked by recursion',
-    'server/src/app.ts',
-    'parseJson(request, String(body), done)',
-    `parseJson(request, String(body), (error, read) => {
-      const walk = (part: any): any =>
-        part && typeof part === 'object' ? Object.values(part).map((inner) => walk(inner)) : part
-      walk(read)
-      done(error, read)
-    })`,
+    'server/src/http/validate.ts',
+    '    const { success, data: value, error } = schema.safeParse(data)',
+    `    const walk = (part: any): any =>
+      part && typeof part === 'object' ? Object.values(part).map((inner) => walk(inner)) : part
+    walk(data)
+    const { success, data: value, error } = schema.safeParse(data)`,
   ),
   edit(
     'bodies of any size',

@@ -1,7 +1,7 @@
 // Requests for an operation: fitting ones, and ones that fit in all but one way.
 import { type Document, type Operation, resolve, tableOfId } from '../kit/operations.ts'
 import type { Sent } from './connection.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../kit/random.ts'
 import { fitting, fittingObject, timestamp, withRaw } from './values.ts'
 import { type Draft, ways } from './ways.ts'
 
@@ -26,9 +26,12 @@ type Wish = {
   idOf: (table: string) => string
   /** One way only. */
   way: string | undefined
+  /** No way is taken less often than this: a planted fault need not wait for the rare ones. */
+  least: number
 }
 
-export function requestFor({ random, document, operation, credentials, idOf, way }: Wish): Request {
+export function requestFor(wish: Wish): Request {
+  const { random, document, operation, credentials, idOf, way, least } = wish
   const idAt = (name: string) => idOf(tableOfId(operation, name) ?? '')
   const draft: Draft = { path: {}, query: [], headers: [...credentials] }
   for (const { in: place, name, schema } of operation.parameters) {
@@ -37,7 +40,7 @@ export function requestFor({ random, document, operation, credentials, idOf, way
       const value = fitting(random, document, schema, name, idAt)
       draft.query.push(`${name}=${encodeURIComponent(String(value))}`)
     } else if (place === 'header' && random.chance(0.1)) {
-      draft.headers.push([name, `key-${random.whole(50)}`])
+      draft.headers.push([name, `key-${random.between(1, 50)}`])
     }
   }
   if (operation.path === '/api/time-blocks' && draft.query.length > 0) draft.query = range(random)
@@ -45,14 +48,16 @@ export function requestFor({ random, document, operation, credentials, idOf, way
     draft.body = fittingObject(random, document, resolve(document, operation.body.schema), idAt)
   }
   const chosen = ways.filter(([, name]) => name === (way ?? name))
-  const [name, change] = random.weighed(chosen.map(([weight, ...rest]) => [weight, rest] as const))
+  const [name, change] = random.weighed(
+    chosen.map(([weight, ...rest]) => [Math.max(weight, least), rest] as const),
+  )
   change(draft, random, operation, document)
   return { ...finished(draft, operation), way: name }
 }
 
 function range(random: Random) {
   const from = timestamp(random)
-  const to = new Date(new Date(from).getTime() + (1 + random.whole(61)) * 86_400_000)
+  const to = new Date(new Date(from).getTime() + random.between(1, 61) * 86_400_000)
   return [`from=${from}`, ...(to.getUTCFullYear() < 10_000 ? [`to=${to.toISOString()}`] : [])]
 }
 

@@ -1,7 +1,7 @@
 // Values by their schema: ones that fit it, and ones that a program must be ready for.
 import type { Document, Schema } from '../kit/operations.ts'
 import { resolve } from '../kit/operations.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../kit/random.ts'
 
 /** JSON that JavaScript would not write: it stands in the body as it is here. */
 export const raw = (text: string) => `\u0001raw:${text}\u0001`
@@ -44,7 +44,7 @@ export function fitting(
   if (type === 'array') {
     const most = Math.min(schema.maxItems ?? 3, 3)
     const least = schema.minItems ?? 0
-    const length = least + random.whole(Math.max(1, most - least + 1))
+    const length = random.between(least, Math.max(least, most))
     const item = () => fitting(random, document, schema.items ?? {}, name, idOf)
     return [...new Set(Array.from({ length }, item))]
   }
@@ -66,7 +66,7 @@ export function fittingObject(
   }
   // What belongs together, the schema cannot say.
   if (typeof made.startAt === 'string') {
-    const length = (1 + random.whole(24 * 60)) * 60_000
+    const length = random.between(1, 24 * 60) * 60_000
     made.endAt = new Date(new Date(made.startAt).getTime() + length).toISOString()
   }
   if (typeof made.start === 'string') made.end = random.pick(['12:00', '17:30', '23:59'])
@@ -75,10 +75,10 @@ export function fittingObject(
 
 function numberIn(random: Random, { minimum = -1e9, maximum = 1e9 }: Schema, type: string) {
   const near = [minimum, maximum, 0, 1, 30, 60].filter((n) => n >= minimum && n <= maximum)
-  if (type === 'number') return random.pick([0, -0, 0.1 + 0.2, 1e-300, -1.5, 1e308, random.unit()])
+  if (type === 'number') return random.pick([0, -0, 0.1 + 0.2, 1e-300, -1.5, 1e308, random.next()])
   return random.chance(0.5)
     ? random.pick(near)
-    : minimum + random.whole(Math.min(1000, maximum - minimum + 1))
+    : random.between(minimum, Math.min(minimum + 1000, maximum))
 }
 
 function textFor(
@@ -91,7 +91,7 @@ function textFor(
   if (format === 'date-time') return timestamp(random)
   if (format === 'email') return `${word(random, 12)}@example.com`
   if (format === 'uri') return random.pick(['https://example.com/brief', 'mailto:ada@example.com'])
-  if (pattern?.includes('#')) return `#${random.whole(0xffffff).toString(16).padStart(6, '0')}`
+  if (pattern?.includes('#')) return `#${random.between(0, 0xffffff).toString(16).padStart(6, '0')}`
   if (pattern?.includes(':')) return random.pick(['00:00', '09:00', '11:59'])
   if (name === 'timezone') return random.pick(zones)
   if (random.chance(0.05)) return 'a'.repeat(Math.min(maxLength, 100_000))
@@ -107,7 +107,7 @@ export function timestamp(random: Random) {
   if (random.chance(0.1)) {
     return random.pick(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59Z'])
   }
-  const at = Date.now() + (random.whole(60) - 20) * 43_200_000
+  const at = Date.now() + random.between(-20, 40) * 43_200_000
   return new Date(at).toISOString()
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../../../server/src/db/new-id.ts'
 import { newPerson, type Person } from '../kit/people.ts'
 import { type Operation, tableOfId } from '../kit/operations.ts'
 import type { Answer } from './connection.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../kit/random.ts'
 
 export const authSecret = 'the secret that signs the sessions of this harness'
 const nobody = '00000000-0000-0000-0000-000000000000'

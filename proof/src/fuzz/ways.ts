@@ -1,6 +1,6 @@
 // Each way of asking that clients have come up with: a fitting request, made a little unfitting.
 import { type Document, fieldsOf, type Operation, resolve, type Schema } from '../kit/operations.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../kit/random.ts'
 import { odd, oddNumbers, oddTexts, raw } from './values.ts'
 
 export type Draft = {
@@ -40,13 +40,13 @@ function oddField(
   operation: Operation,
   document: Document,
 ) {
-  const [name, schema] = random.pick(fieldsOf(document, operation)) ?? []
+  const [name, schema] = random.pickAny(fieldsOf(document, operation)) ?? []
   if (!body || !name || !schema) return void query.push(`x=${random.pick(oddTexts)}`)
   const inside = resolve(document, schema)
   const items = inside.items && resolve(document, inside.items)
   if (items?.properties && Array.isArray(body[name]) && random.chance(0.7)) {
     const [field] = random.pick(Object.entries(items.properties))
-    const item = random.pick(body[name] as Record<string, unknown>[])
+    const item = random.pickAny(body[name] as Record<string, unknown>[])
     if (item) item[field] = random.pick(odd)
   } else body[name] = random.chance(0.3) ? beyond(random, inside) : random.pick(odd)
 }
@@ -70,7 +70,8 @@ function beyond(random: Random, given: Schema): unknown {
 }
 
 function missingField({ body }: Draft, random: Random) {
-  if (body) delete body[random.pick(Object.keys(body))]
+  const name = random.pickAny(Object.keys(body ?? {}))
+  if (body && name) delete body[name]
 }
 
 function massAssignment({ body }: Draft, random: Random) {
@@ -101,7 +102,7 @@ function rawNumber(draft: Draft, random: Random, operation: Operation, document:
   const numbers = fieldsOf(document, operation).filter(([, schema]) =>
     JSON.stringify(schema).match(/"(integer|number)"/),
   )
-  const [name] = random.pick(numbers.length > 0 ? numbers : fieldsOf(document, operation)) ?? []
+  const [name] = random.pickAny(numbers.length > 0 ? numbers : fieldsOf(document, operation)) ?? []
   if (draft.body && name) draft.body[name] = raw(random.pick(oddNumbers))
 }
 
@@ -133,7 +134,7 @@ function malformed(draft: Draft, random: Random) {
 
 function deep(draft: Draft, random: Random, operation: Operation, document: Document) {
   const depth = random.pick([200, 20_000])
-  const name = random.pick(fieldsOf(document, operation))?.[0] ?? 'title'
+  const name = random.pickAny(fieldsOf(document, operation))?.[0] ?? 'title'
   const inside = random.chance(0.5)
     ? '['.repeat(depth) + ']'.repeat(depth)
     : '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
@@ -150,7 +151,7 @@ function tooLarge(draft: Draft, _random: Random, { path }: Operation) {
 
 function keyTwice(draft: Draft, random: Random) {
   const { body } = draft
-  const name = body && random.pick(Object.keys(body))
+  const name = body && random.pickAny(Object.keys(body))
   if (!name) return
   const first = JSON.stringify(random.pick(odd.slice(0, 12)))
   draft.text = `{${JSON.stringify(name)}:${first},${JSON.stringify(body).slice(1)}`
@@ -235,7 +236,7 @@ function oddHeaders(draft: Draft, random: Random) {
         ['idempotency-key', 'same'],
         ['idempotency-key', 'other'],
       ],
-      [['idempotency-key', `key-${random.whole(20)}`]],
+      [['idempotency-key', `key-${random.between(1, 20)}`]],
       [['idempotency-key', '__proto__']],
       [['accept', 'text/html']],
       [['accept-encoding', 'gzip, br']],

@@ -19,6 +19,17 @@ export function randomFrom(seed: number) {
       if (item === undefined) throw new Error('Nothing to pick from')
       return item
     },
+    /** The same where there may be nothing. */
+    pickAny: <Item>(items: readonly Item[]): Item | undefined =>
+      items[between(0, items.length - 1)],
+    chance: (share: number) => next() < share,
+    /** One of them, as often as its weight says. */
+    weighed<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item {
+      let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
+      const found = items.find(([weight]) => (left -= weight) < 0) ?? items.at(-1)
+      if (!found) throw new Error('Nothing to weigh')
+      return found[1]
+    },
     /** Another source of its own, so that what one does changes nothing for the other. */
     fork: () => randomFrom(Math.floor(next() * 2 ** 32)),
   }
