@@ -57,15 +57,15 @@ async function inFloods(trial: Trial, databaseUrl: string, people: Worker[], tod
   try {
     const port = portOf(server)
     const warm = { port, requests, kind: 'closed' as const, clients: 64, settleMs: 0 }
-    await generator.offer({ ...warm, ms: isLong ? 10_000 : 1500 })
+    await generator.offer({ ...warm, ms: isLong ? 10_000 : mutant ? 800 : 1500 })
     for (const wave of todo) {
       const { findings, figure } = await flood(wave, {
         server,
         generator,
         requests,
-        rounds: isLong ? 5 : mutant ? 2 : 4,
+        rounds: isLong ? 5 : mutant ? 1 : 4,
         decide: isLong ? 'middle' : 'best',
-        ms: isLong ? 10_000 : 1600,
+        ms: isLong ? 10_000 : mutant ? 1200 : 2400,
         say: (line) => trial.say(line),
       })
       found.findings.push(...findings)

@@ -92,17 +92,6 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'slow clients are looked for every half minute',
-    control: 'slow',
-    edits: [
-      {
-        file: 'server/src/app.ts',
-        find: 'connectionsCheckingInterval: 1000',
-        replace: 'connectionsCheckingInterval: 30_000',
-      },
-    ],
-  },
-  {
     name: 'a body that is still being sent takes a place',
     control: 'slow',
     edits: [{ file: arrive, find: 'sending.add(request.raw)', replace: '' }],

@@ -24,7 +24,7 @@ export async function crawl(order: Order, polite: string[]) {
   const stop = () => void child.kill('SIGKILL')
   process.once('exit', stop)
   try {
-    const before = await waits(order.port, polite, () => sleep(1500))
+    const before = await waits(order.port, polite, () => sleep(1000))
     let report: Report | undefined
     const meanwhile = await waits(order.port, polite, async () => {
       child.send(order)
