@@ -13,7 +13,7 @@ const rounds = { short: 1, long: 5 }
 export const harness: Harness = {
   name: 'sign-in',
   mutants,
-  atOnce: 3,
+  atOnce: 2,
   async prove(trial) {
     const { dose, mutant } = trial
     const findings: string[] = []
