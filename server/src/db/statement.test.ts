@@ -50,6 +50,10 @@ describe('the check of partitions', () => {
       'with gone as (delete from labels where user_id = $1) delete from spaces where user_id = $2',
     ],
     ['an insert for someone else', 'insert into labels (user_id, id, name) select $2, $1, $3'],
+    [
+      'a range of time that forgets the user',
+      'select from time_blocks where $1::uuid is not null and start_at >= $2 and start_at < $3',
+    ],
   ] as const)('catches %s', async ([, text], { client }) => {
     expect(straysOf(await explain(client, text))).not.toEqual([])
   })
