@@ -60,23 +60,7 @@ async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result
   const first = openConnection(origin)
   await makeSomething(ada, randomFrom(trial.seed), first)
   const before = await everythingOf(pool, ada.id)
-  await signInAndOut((name, body, cookie) => {
-    const operation = operationNamed(name)
-    const headers: [string, string][] = [
-      ['content-type', 'application/json'],
-      ['sec-fetch-site', 'same-origin'],
-      ['origin', origin],
-      ['cookie', cookie],
-    ]
-    const text = body && JSON.stringify(body)
-    return ask(first, operation, {
-      way: 'as it is meant',
-      method: operation.method,
-      target: operation.path,
-      headers: headers.filter(([header, value]) => value && (text ?? header !== 'content-type')),
-      ...(text && { body: text }),
-    })
-  })
+  if (!trial.mutant) await signInAndOut(askSigningIn)
   first.close()
 
   const began = performance.now()
@@ -93,6 +77,24 @@ async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result
       `${Math.round((total - left) / seconds)} requests a second`,
       `answered 2xx, of each operation: ${shares(tally)}`,
     ],
+  }
+
+  function askSigningIn(name: string, body: object | undefined, cookie: string) {
+    const operation = operationNamed(name)
+    const headers: [string, string][] = [
+      ['content-type', 'application/json'],
+      ['sec-fetch-site', 'same-origin'],
+      ['origin', origin],
+      ['cookie', cookie],
+    ]
+    const text = body && JSON.stringify(body)
+    return ask(first, operation, {
+      way: 'as it is meant',
+      method: operation.method,
+      target: operation.path,
+      headers: headers.filter(([header, value]) => value && (text ?? header !== 'content-type')),
+      ...(text && { body: text }),
+    })
   }
 
   async function visit(lane: number) {

@@ -131,6 +131,8 @@ export const odd: readonly unknown[] = [
   '1e3',
   'NaN',
   'a\u0000b',
+  '\u0000',
+  'b\u0000',
   '\ud800',
   'x\udc00y',
   'a'.repeat(501),

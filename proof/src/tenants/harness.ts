@@ -28,9 +28,10 @@ export const harness: Harness = {
   mutants: removals().map(({ name }) => ({ name, control: name })),
   async leave() {
     await (await worlds)?.leave()
-    const only =
-      seen.plansOnly.length > 0 ? `, by the plans only: ${seen.plansOnly.join('; ')}` : ''
-    return [`removals seen by the sweep ${seen.sweep}, by the plans ${seen.plans}${only}`]
+    return [
+      `of ${planted.size} removals the sweep sees ${seen.sweep}, the plans ${seen.plans}`,
+      `not in the plans: ${seen.notInPlans.join('; ') || 'none'}`,
+    ]
   },
 }
 
@@ -63,22 +64,19 @@ async function sweep(
 /** An admin's list of everyone; and what is asked only where the operator gives no secret. */
 const unseen = new Set(['admin.list-users', 'auth.secret'])
 
-/** Who saw a removal: the sweep, and the plan on a schema split by users, each for itself. */
-const seen = { sweep: 0, plans: 0, plansOnly: [] as string[] }
+/** Who sees a removal: the sweep must; the plan on a schema split by users is asked as well. */
+const seen = { sweep: 0, plans: 0, notInPlans: [] as string[] }
 
 async function lookFor(made: Worlds, removal: Removal & { name: string }): Promise<Result> {
-  const findings = await missedAnswers(made, removal)
+  const findings = await otherAnswers(made, removal)
   const strays = straysOf(await explain(made.partitioned, removal.text))
   if (findings.length > 0) seen.sweep += 1
   if (strays.length > 0) seen.plans += 1
-  if (strays.length > 0 && findings.length === 0) seen.plansOnly.push(removal.name)
-  return {
-    tried: 'its requests',
-    findings: [...findings, ...strays.map((stray) => `plan: ${stray}`)],
-  }
+  else seen.notInPlans.push(removal.name)
+  return { tried: 'its requests', findings }
 }
 
-async function missedAnswers({ together, expected, seenBy }: Worlds, removal: Removal) {
+async function otherAnswers({ together, expected, seenBy }: Worlds, removal: Removal) {
   if (removal.statement.startsWith('auth.')) await together.forget()
   for (const probe of seenBy.get(removal.statement) ?? []) {
     const without = expected.get(probe)
