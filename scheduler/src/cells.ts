@@ -7,6 +7,8 @@ export type Cells = {
   end: Int32Array
   /** Open minutes between start and end; there may be closed ones too. */
   minutes: Int32Array
+  /** Of which stretch it is part: those of a later one start when all of an earlier one are over. */
+  stage: Int32Array
   /** The cell of each minute, -1 where nothing is open. */
   at: Int32Array
   /** Per window set, the numbers of the cells that are open to it. */
@@ -21,10 +23,12 @@ export function cellsOf({ classes, horizon }: Compiled, size: number): Cells {
   const start: number[] = []
   const end: number[] = []
   const minutes: number[] = []
+  const stage: number[] = []
   const at = new Int32Array(horizon).fill(-1)
   const ofClass: number[][] = classes.map(() => [])
   // The cells of the current stretch, by the sets they are open to.
   let current = new Map<string, number>()
+  let stretch = -1
   let filled = 0
   let last = -GAP
   for (const piece of pieces(classes.map(({ free }) => free))) {
@@ -32,6 +36,7 @@ export function cellsOf({ classes, horizon }: Compiled, size: number): Cells {
     for (let from = piece.start; from < piece.end;) {
       if (filled >= size) {
         current = new Map()
+        stretch++
         filled = 0
       }
       const until = Math.min(piece.end, from + size - filled)
@@ -41,6 +46,7 @@ export function cellsOf({ classes, horizon }: Compiled, size: number): Cells {
         current.set(piece.key, cell)
         end.push(from)
         minutes.push(0)
+        stage.push(stretch)
         for (const k of piece.classes) ofClass[k]!.push(cell)
       }
       at.fill(cell, from, until)
@@ -55,6 +61,7 @@ export function cellsOf({ classes, horizon }: Compiled, size: number): Cells {
     start: Int32Array.from(start),
     end: Int32Array.from(end),
     minutes: Int32Array.from(minutes),
+    stage: Int32Array.from(stage),
     at,
     ofClass: ofClass.map((cells) => Int32Array.from(cells)),
   }

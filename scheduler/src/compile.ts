@@ -204,5 +204,5 @@ const countedMinutes = (blocks: Block[]): number => {
 /** Dates of other centuries, within what 32 bits hold. */
 const capped = (minute: number) => Math.max(-0x3ffffffe, Math.min(0x3ffffffe, minute))
 
-export const byId = (a: { id: string }, b: { id: string }): number =>
+const byId = (a: { id: string }, b: { id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0

@@ -113,9 +113,10 @@ export class Decoder {
     this.newCount = new Int32Array(size)
     this.touched = new Int32Array(size)
     this.snapshots[0] = new Timeline()
+    this.snapshots[0].copy(placer.closed)
     this.valid[0] = 1
     this.generation++
-    placer.timeline.clear()
+    placer.clear()
     for (let e = 0; e < size; e++) {
       this.decode(e)
       this.stamp[e] = this.generation
@@ -261,11 +262,16 @@ export class Decoder {
     this.cost = { ...this.newCost }
   }
 
+  /** The current sequence. */
+  turns(): Turn[] {
+    return Array.from(this.order, (e) => ({ task: this.taskOf[e]!, quota: this.quota[e]! }))
+  }
+
   /** Per task the pairs of its sessions, of the current sequence. */
   sessions(): number[][] {
     const sessions: number[][] = this.compiled.tasks.map(() => [])
     this.generation++
-    this.placer.timeline.clear()
+    this.placer.clear()
     for (const e of this.order) {
       this.decode(e)
       this.stamp[e] = this.generation

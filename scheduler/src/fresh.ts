@@ -1,23 +1,17 @@
 // A plan from nothing: the best of several start sequences, then the search.
+import { alone, type Alone } from './alone.ts'
 import type { Compiled } from './compile.ts'
-import { compareCosts, latenessOf } from './cost.ts'
+import { compareCosts, costOf, latenessOf } from './cost.ts'
 import { Decoder } from './decoder.ts'
 import type { Sessions } from './draft.ts'
-import { bySlack, type DispatchSetting } from './dispatch.ts'
-import { byDue, byPriority, type Turn } from './orders.ts'
+import type { Cost } from './model.ts'
+import { byDue, MOST_TURNS, type Turn } from './orders.ts'
 import { Placer } from './place.ts'
 import { search } from './search.ts'
+import type { Starts } from './starts.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
 
-/** Found by trial: which one does best depends on how full the fortnight is. */
-const SETTINGS: DispatchSetting[] = [
-  { lookAhead: 4, stillInTime: 2 },
-  { lookAhead: 2, stillInTime: 4 },
-  { lookAhead: 1, stillInTime: 8 },
-  { lookAhead: 8, stillInTime: 1 },
-]
-
-/** Up to so many tasks several beginnings are followed. */
+/** Up to so many tasks every problem is worth several beginnings. */
 const SMALL = 20
 
 /** Up to so many tasks even a single session is tried in two parts. */
@@ -26,8 +20,14 @@ const FEW = 60
 /** Tasks beyond which the second search finds nothing in its budget. */
 const MANY = 250
 
-/** Turns per task beyond which it is not cut up further for the search. */
-const MOST_TURNS = 6
+/** Lateness below which a gap counts as if it were so much: four days. */
+const NO_LESS = 4 * 1440
+
+/** Moves where the start is far above the bound. */
+const BUDGET_OF_HARD = 5000
+
+/** The share of the budget for whole tasks. */
+const FIRST = 0.6
 
 /** What every plan of a problem is made from. */
 export type Ground = {
@@ -38,30 +38,58 @@ export type Ground = {
   order: readonly number[]
   /** Per task: how late it is when it has all the time for itself. */
   unavoidable: Float64Array
+  each: Alone
 }
 
 export const groundOf = (compiled: Compiled): Ground => {
   const urgency = urgencyOf(compiled)
   const placer = new Placer(compiled)
   const order = byDue(compiled, urgency).map((turn) => turn.task)
-  return { compiled, placer, urgency, order, unavoidable: unavoidableLateness(compiled, placer) }
+  const unavoidable = unavoidableLateness(compiled, placer)
+  return { compiled, placer, urgency, order, unavoidable, each: alone(compiled) }
 }
 
 /** Per task the pairs of its sessions. */
-export const freshPlan = (ground: Ground, budget: number): Sessions[] => {
-  const { compiled, placer, unavoidable } = ground
+export const freshPlan = (
+  { compiled, placer, unavoidable }: Ground,
+  { decoders, bound }: Starts,
+): Sessions[] => {
+  const budget = budgetFor(compiled, decoders[0]!, bound.lateness)
   const many = compiled.tasks.length > MANY
-  const moves = many ? budget : Math.ceil(budget * 0.6)
-  // Where quite different beginnings lead is hard to tell; a small problem can afford to look.
-  const tried = starts(ground).slice(0, compiled.tasks.length <= SMALL ? 2 : 1)
-  for (const start of tried) search(compiled, start, Math.ceil(moves / tried.length))
-  const first = tried.reduce((a, b) => (compareCosts(b.cost, a.cost) < 0 ? b : a))
-  const sessions = first.sessions()
-  if (many) return sessions
+  const few = compiled.tasks.length <= SMALL
+  const decoderOf = (turns: Turn[]) => new Decoder(compiled, placer, turns, unavoidable)
+  // Where quite different beginnings lead is hard to tell: where much can be won several are
+  // followed, each twice.
+  const hard = few || budget === BUDGET_OF_HARD
+  const begun = decoders.slice(0, few ? 4 : hard && compiled.tasks.length <= FEW ? 2 : 1)
+  const tried = hard ? [...begun, ...begun.map((start) => decoderOf(start.turns()))] : begun
+  const moves = Math.ceil((many ? budget : budget * FIRST) / tried.length)
+  const found: Found[] = []
+  for (const [i, start] of tried.entries()) {
+    found.push(searched(compiled, start, moves, i))
+    // Nothing is less late.
+    if (found[i]!.lateness <= bound.lateness) break
+  }
+  found.sort((a, b) => compareCosts(a.cost, b.cost))
+  if (many) return found[0]!.sessions
   // Once more with every session on its own: tasks may then alternate where none could move whole.
-  const second = new Decoder(compiled, placer, turnsOf(compiled, sessions), unavoidable)
-  search(compiled, second, budget - moves)
-  return compareCosts(second.cost, first.cost) < 0 ? second.sessions() : sessions
+  const again = found.slice(0, few && found[0]!.lateness > bound.lateness ? 2 : 1)
+  const more = Math.ceil((budget * (1 - FIRST)) / (few ? 2 : 1))
+  const finer = again.map(({ sessions }, i) =>
+    searched(compiled, decoderOf(turnsOf(compiled, sessions)), more, i),
+  )
+  return [...found.slice(0, 1), ...finer].reduce((a, b) =>
+    compareCosts(b.cost, a.cost) < 0 ? b : a,
+  ).sessions
+}
+
+type Found = { cost: Cost; sessions: Sessions[]; lateness: number }
+
+const searched = (compiled: Compiled, decoder: Decoder, moves: number, seed: number): Found => {
+  search(compiled, decoder, moves, seed)
+  const sessions = decoder.sessions()
+  // The decoder does not count what no turn can change.
+  return { cost: decoder.cost, sessions, lateness: costOf(compiled, sessions).lateness }
 }
 
 /** The sessions in order of time, each a turn; behind them who found no place. */
@@ -88,42 +116,14 @@ const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
   return [...turns, ...Array.from(without, (task) => ({ task, quota: compiled.need[task]! }))]
 }
 
-/** Moves to try; each decodes a fifth of a sequence or less. */
-export const budgetFor = (tasks: number): number => {
-  if (tasks <= 20) return Math.min(6000, 3 * tasks ** 3)
-  return tasks <= 250 ? 3200 : tasks <= 1000 ? 300 : 150
-}
-
-/** The start sequences, the best first; of several that cost the same only one. */
-const starts = ({ compiled, placer, urgency, order, unavoidable }: Ground): Decoder[] => {
-  const settings = SETTINGS.slice(0, compiled.tasks.length > 1000 ? 2 : 4)
-  return [
-    byPriority(compiled, urgency),
-    order.map((task) => ({ task, quota: compiled.need[task]! })),
-    ...settings.map((setting) => joined(bySlack(compiled, urgency, setting))),
-  ]
-    .map((turns) => new Decoder(compiled, placer, turns, unavoidable))
-    .toSorted((a, b) => compareCosts(a.cost, b.cost))
-    .filter((one, i, all) => i === 0 || compareCosts(one.cost, all[i - 1]!.cost) !== 0)
-}
-
-export const bestStart = (ground: Ground): Decoder => starts(ground)[0]!
-
-/** Neighbouring turns of one task become one, and so does what comes after the last that counts. */
-const joined = (turns: Turn[]): Turn[] => {
-  const result: Turn[] = []
-  const count = new Map<number, Turn[]>()
-  for (const turn of turns) {
-    const own = count.get(turn.task) ?? []
-    if (result.at(-1)?.task === turn.task || own.length >= MOST_TURNS)
-      own.at(-1)!.quota += turn.quota
-    else {
-      const next = { ...turn }
-      result.push(next)
-      count.set(turn.task, [...own, next])
-    }
-  }
-  return result
+/** Moves to try; each decodes a fifth of a sequence or less. More where more can be won. */
+const budgetFor = (compiled: Compiled, start: Decoder, leastLateness: number): number => {
+  const count = compiled.tasks.length
+  if (count <= SMALL) return Math.min(6000, 12 * count ** 3)
+  if (count > MANY) return count <= 1000 ? 300 : 150
+  const { lateness } = costOf(compiled, start.sessions())
+  const gap = (lateness - leastLateness) / (leastLateness + NO_LESS)
+  return gap < 0.01 ? 800 : gap < 0.03 ? 2000 : BUDGET_OF_HARD
 }
 
 const unavoidableLateness = (compiled: Compiled, placer: Placer): Float64Array => {
@@ -131,7 +131,7 @@ const unavoidableLateness = (compiled: Compiled, placer: Placer): Float64Array =
   const earliest = Int32Array.from(release)
   const lost = blocked.slice()
   const unavoidable = new Float64Array(need.length)
-  placer.timeline.clear()
+  placer.clear()
   for (const j of topological) {
     for (const i of predecessors[j]!) {
       earliest[j] = Math.max(earliest[j]!, earliest[i]!)

@@ -1,6 +1,4 @@
 export { check } from './check.ts'
 export type { Violation } from './check.ts'
-export { compile } from './compile.ts'
-export type { AvailabilityClass, Compiled } from './compile.ts'
 export type * from './model.ts'
 export { plan, version } from './plan.ts'

@@ -32,6 +32,10 @@ export const subtract = (a: Int32Array, b: Int32Array): Int32Array => {
 export const clip = (pairs: readonly (readonly [number, number])[], from: number, until: number) =>
   pairs.map(([start, end]): [number, number] => [Math.max(start, from), Math.min(end, until)])
 
+/** The same as a list of pairs. */
+export const pairsOf = (pairs: Int32Array): [number, number][] =>
+  Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i]!, pairs[2 * i + 1]!])
+
 export const length = (pairs: Int32Array): number => {
   let sum = 0
   for (let i = 0; i < pairs.length; i += 2) sum += pairs[i + 1]! - pairs[i]!

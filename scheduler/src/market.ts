@@ -1,14 +1,20 @@
 // Each task by itself buys the cells of time that suit it best at given prices.
 import { NEVER, type Alone } from './alone.ts'
+import { Basket, Bought } from './basket.ts'
 import type { Cells } from './cells.ts'
 import type { Compiled } from './compile.ts'
+import { Links } from './links.ts'
 import { LATE_AT_ALL } from './weights.ts'
 
 export type Market = {
   /** Tasks that buy. */
-  size: number
+  buyers: readonly number[]
   /** Supply per cell. */
   minutes: Int32Array
+  /** Those who wait for each other, with prices of their own. */
+  links: Links
+  /** Per buyer: the middle of the minutes bought at last; what is left over counts behind the end. */
+  middle: Float64Array
   /** The lower bound at these prices; writes the minutes bought of each cell to `demand`. */
   bound: (prices: Float64Array, demand: Float64Array) => number
 }
@@ -29,9 +35,14 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
   const split = pick(compiled.split)
   const leftOver = pick(each.leftOver)
   const finish = pick(each.finish)
-  // Kept blocks are part of the work: it is not over before they are.
   for (let b = 0; b < count; b++) {
+    // Kept blocks are part of the work: it is not over before they are.
     finish[b] = Math.max(finish[b]!, compiled.keptEnd[buyers[b]!]!)
+    // Buys for the sake of those who wait for it only.
+    if (due[b]! > horizon) {
+      due[b] = horizon
+      weight[b] = 0
+    }
   }
   // Up to the pivot nothing costs but the minutes: the due date, or the earliest end past it.
   const pivot = finish.map((end, b) => Math.max(end, due[b]!))
@@ -47,59 +58,15 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
   // Per window set: whether prices only fall with time, as they mostly do.
   const falling = new Uint8Array(cells.ofClass.length)
 
-  // The basket: cells by falling price, from `head` to `tail`.
-  const room = cells.start.length + 2
-  const basketPrice = new Float64Array(2 * room)
-  const basketMinutes = new Int32Array(2 * room)
-  const basketCell = new Int32Array(2 * room)
-  const bestCell = new Int32Array(room)
-  const bestMinutes = new Int32Array(room)
-  let bestCount = 0
-  let head = 0
-  let tail = 0
-  let held = 0
-  let paid = 0
+  const stages = 1 + (cells.stage.at(-1) ?? -1)
+  const links = new Links(compiled, buyers, need, stages)
+  const { reward, surcharge } = links
+  const ownPrices = new Float64Array(cells.start.length)
+  const middle = new Float64Array(count)
 
-  /** Adds what is cheaper than the dearest in the basket, which makes way. */
-  function put(price: number, minutes: number, cell: number, most: number) {
-    if (!minutes) return
-    if (held >= most && price > basketPrice[head]!) return
-    let at = tail++
-    while (at > head && basketPrice[at - 1]! < price) {
-      basketPrice[at] = basketPrice[at - 1]!
-      basketMinutes[at] = basketMinutes[at - 1]!
-      basketCell[at] = basketCell[at - 1]!
-      at--
-    }
-    basketPrice[at] = price
-    basketMinutes[at] = minutes
-    basketCell[at] = cell
-    held += minutes
-    paid += minutes * price
-    while (held > most) {
-      const over = Math.min(held - most, basketMinutes[head]!)
-      held -= over
-      paid -= over * basketPrice[head]!
-      basketMinutes[head]! -= over
-      if (!basketMinutes[head]) head++
-    }
-  }
-
-  /** Remembers the basket without its `without` dearest minutes, with `extra` minutes of a cell. */
-  function remember(without: number, cell: number, extra: number) {
-    bestCount = 0
-    for (let at = head; at < tail; at++) {
-      const minutes = basketMinutes[at]!
-      const gone = Math.min(minutes, without)
-      without -= gone
-      if (minutes === gone) continue
-      bestCell[bestCount] = basketCell[at]!
-      bestMinutes[bestCount++] = minutes - gone
-    }
-    if (!extra) return
-    bestCell[bestCount] = cell
-    bestMinutes[bestCount++] = extra
-  }
+  const basket = new Basket(cells.start.length)
+  const best = new Bought(cells.start.length)
+  let bestStage = 0
 
   /** Minutes of a cell between release and pivot, at most. */
   function sizeBefore(cell: number, turn: number, release: number) {
@@ -118,14 +85,17 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
     const turn = pivot[b]!
     const base = turn > d ? w * (LATE_AT_ALL + turn - d) : 0
     const floor = split[b] ? Math.min(cheapest, w) : cheapest
-    bestCount = 0
-    let best = w * (LATE_AT_ALL + horizon + p - d)
-    if (!never && base + p * cheapest >= best && (floor >= w || !split[b])) return best
+    const rewards = links.at[b]!
+    const most = rewards < 0 ? 0 : reward[rewards]!
+    best.count = 0
+    bestStage = stages
+    let least = w * (LATE_AT_ALL + horizon + p - d)
+    if (!never && base + p * cheapest - most >= least && (floor >= w || !split[b])) return least
 
-    head = tail = held = paid = 0
+    basket.clear()
     let position = first[b]!
     let straddles = -1
-    if (falling[classOf[b]!]) {
+    if (falling[classOf[b]!] && rewards < 0) {
       // The cheapest minutes before the pivot are the last ones.
       let enough = 0
       position = behind[b]!
@@ -136,13 +106,22 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
     }
     for (; position < behind[b]!; position++) {
       const cell = own[position]!
-      put(prices[cell]!, sizeBefore(cell, turn, r), cell, p)
+      basket.put(prices[cell]!, sizeBefore(cell, turn, r), cell, p)
       if (cells.end[cell]! > turn && straddles < 0) straddles = position
+      if (rewards >= 0 && !never && basket.held === p) {
+        const stage = cells.stage[cell]!
+        const cost = base + basket.paid - reward[rewards + stage]!
+        if (cost < least) {
+          least = cost
+          best.copy(basket, 0, 0, 0)
+          bestStage = stage
+        }
+      }
     }
-    if (!never && held === p && base + paid < best) {
-      best = base + paid
-      remember(0, 0, 0)
-      if (best === 0) return 0
+    if (rewards < 0 && !never && basket.held === p && base + basket.paid < least) {
+      least = base + basket.paid
+      best.copy(basket, 0, 0, 0)
+      if (least === 0) return 0
     }
     // Cells across the pivot have a late part, which begins there.
     if (straddles >= 0) position = straddles
@@ -150,57 +129,79 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
       const cell = own[position]!
       const start = Math.max(cells.start[cell]!, turn)
       if (cells.end[cell]! <= Math.max(start, r)) continue
-      const late = w * (LATE_AT_ALL + start - d)
+      const paidFor = rewards < 0 ? 0 : reward[rewards + cells.stage[cell]!]!
+      const late = w * (LATE_AT_ALL + start - d) - paidFor
       // Neither a later end nor leaving work over can be better from here on.
-      if (late + p * floor >= best) break
+      if (late + p * floor >= least) break
       const price = prices[cell]!
       const size = Math.min(cells.minutes[cell]!, cells.end[cell]! - Math.max(start, r))
       // Minutes here end it later, so each must save more than its price and its lateness.
-      let taken = p - held
-      if (taken <= size) {
+      let taken = p - basket.held
+      if (taken <= size && !never) {
         let saved = 0
-        let at = head
+        let at = basket.head
         let spare = size - taken
-        while (at < tail && spare > 0 && basketPrice[at]! > price + w) {
-          const minutes = Math.min(basketMinutes[at]!, spare)
-          saved += minutes * basketPrice[at]!
+        while (at < basket.tail && spare > 0 && basket.price[at]! > price + w) {
+          const minutes = Math.min(basket.minutes[at]!, spare)
+          saved += minutes * basket.price[at]!
           taken += minutes
           spare -= minutes
           at++
         }
-        const cost = late + taken * (price + w) + paid - saved
-        if (cost < best) {
-          best = cost
-          remember(taken - (p - held), cell, taken)
+        const cost = late + taken * (price + w) + basket.paid - saved
+        if (cost < least) {
+          least = cost
+          best.copy(basket, taken - (p - basket.held), cell, taken)
+          bestStage = cells.stage[cell]!
         }
       }
-      put(price, size, cell, p)
+      basket.put(price, size, cell, p)
     }
-    if (position < own.length || !split[b]) return best
+    if (position < own.length || !split[b]) return least
     // All open time is in view: what is dearer than its lateness is left over, and what must be.
-    const least = Math.max(1, leftOver[b]!)
-    let missing = p - held
+    const must = Math.max(1, leftOver[b]!)
+    let missing = p - basket.held
     let without = 0
     let saved = 0
-    for (let at = head; at < tail; at++) {
-      const dear = basketPrice[at]! > w ? basketMinutes[at]! : least - missing
-      const minutes = Math.min(basketMinutes[at]!, dear)
+    for (let at = basket.head; at < basket.tail; at++) {
+      const dear = basket.price[at]! > w ? basket.minutes[at]! : must - missing
+      const minutes = Math.min(basket.minutes[at]!, dear)
       if (minutes <= 0) break
       missing += minutes
       without += minutes
-      saved += minutes * basketPrice[at]!
+      saved += minutes * basket.price[at]!
     }
-    const cost = w * (LATE_AT_ALL + horizon + missing - d) + paid - saved
-    if (cost < best) {
-      best = cost
-      remember(without, 0, 0)
+    const cost = w * (LATE_AT_ALL + horizon + missing - d) + basket.paid - saved
+    if (cost < least) {
+      least = cost
+      best.copy(basket, without, 0, 0)
+      bestStage = stages
     }
-    return best
+    return least
+  }
+
+  /** Notes what the buyer has bought just now. */
+  function note(b: number, demand: Float64Array) {
+    const at = links.at[b]!
+    links.doneIn[b] = bestStage
+    let left = need[b]!
+    let middles = 0
+    for (let i = 0; i < best.count; i++) {
+      const cell = best.cell[i]!
+      const minutes = best.minutes[i]!
+      demand[cell]! += minutes
+      left -= minutes
+      middles += minutes * (cells.start[cell]! + cells.end[cell]!)
+      if (at >= 0) links.bought[at + cells.stage[cell]!]! += minutes
+    }
+    middle[b] = (0.5 * middles + left * (horizon + left)) / need[b]!
   }
 
   return {
-    size: count,
+    buyers,
     minutes: cells.minutes,
+    links,
+    middle,
     bound(prices, demand) {
       demand.fill(0)
       let sum = 0
@@ -215,10 +216,18 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
           if (prices[own[i]!]! > prices[own[i - 1]!]!) falling[k] = 0
         }
       }
+      links.charge()
       for (let b = 0; b < count; b++) {
-        sum += buy(b, prices, cheapest)
-        for (let i = 0; i < bestCount; i++) demand[bestCell[i]!]! += bestMinutes[i]!
+        const at = links.at[b]!
+        if (at >= 0) {
+          for (const c of cells.ofClass[classOf[b]!]!) {
+            ownPrices[c] = prices[c]! + surcharge[at + cells.stage[c]!]!
+          }
+        }
+        sum += buy(b, at >= 0 ? ownPrices : prices, cheapest)
+        note(b, demand)
       }
+      links.compare()
       return sum
     },
   }

@@ -5,6 +5,9 @@ import type { Urgency } from './urgency.ts'
 /** A turn of a task: `quota` minutes of it; in its last turn whatever is left. */
 export type Turn = { task: number; quota: number }
 
+/** Turns per task beyond which it is not cut up further for the search. */
+export const MOST_TURNS = 6
+
 export const byPriority = (compiled: Compiled, { due }: Urgency): Turn[] =>
   wholeTasks(
     compiled,

@@ -1,5 +1,6 @@
 // Serial placement: one task at a time, at the earliest legal places that others leave.
 import type { Compiled } from './compile.ts'
+import { pairsOf, union } from './intervals.ts'
 import { comfortable, legalLength, looseLength } from './sessions.ts'
 import { Timeline } from './timeline.ts'
 
@@ -10,7 +11,10 @@ const NEVER = 0x7fffffff
 const NO_GUARDS: Int32Array = new Int32Array(0)
 
 export class Placer {
+  /** What is taken. Time that is closed to everyone counts as taken: whole packed days then are
+   *  one interval. */
   timeline = new Timeline()
+  readonly closed: Timeline
 
   /** The sessions that `fit` found: pairs; not yet in the timeline. */
   found: number[] = []
@@ -34,6 +38,13 @@ export class Placer {
     this.free = compiled.classes.map((one) => one.free)
     this.fullFrom = new Int32Array(this.free.length)
     this.widest = new Int32Array(this.free.length)
+    this.closed = closedTime(compiled)
+    this.clear()
+  }
+
+  /** Nothing is placed any more. */
+  clear(): void {
+    this.timeline.copy(this.closed)
   }
 
   /**
@@ -173,6 +184,18 @@ export class Placer {
       this.widest[k] = widest
     }
   }
+}
+
+const closedTime = ({ classes, horizon }: Compiled): Timeline => {
+  const closed = new Timeline()
+  const open = union(classes.flatMap(({ free }) => pairsOf(free)))
+  let from = 0
+  for (let i = 0; i < open.length; i += 2) {
+    if (open[i]! > from) closed.append(from, open[i]!)
+    from = open[i + 1]!
+  }
+  if (from < horizon) closed.append(from, horizon)
+  return closed
 }
 
 /** Position of the first pair that ends after the minute. */

@@ -4,13 +4,14 @@ import { compile, type Compiled } from './compile.ts'
 import { costOf } from './cost.ts'
 import type { Sessions } from './draft.ts'
 import { explainOutcome } from './explain-outcome.ts'
-import { budgetFor, freshPlan, groundOf } from './fresh.ts'
+import { freshPlan, groundOf } from './fresh.ts'
 import type { Cost, Plan, Problem } from './model.ts'
 import { type Report, reportOn } from './report.ts'
 import { stablePlan } from './stable.ts'
+import { type Starts, startsOf } from './starts.ts'
 
 /** Changes whenever the same problem may get another plan. */
-export const version = '2'
+export const version = '3'
 
 /** A finished plan in the planner's own terms, for those who explain it. */
 export type Outcome = {
@@ -27,10 +28,14 @@ export type Outcome = {
 export const plan = (problem: Problem): Plan => {
   const compiled = compile(problem)
   const ground = groundOf(compiled)
+  let starts: Starts | undefined
+  const fresh = () => freshPlan(ground, (starts = startsOf(ground)))
   const bounds = new Map<number, Bound>()
+  // The prices that a fresh plan begins with have proven a bound already.
   const boundAt = (lateness: number) =>
-    bounds.getOrInsertComputed(lateness, () => bound(compiled, lateness))
-  const fresh = () => freshPlan(ground, budgetFor(compiled.tasks.length))
+    bounds.getOrInsertComputed(lateness, () =>
+      starts ? starts.bound : bound(compiled, lateness, ground.each),
+    )
   const sessions = stablePlan(ground, fresh, boundAt)
   const cost = costOf(compiled, sessions)
   const outcome: Outcome = {

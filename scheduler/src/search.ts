@@ -1,7 +1,7 @@
 // Looks for a better sequence of turns: late acceptance over moves of one task or turn. The budget
 // is counted in decodes, never in time, so that every machine comes to the same plan.
 import type { Compiled } from './compile.ts'
-import { compareCosts } from './cost.ts'
+import { compareCosts, latenessOf } from './cost.ts'
 import type { Decoder } from './decoder.ts'
 import type { Cost } from './model.ts'
 import { randomFrom } from './random.ts'
@@ -15,17 +15,20 @@ const PATIENCE = 300
 /** Elsewhere so many for every turn there is to move. */
 const PATIENCE_PER_TURN = 60
 
+/** What another may lose by making way, as a share of what the late one may gain. */
+const VICTIM = 1.2
+
 /** Leaves the best sequence that it found as the decoder's current one. */
 export const search = (
   compiled: Compiled,
   decoder: Decoder,
   budget: number,
-  seed = 20260105,
+  seed: number,
 ): void => {
   const { size, order, place } = decoder
   if (size < 2) return
   decoder.start(order.slice())
-  const random = randomFrom(seed)
+  const random = randomFrom(20260105 + seed)
   const sequence = order.slice()
   const inSet = new Uint8Array(size)
   const set: number[] = []
@@ -103,9 +106,11 @@ export const search = (
       high = low
       sequence[low] = cut
     } else {
-      // Two change places.
-      const a = place[pick()]!
-      const b = Math.min(size - 1, a + 1 + Math.floor(random() ** 2 * reach()))
+      // Two change places: neighbours, or a late one with one that had better be late.
+      const e = kind < 0.82 ? pickLate() : pick()
+      const a = kind < 0.82 ? placeOfVictim(e) : place[e]!
+      const b =
+        kind < 0.82 ? place[e]! : Math.min(size - 1, a + 1 + Math.floor(random() ** 2 * reach()))
       if (a >= b || !mayChange(a, b)) continue
       low = a
       high = b
@@ -149,7 +154,7 @@ export const search = (
     let found = 0
     for (let attempt = 0; attempt < 16 && found < 3; attempt++) {
       const e = Math.floor(random() * size)
-      const gain = decoder.lateness[e]! - decoder.unavoidable[e]! + decoder.leftOver[e]!
+      const gain = toGain(e)
       if (gain <= 0) continue
       found++
       const worth = gain / compiled.need[decoder.taskOf[e]!]!
@@ -159,6 +164,31 @@ export const search = (
       }
     }
     return chosen < 0 ? pick() : chosen
+  }
+  /** Of a few in front of it that could make way, the one that costs least; its own if none. */
+  function placeOfVictim(e: number): number {
+    const j = decoder.taskOf[e]!
+    const from = place[e]!
+    const end = decoder.rest[e]! > 0 ? compiled.horizon : decoder.end[e]!
+    const until = compiled.due[j]! > 0 && end > compiled.due[j]! ? compiled.due[j]! : Infinity
+    let chosen = from
+    let least = VICTIM * toGain(e)
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const at = Math.floor(random() * from)
+      const other = order[at]!
+      const k = decoder.taskOf[other]!
+      if (decoder.earliness[other] === 0 || decoder.begin[other]! >= until) continue
+      const loss = latenessOf(compiled, k, end, 0) - decoder.lateness[other]!
+      const enough = Math.max(1, compiled.need[j]! / compiled.need[k]!)
+      if (loss * enough < least) {
+        least = loss * enough
+        chosen = at
+      }
+    }
+    return chosen
+  }
+  function toGain(e: number): number {
+    return decoder.lateness[e]! - decoder.unavoidable[e]! + decoder.leftOver[e]!
   }
   /** Before someone whose time comes while it still helps. */
   function earlierPlace(e: number, from: number): number {

@@ -87,6 +87,26 @@ describe('no plan is below the bound', () => {
     expect(exact).toBeGreaterThanOrEqual(112)
   })
 
+  it('of all the plans of tiny chains', { timeout: 60_000 }, () => {
+    let exact = 0
+    for (let seed = 1; seed <= 150; seed++) {
+      const problem = tinyProblem(seed)
+      const compiled = compile({
+        ...problem,
+        dependencies: [
+          { taskId: 'a', dependsOnTaskId: 'b' },
+          { taskId: seed % 2 ? 'b' : 'a', dependsOnTaskId: 'c' },
+        ],
+      })
+      const best = bestOfAll(compiled)
+      const { lateness } = bound(compiled)
+
+      expect(lateness, `seed ${seed}`).toBeLessThanOrEqual(best.lateness)
+      if (lateness === best.lateness) exact++
+    }
+    expect(exact).toBeGreaterThanOrEqual(100)
+  })
+
   it('of the plans of nasty problems', { timeout: 120_000 }, () => {
     for (let seed = 1; seed <= 2000; seed++) {
       const made = plan(randomProblem(seed))

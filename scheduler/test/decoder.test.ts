@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
 import { compile } from '../src/compile.ts'
 import { costOf } from '../src/cost.ts'
-import { bestStart, groundOf } from '../src/fresh.ts'
+import { groundOf } from '../src/fresh.ts'
 import { search } from '../src/search.ts'
+import { startsOf } from '../src/starts.ts'
 import { Timeline } from '../src/timeline.ts'
 import { randomProblem } from './random-problem.ts'
 
 it('what the decoder adds up move by move is what the plan costs', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const compiled = compile(randomProblem(seed))
-    const decoder = bestStart(groundOf(compiled))
+    const decoder = startsOf(groundOf(compiled)).decoders[0]!
     // Tasks that need nothing have a cost too, which no sequence changes.
     const fixed = costOf(compiled, decoder.sessions()).lateness - decoder.cost.lateness
 

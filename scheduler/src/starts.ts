@@ -1,0 +1,67 @@
+// Where the search begins: sequences made by rules and by prices.
+import type { Bound } from './bound.ts'
+import type { Compiled } from './compile.ts'
+import { compareCosts } from './cost.ts'
+import { Decoder } from './decoder.ts'
+import { bySlack, type DispatchSetting } from './dispatch.ts'
+import type { Ground } from './fresh.ts'
+import { guide } from './guide.ts'
+import { leastLeftOver } from './least-left-over.ts'
+import { byPriority, MOST_TURNS, type Turn } from './orders.ts'
+
+/** Found by trial: which one does best depends on how full the fortnight is. */
+const SETTINGS: DispatchSetting[] = [
+  { lookAhead: 4, stillInTime: 2 },
+  { lookAhead: 2, stillInTime: 4 },
+  { lookAhead: 1, stillInTime: 8 },
+  { lookAhead: 8, stillInTime: 1 },
+]
+
+export type Starts = {
+  /** The best first; of several that cost the same only one. */
+  decoders: Decoder[]
+  /** No plan has less; the prices prove it. */
+  bound: Bound
+}
+
+export const startsOf = (ground: Ground): Starts => {
+  const { compiled, placer, unavoidable, each } = ground
+  const byRules = startsByRules(ground)
+  const known = Math.min(...byRules.map(({ cost }) => cost.lateness))
+  const { order, leastLateness } = guide(compiled, placer, each, known)
+  const byPrices = new Decoder(compiled, placer, whole(compiled, order), unavoidable)
+  const decoders = [...byRules, byPrices]
+    .toSorted((a, b) => compareCosts(a.cost, b.cost))
+    .filter((one, i, all) => i === 0 || compareCosts(one.cost, all[i - 1]!.cost) !== 0)
+  return { decoders, bound: { lateness: leastLateness, leftOver: leastLeftOver(compiled, each) } }
+}
+
+/** By priority, by due date and by slack. */
+export const startsByRules = ({ compiled, placer, urgency, order, unavoidable }: Ground) => {
+  const settings = SETTINGS.slice(0, compiled.tasks.length > 1000 ? 2 : 4)
+  return [
+    byPriority(compiled, urgency),
+    whole(compiled, order),
+    ...settings.map((setting) => joined(bySlack(compiled, urgency, setting))),
+  ].map((turns) => new Decoder(compiled, placer, turns, unavoidable))
+}
+
+const whole = ({ need }: Compiled, order: readonly number[]): Turn[] =>
+  order.map((task) => ({ task, quota: need[task]! }))
+
+/** Neighbouring turns of one task become one, and so does what comes after the last that counts. */
+const joined = (turns: Turn[]): Turn[] => {
+  const result: Turn[] = []
+  const count = new Map<number, Turn[]>()
+  for (const turn of turns) {
+    const own = count.get(turn.task) ?? []
+    if (result.at(-1)?.task === turn.task || own.length >= MOST_TURNS)
+      own.at(-1)!.quota += turn.quota
+    else {
+      const next = { ...turn }
+      result.push(next)
+      count.set(turn.task, [...own, next])
+    }
+  }
+  return result
+}
