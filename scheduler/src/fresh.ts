@@ -1,5 +1,6 @@
 // A plan from nothing: the best of several start sequences, then the search.
 import { alone, type Alone } from './alone.ts'
+import { type Bound, gapOf } from './bound.ts'
 import type { Compiled } from './compile.ts'
 import { compareCosts, costOf, latenessOf } from './cost.ts'
 import { Decoder } from './decoder.ts'
@@ -19,9 +20,6 @@ const FEW = 60
 
 /** Tasks beyond which the second search finds nothing in its budget. */
 const MANY = 250
-
-/** Lateness below which a gap counts as if it were so much: four days. */
-const NO_LESS = 4 * 1440
 
 /** Moves where the start is far above the bound. */
 const BUDGET_OF_HARD = 5000
@@ -54,7 +52,7 @@ export const freshPlan = (
   { compiled, placer, unavoidable }: Ground,
   { decoders, bound }: Starts,
 ): Sessions[] => {
-  const budget = budgetFor(compiled, decoders[0]!, bound.lateness)
+  const budget = budgetFor(compiled, decoders[0]!, bound)
   const many = compiled.tasks.length > MANY
   const few = compiled.tasks.length <= SMALL
   const decoderOf = (turns: Turn[]) => new Decoder(compiled, placer, turns, unavoidable)
@@ -117,12 +115,11 @@ const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
 }
 
 /** Moves to try; each decodes a fifth of a sequence or less. More where more can be won. */
-const budgetFor = (compiled: Compiled, start: Decoder, leastLateness: number): number => {
+const budgetFor = (compiled: Compiled, start: Decoder, bound: Bound): number => {
   const count = compiled.tasks.length
   if (count <= SMALL) return Math.min(6000, 12 * count ** 3)
   if (count > MANY) return count <= 1000 ? 300 : 150
-  const { lateness } = costOf(compiled, start.sessions())
-  const gap = (lateness - leastLateness) / (leastLateness + NO_LESS)
+  const gap = gapOf(costOf(compiled, start.sessions()).lateness, bound)
   return gap < 0.01 ? 800 : gap < 0.03 ? 2000 : BUDGET_OF_HARD
 }
 

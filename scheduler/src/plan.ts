@@ -30,12 +30,10 @@ export const plan = (problem: Problem): Plan => {
   const ground = groundOf(compiled)
   let starts: Starts | undefined
   const fresh = () => freshPlan(ground, (starts = startsOf(ground)))
-  const bounds = new Map<number, Bound>()
+  let proven: Bound | undefined
   // The prices that a fresh plan begins with have proven a bound already.
   const boundAt = (lateness: number) =>
-    bounds.getOrInsertComputed(lateness, () =>
-      starts ? starts.bound : bound(compiled, lateness, ground.each),
-    )
+    (proven ??= starts ? starts.bound : bound(compiled, lateness, ground.each))
   const sessions = stablePlan(ground, fresh, boundAt)
   const cost = costOf(compiled, sessions)
   const outcome: Outcome = {

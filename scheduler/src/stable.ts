@@ -1,5 +1,5 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
-import type { Bound } from './bound.ts'
+import { type Bound, gapOf } from './bound.ts'
 import type { Compiled } from './compile.ts'
 import { costOf } from './cost.ts'
 import { Draft, type Sessions } from './draft.ts'
@@ -14,8 +14,11 @@ const WORTH_STARTING_ANEW = 0.02
 /** A fresh plan moves most blocks: at least this part, so it need not be made to know that. */
 const MOVED_BY_STARTING_ANEW = 0.5
 
-/** Moves to try after a change; of a long backlog fewer, since each costs more. */
-const trialsFor = (tasks: number) => (tasks <= 250 ? Math.min(1000, 20 * tasks) : 100)
+/** Moves to try after a change: more where more can be won, and fewer of a long backlog, since each
+ *  costs more. */
+const trialsFor = (tasks: number, gap: number) =>
+  tasks > 250 ? 100 : Math.min(1000, 20 * tasks) * (gap > WIDE ? 4 : 1)
+const WIDE = 0.03
 
 /** `fresh` makes a plan that knows nothing of the earlier one; `bound` says what no plan can go
  *  below, given the lateness of one. */
@@ -37,7 +40,7 @@ export const stablePlan = (
   if (previous.every((blocks) => blocks.length === 0)) {
     return settled(ground, midnights, polished(ground, midnights, fresh()), [])
   }
-  const kept = keptPlan(ground, midnights)
+  const kept = keptPlan(ground, midnights, bound)
   const keptCost = costOf(compiled, kept)
   const keptPrice = price(kept)
   const least = bound(keptCost.lateness)
@@ -51,21 +54,26 @@ export const stablePlan = (
     : kept
 }
 
-/** The earlier plan, repaired. Only if something found no place or lost it are more moves looked for:
- *  the next run, to which nothing is new, must not look for them again. */
-const keptPlan = (ground: Ground, midnights: readonly [number, number]): Sessions[] => {
+/** The earlier plan, repaired. Only if that changed it are more moves looked for: the next run, to
+ *  which nothing is new, must not look for them again. */
+const keptPlan = (
+  ground: Ground,
+  midnights: readonly [number, number],
+  bound: (lateness: number) => Bound,
+): Sessions[] => {
   const { compiled, order, unavoidable } = ground
   const { previous, need } = compiled
   const newcomers = compiled.tasks.flatMap((_, j) =>
     need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
   )
   const repaired = settled(ground, midnights, previous, newcomers.slice(0, 20))
+  if (same(previous, repaired)) return repaired
   const draft = new Draft(compiled)
-  keepWhatMayStay(draft, previous, order)
-  if (same(previous, draft.sessions)) return repaired
   draft.replace(repaired)
   const rank = ranks(compiled, order)
-  mend({ draft, midnights, price: MOVED, unavoidable, rank }, previous, trialsFor(need.length))
+  const { lateness } = costOf(compiled, repaired)
+  const trials = trialsFor(need.length, gapOf(lateness, bound(lateness)))
+  mend({ draft, midnights, price: MOVED, unavoidable, rank }, previous, trials)
   return settled(ground, midnights, draft.sessions, [])
 }
 

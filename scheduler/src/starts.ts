@@ -1,7 +1,7 @@
 // Where the search begins: sequences made by rules and by prices.
 import type { Bound } from './bound.ts'
 import type { Compiled } from './compile.ts'
-import { compareCosts } from './cost.ts'
+import { compareCosts, costOf } from './cost.ts'
 import { Decoder } from './decoder.ts'
 import { bySlack, type DispatchSetting } from './dispatch.ts'
 import type { Ground } from './fresh.ts'
@@ -27,7 +27,9 @@ export type Starts = {
 export const startsOf = (ground: Ground): Starts => {
   const { compiled, placer, unavoidable, each } = ground
   const byRules = startsByRules(ground)
-  const known = Math.min(...byRules.map(({ cost }) => cost.lateness))
+  const best = byRules.reduce((a, b) => (compareCosts(b.cost, a.cost) < 0 ? b : a))
+  // The decoder does not count what no turn can change, but the bound does.
+  const known = costOf(compiled, best.sessions()).lateness
   const { order, leastLateness } = guide(compiled, placer, each, known)
   const byPrices = new Decoder(compiled, placer, whole(compiled, order), unavoidable)
   const decoders = [...byRules, byPrices]

@@ -60,6 +60,18 @@ describe('what is known', () => {
     expect(boundOf(tasks, { blocks }).lateness).toBe(1440 + 120)
   })
 
+  it('what a block makes late hides nothing of what else is late', () => {
+    const hour = { dueAt: at('2026-01-05T10:00Z'), autoSplit: false }
+    const tasks = [aTask('a', { ...hour, priority: 'urgent' }), aTask('b', hour), aTask('c', hour)]
+    const blocks = [
+      aBlock('x', 'a', '2026-01-05T11:00Z', '2026-01-05T12:00Z', { source: 'manual' }),
+    ]
+
+    const made = plan(aProblem({ tasks, blocks }))
+
+    expect(made.bound.lateness).toBe(16 * (1440 + 120) + 1440 + 60)
+  })
+
   it('a piece that fits nowhere is left over whole, and what waits for it', () => {
     const tasks = [
       aTask('a', { autoSplit: false, estimateMinutes: 481, priority: 'low' }),
