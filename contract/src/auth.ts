@@ -1,7 +1,7 @@
 // Signing up and in. Better Auth answers these; here is what it takes and gives.
 import { z } from 'zod'
 import { DisplayName, isTimezone } from './user.ts'
-import { Id, Timestamp } from './values.ts'
+import { Id, text, Timestamp } from './values.ts'
 
 const Password = z.string().min(8).max(128)
 const Email = z.email().max(254)
@@ -62,7 +62,7 @@ export const CurrentSession = z
 export const Done = z.looseObject({}).meta({ id: 'Done', examples: [{ success: true }] })
 
 export const SessionToRevoke = z
-  .object({ token: z.string() })
+  .object({ token: text(1, 255) })
   .meta({ id: 'SessionToRevoke', examples: [{ token: session.token }] })
 
 export type SignUp = z.infer<typeof SignUp>

@@ -374,6 +374,20 @@ describe('POST /api/auth/revoke-session', () => {
     expect((await ada.get('/api/user')).status).toBe(200)
   })
 
+  it('400: what no token can be', async ({ app }) => {
+    const ada = await signUp(app)
+
+    for (const token of ['', 'a\0b', 'a'.repeat(256)]) {
+      const { status, body } = await ada.post('/api/auth/revoke-session', { token })
+
+      expect(status).toBe(400)
+      expect(body).toMatchObject({
+        error: 'Validation failed',
+        details: { token: [expect.anything()] },
+      })
+    }
+  })
+
   it('401: without a session', async ({ stranger }) => {
     expect((await stranger.post('/api/auth/revoke-session', { token: 'any' })).status).toBe(401)
   })
