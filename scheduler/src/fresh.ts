@@ -118,7 +118,7 @@ const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
 const budgetFor = (compiled: Compiled, start: Decoder, bound: Bound): number => {
   const count = compiled.tasks.length
   if (count <= SMALL) return Math.min(6000, 12 * count ** 3)
-  if (count > MANY) return count <= 1000 ? 300 : 150
+  if (count > MANY) return count <= 1000 ? 100 : 40
   const gap = gapOf(costOf(compiled, start.sessions()).lateness, bound)
   return gap < 0.01 ? 800 : gap < 0.03 ? 2000 : BUDGET_OF_HARD
 }

@@ -40,7 +40,7 @@ export const startsOf = (ground: Ground): Starts => {
 
 /** By priority, by due date and by slack. */
 export const startsByRules = ({ compiled, placer, urgency, order, unavoidable }: Ground) => {
-  const settings = SETTINGS.slice(0, compiled.tasks.length > 1000 ? 2 : 4)
+  const settings = SETTINGS.slice(0, compiled.tasks.length > 1000 ? 1 : 4)
   return [
     byPriority(compiled, urgency),
     whole(compiled, order),
