@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     globalSetup: 'server/test/template-database.ts',
     include: ['*.test.ts', '{contract,scheduler,client,server}/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // For a machine that has other things to do as well.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
