@@ -14,6 +14,8 @@ import { newWorld, secret, type World } from './world.ts'
 
 const dose = { short: 20_000, long: 1_000_000 }
 const atOnce = 4
+/** Tried one after the other before it is asked what to try next. */
+const worlds = 5
 
 export const harness: Harness = {
   name: 'model',
@@ -49,7 +51,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   const called: World['called'] = new Map()
   const findings = await uncovered(place)
   const total = profiles.reduce((sum, { share }) => sum + share, 0)
-  const wanted = (share: number) => Math.ceil((dose[trial.dose] * 1.04 * share) / total)
+  const wanted = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
   const queue = inTurn(trial.mutant?.control).map((profile) => ({
     profile,
     left: wanted(profile.share),
@@ -90,7 +92,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
       const seed = trial.seed + batch
       batch += 1
       // Taken before it is done, so that the others take other ones.
-      next.left -= next.profile.longest * 5
+      next.left -= next.profile.longest * 0.5 * worlds
       const found = await explore(next.profile, seed, isOver)
       if (!found) continue
       findings.push(found)
@@ -121,7 +123,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
     })
     const details = await fc.check(property, {
       seed,
-      numRuns: 10,
+      numRuns: worlds,
       endOnFailure: trial.mutant !== undefined,
       interruptAfterTimeLimit: 120_000,
     })

@@ -60,7 +60,7 @@ export type Profile = {
   share: number
 }
 
-const one = (name: string, parts: Profile['parts'], longest = 60, share = 1): Profile => ({
+const one = (name: string, parts: Profile['parts'], longest = 100, share = 1): Profile => ({
   name,
   parts,
   longest,
@@ -81,7 +81,7 @@ export const profiles: Profile[] = [
       [2, keys],
       [1, [...health, ...named('listAccounts'), hoursGoBy, weeksGoBy, again]],
     ],
-    160,
+    240,
     9,
   ),
   one('spaces', [
@@ -181,6 +181,7 @@ export const profiles: Profile[] = [
       [8, [taskToPlan]],
       [2, planner],
       [3, named('runPlanner', 'updateTimeBlock')],
+      [6, named('previewPlan', 'applyPlannerRun')],
     ],
     30,
     1.5,

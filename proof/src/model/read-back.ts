@@ -2,7 +2,6 @@
 import { difference, Divergence } from './compare.ts'
 import { rowsOf, tables } from './rows.ts'
 import {
-  dependenciesOf,
   fullDocument,
   fullProject,
   fullTask,
@@ -44,9 +43,9 @@ async function readByApi(world: World, me: Person) {
       `/api/time-blocks?from=${from}&to=${to}`,
       () => listedBlocks(me, world.began - 31 * day, world.began + 31 * day),
     ],
-    ...[...rows.tasks.values()].flatMap((task): [string, () => unknown][] => [
-      [`/api/tasks/${task.id}`, () => fullTask(me, task)],
-      [`/api/tasks/${task.id}/dependencies`, () => dependenciesOf(me, task)],
+    ...[...rows.tasks.values()].map((task): [string, () => unknown] => [
+      `/api/tasks/${task.id}`,
+      () => fullTask(me, task),
     ]),
     ...[...rows.projects.values()].map((project): [string, () => unknown] => [
       `/api/projects/${project.id}`,
