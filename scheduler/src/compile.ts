@@ -100,6 +100,7 @@ export const compile = (problem: Problem): Compiled => {
   const need = ints((task) =>
     Math.max(0, task.estimateMinutes! - countedMinutes(keptOf.get(task.id) ?? NO_BLOCKS)),
   )
+  const due = ints((task) => (task.dueAt === null ? NO_DUE : capped(early(task.dueAt))))
   const cooldown = ints((task) => Math.max(0, task.cooldownMinutes))
   const guards = tasks.map((task, j) => {
     const own = keptOf.get(task.id)
@@ -151,7 +152,7 @@ export const compile = (problem: Problem): Compiled => {
     release: ints((task, j) =>
       Math.max(0, task.startAfter === null ? 0 : capped(late(task.startAfter)), graph.after[j]!),
     ),
-    due: ints((task) => (task.dueAt === null ? NO_DUE : capped(early(task.dueAt)))),
+    due,
     weight: ints((task) => WEIGHT[task.priority]),
     min: ints((task) => Math.min(task.minSessionMinutes, task.maxSessionMinutes)),
     max: ints((task) => task.maxSessionMinutes),
@@ -159,7 +160,12 @@ export const compile = (problem: Problem): Compiled => {
     split: Uint8Array.from(tasks, (task) => (task.autoSplit ? 1 : 0)),
     classOf,
     blocked,
-    keptEnd: ints((task) => lastEnd(task.id)),
+    // What ends in time, at whatever second, must not be rounded past its due date.
+    keptEnd: ints((task, j) => {
+      const own = keptOf.get(task.id) ?? NO_BLOCKS
+      const isLate = own.some(({ endAt }) => endAt > (task.dueAt ?? Infinity))
+      return isLate ? lastEnd(task.id) : Math.min(lastEnd(task.id), due[j]!)
+    }),
     guards,
     previous: tasks.map((task) => {
       const own = rewrittenOf.get(task.id)

@@ -118,6 +118,16 @@ describe('due dates', () => {
     expect(summary(one({ dueAt: at('2026-01-05T10:00Z') }))).toEqual(nothing)
     expect(summary(one({ dueAt: at('2026-01-05T09:59:59Z') })).atRisk).toEqual(['a'])
   })
+  it('m: and so is a block of mine that ends then, at whatever second', () => {
+    const block = (endAt: string) =>
+      made({
+        tasks: [aTask('a', { dueAt: at('2026-01-05T13:27:53.211Z') })],
+        blocks: [aBlock('mine', 'a', '2026-01-05T11:00Z', endAt, { source: 'manual' })],
+      })
+
+    expect(summary(block('2026-01-05T13:27:53.211Z'))).toEqual(nothing)
+    expect(summary(block('2026-01-05T13:27:53.212Z')).atRisk).toEqual(['a'])
+  })
   it('E: urgent work without a due date does not make other work late', () => {
     const result = made({
       tasks: [
