@@ -64,9 +64,14 @@ export function belongings(userId: string, began: number) {
   })
   const due = task('Call back', { parentTaskId: long, dueAt: began + 10 * hour })
   task('Read', { schedulePreferenceId: preferenceId, estimateMinutes: 30, locked: true })
-  add(rows.items, { taskId: long, title: 'Ask for the figures', completed: false, sortOrder: 0 })
+  add(rows.items, { taskId: long, title: 'Ask for the figures', completed: true, sortOrder: 0 })
   add(rows.dependencies, { taskId: due, dependsOnTaskId: long, createdAt: moment() })
-  task('Old', { status: 'archived', archivedAt: moment() })
+  task('Old', {
+    status: 'archived',
+    archivedAt: moment(),
+    estimateMinutes: 30,
+    actualMinutes: 45,
+  })
   const block = (taskId: string, title: string, startAt: number) =>
     add(rows.blocks, { ...byHand, ...dated(), taskId, title, startAt, endAt: startAt + hour })
   block(long, 'Write the report', began + 26 * hour)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { newDatabase } from '../kit/database.ts'
 import type { Harness, Result, Trial } from '../kit/harness.ts'
-import { startServer } from '../kit/server.ts'
+import { type Server, startServer } from '../kit/server.ts'
 import { newClient } from './client.ts'
 import { Inconclusive } from './compare.ts'
 import { mutants } from './mutants.ts'
@@ -33,7 +33,7 @@ export const harness: Harness = {
     })
     const client = newClient(server.origin)
     try {
-      return await tryAll(trial, { client, db, origin: server.origin })
+      return await tryAll(trial, { client, db, ended: () => endOf(server) })
     } finally {
       client.close()
       await server.kill()
@@ -43,7 +43,14 @@ export const harness: Harness = {
   },
 }
 
-type Place = Pick<World, 'client' | 'db'> & { origin: string }
+/** A service that ends by itself: how, and its last words. */
+function endOf({ child, tail }: Server) {
+  const { exitCode, signalCode } = child
+  if (exitCode === null && signalCode === null) return undefined
+  return `the service ended with ${signalCode ?? exitCode}: ${tail().slice(-2000)}`
+}
+
+type Place = Pick<World, 'client' | 'db'> & { ended: () => string | undefined }
 
 async function tryAll(trial: Trial, place: Place): Promise<Result> {
   await firstAccount(place.db)
@@ -54,18 +61,21 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   const wanted = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
   const queue = inTurn(trial.mutant?.control).map((profile) => ({
     profile,
-    left: wanted(profile.share),
+    // A fault's own subsystem is looked through for long before any other.
+    left: wanted(profile.share) * (profile.name === trial.mutant?.control ? 8 : 1),
   }))
   let done = 0
   let unclear = 0
   let batch = 0
   await Promise.all(Array.from({ length: atOnce }, work))
+  const end = place.ended()
+  if (end) findings.push(end)
   const successes = commands.map(({ operation }) => {
     const answers = called.get(operation) ?? new Map<number, number>()
     return { operation, times: (answers.get(200) ?? 0) + (answers.get(201) ?? 0) }
   })
   const [least] = successes.toSorted((one, two) => one.times - two.times)
-  if (!trial.mutant && !trial.signal.aborted && least?.times === 0) {
+  if (!trial.mutant && !end && !trial.signal.aborted && least?.times === 0) {
     findings.push(`${least.operation} never succeeded: it is not tried`)
   }
   if (trial.signal.aborted && findings.length === 0 && !trial.mutant) {
@@ -83,7 +93,10 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   }
 
   async function work() {
-    const isOver = () => trial.signal.aborted || (trial.mutant !== undefined && findings.length > 0)
+    const isOver = () =>
+      trial.signal.aborted ||
+      place.ended() !== undefined ||
+      (trial.mutant !== undefined && findings.length > 0)
     for (let next = queue[0]; next && !isOver(); next = queue[0]) {
       if (next.left <= 0) {
         queue.shift()
@@ -127,7 +140,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
       endOnFailure: trial.mutant !== undefined,
       interruptAfterTimeLimit: 120_000,
     })
-    if (!details.failed) return undefined
+    if (!details.failed || place.ended() !== undefined) return undefined
     const error = details.errorInstance
     const what = error instanceof Error ? error.message : String(error)
     const steps = [...(details.counterexample?.[0] ?? [])].join(', ')

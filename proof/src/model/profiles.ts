@@ -143,7 +143,8 @@ export const profiles: Profile[] = [
   one('notifications', [
     [3, notifications],
     [4, [taskToPlan, ...named('createTask')]],
-    [1, [...named('createTimeBlock', 'updateTask', 'updateProfile'), hoursGoBy]],
+    [2, named('updateProfile')],
+    [1, [...named('createTimeBlock', 'updateTask'), hoursGoBy]],
   ]),
   one(
     'user',

@@ -286,7 +286,7 @@ export const planner = [
   command(
     'undoPlannerRun',
     rules,
-    fc.record({ pick, last: fc.constantFrom(true, true, true, false) }),
+    fc.record({ pick, last: fc.constantFrom(true, true, false) }),
     async (scene, drawn) => {
       const operation = 'undoPlannerRun'
       const { me } = scene
