@@ -6,6 +6,7 @@ COPY contract/package.json contract/
 COPY client/package.json client/
 COPY scheduler/package.json scheduler/
 COPY server/package.json server/
+COPY proof/package.json proof/
 # The image is the Node that package.json pins, and PostgreSQL is another container: no optional ones.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY contract contract
