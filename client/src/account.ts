@@ -6,13 +6,17 @@ import {
   ApiKey,
   CurrentSession,
   IssuedApiKey,
+  Job,
   type NewApiKey,
   type PasswordChange,
   Profile,
   Session,
+  Settings,
+  type SettingsChanges,
   SignedIn,
   type SignIn,
   type SignUp,
+  Success,
 } from '@daywright/contract'
 import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
@@ -43,6 +47,12 @@ export const account = (call: Call) => {
         call.patch(Profile, '/api/user', changes),
     },
 
+    settings: {
+      get: () => call.get(Settings, '/api/settings'),
+      update: (changes: Sent<typeof SettingsChanges>) =>
+        call.patch(Settings, '/api/settings', changes),
+    },
+
     apiKeys: {
       list: () => call.get(z.array(ApiKey), '/api/api-keys'),
       /** The answer is the only one that holds the key itself. */
@@ -56,6 +66,13 @@ export const account = (call: Call) => {
         all: (page?: PageOf<object>) => recordsOf(listAccounts, page),
         update: (id: string, changes: AccountChanges) =>
           call.patch(Account, at`/api/admin/users/${id}`, changes),
+      },
+      /** Jobs that were given up. */
+      jobs: {
+        list: () => call.get(z.array(Job), '/api/admin/jobs'),
+        retry: (id: string) =>
+          call.post(Success, `/api/admin/jobs/${encodeURIComponent(id)}/retry`),
+        discard: (id: string) => call.delete(`/api/admin/jobs/${encodeURIComponent(id)}`),
       },
     },
   }

@@ -88,7 +88,20 @@ export function connect(options: ClientOptions) {
     return cookie ? { cookie, origin: new URL(baseUrl).origin } : {}
   }
 
+  /** An answer to be read as it comes; a refusal as always. */
+  async function open(path: string, headers: Record<string, string>) {
+    const response = await send(baseUrl.replace(/\/$/, '') + path, {
+      method: 'GET',
+      headers: { ...options.headers, ...identity(), ...headers },
+      credentials: apiKey === undefined ? 'include' : 'omit',
+      signal: signal ?? null,
+    })
+    if (!response.ok) throw readRefusal(response, await response.text())
+    return response
+  }
+
   return {
+    open,
     get: <Answer extends z.ZodType>(answer: Answer, path: string, filter?: object) =>
       call(answer, 'GET', path + query(filter)),
     post: <Answer extends z.ZodType>(answer: Answer, path: string, body?: unknown) =>

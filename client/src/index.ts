@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { account } from './account.ts'
 import { type ClientOptions, connect } from './call.ts'
+import { follow } from './follow.ts'
 import { time } from './time.ts'
 import { work } from './work.ts'
 
@@ -18,6 +19,7 @@ export function createClient(options: ClientOptions) {
     ...work(call),
     ...time(call),
     ...account(call),
+    ...follow(call),
     health: {
       live: () => call.get(Health, '/health/live'),
       ready: () => call.get(Health, '/health/ready'),

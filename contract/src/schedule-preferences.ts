@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import { Id, nothingToChange, text, Timestamp } from './values.ts'
-
-const ClockTime = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Must be a 24-hour time like 09:30', abort: true })
-  .meta({ examples: ['09:30'] })
+import { ClockTime, Id, nothingToChange, text, Timestamp } from './values.ts'
 
 /** Weekly time, in the user's timezone; day 0 is Sunday. */
 export const Window = z

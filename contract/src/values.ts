@@ -46,6 +46,12 @@ export const ClearableTimestamp = z
   )
   .meta(described)
 
+/** A time of day, on a 24-hour clock. */
+export const ClockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Must be a 24-hour time like 09:30', abort: true })
+  .meta({ examples: ['09:30'] })
+
 // PostgreSQL cannot hold U+0000, and would store a lone surrogate as another character.
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
@@ -76,7 +82,7 @@ export const HexColor = z
 export const Flag = z.enum(['true', 'false']).optional()
 
 /** A whole number from 1, in a query. */
-const count = (most: number, fallback: number) =>
+export const limit = (most: number, fallback: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'Must be a whole number')
@@ -86,7 +92,7 @@ const count = (most: number, fallback: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: most, default: fallback, pattern: undefined })
 
 /** Which page of a list. */
-export const PageQuery = z.object({ page: count(999_999_999, 1), limit: count(100, 50) })
+export const PageQuery = z.object({ page: limit(999_999_999, 1), limit: limit(100, 50) })
 export const Pagination = z.object({
   page: z.int(),
   limit: z.int(),

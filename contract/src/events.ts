@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { FilterId, Id, limit, Timestamp } from './values.ts'
+
+/** A place in the user's stream: the number of a change, and of the record in it. */
+export const Cursor = z
+  .string()
+  .regex(/^\d{1,15}-\d{1,9}$/, 'Must be the id of an event')
+  .meta({ examples: ['42-1'] })
+
+const RecordState = z.record(z.string(), z.unknown()).nullable()
+
+const reverts = Cursor.optional().meta({ description: 'The event that they took back by this' })
+
+export const Actor = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['person', 'admin', 'planner', 'system']), reverts }),
+    z.object({ kind: z.literal('key'), id: Id, reverts }),
+  ])
+  .meta({ id: 'Actor', examples: [{ kind: 'person' }] })
+
+const example = {
+  id: '42-1',
+  at: '2026-03-02T08:00:00.000Z',
+  type: 'label.updated',
+  recordId: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e31',
+  before: { name: 'home' },
+  after: { name: 'house' },
+  actor: { kind: 'person' },
+}
+
+export const Event = z
+  .object({
+    id: Cursor,
+    at: Timestamp,
+    type: z.string().meta({ description: 'What happened to which record, like task.updated' }),
+    recordId: Id,
+    before: RecordState.meta({ description: 'The record as it was; null for a new one' }),
+    after: RecordState.meta({ description: 'The record as it is; null for one that is gone' }),
+    actor: Actor,
+  })
+  .meta({ id: 'Event', examples: [example] })
+
+export const ChangesQuery = z.object({ since: Cursor.optional(), limit: limit(1000, 100) })
+
+export const Changes = z
+  .object({
+    events: z.array(Event),
+    next: Cursor.meta({ description: 'To be given as `since` the next time' }),
+    more: z.boolean().meta({ description: 'There are more: ask again at once' }),
+    missed: z
+      .boolean()
+      .meta({ description: 'Some events after `since` are too old to be kept: read all anew' }),
+  })
+  .meta({
+    id: 'Changes',
+    examples: [{ events: [example], next: '42-1', more: false, missed: false }],
+  })
+
+export const HistoryQuery = z.object({
+  recordId: FilterId,
+  before: Cursor.optional(),
+  limit: limit(100, 50),
+})
+
+export const History = z
+  .object({
+    events: z.array(Event),
+    next: Cursor.nullable().meta({ description: 'To be given as `before` for what is older' }),
+  })
+  .meta({ id: 'History', examples: [{ events: [example], next: null }] })
+
+/** An event's id in a path; a malformed one names nothing (404). */
+export const EventPath = z.object({ id: Cursor.catch('0-0') })
+
+export const Reverted = z.object({ reverted: Cursor, type: z.string(), recordId: Id }).meta({
+  id: 'Reverted',
+  examples: [{ reverted: '42-1', type: 'label.updated', recordId: example.recordId }],
+})
+
+export type Event = z.infer<typeof Event>
+export type Changes = z.infer<typeof Changes>
+export type ChangesQuery = z.infer<typeof ChangesQuery>
+export type History = z.infer<typeof History>
+export type HistoryQuery = z.infer<typeof HistoryQuery>
+export type Reverted = z.infer<typeof Reverted>
