@@ -16,7 +16,7 @@ export type Clock = {
 /** Knows the zone from a day before `now` until sixteen days after. */
 export const clockOf = (timezone: string, now: number): Clock => {
   const zone = isZone(timezone) ? timezone : 'Australia/Sydney'
-  const spans = offsetSpans(zone, now - 2 * DAY, now + 17 * DAY)
+  const spans = spansAround(zone, now)
   const offsetAt = (instant: number) => spans.findLast((span) => span.from <= instant)!.offset
 
   /** The first instant at which the wall shows this time or a later one. */
@@ -82,7 +82,7 @@ const isZone = (name: string) => {
   }
 }
 
-const formatterOf = (timeZone: string) =>
+const newFormatter = (timeZone: string) =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -95,7 +95,28 @@ const formatterOf = (timeZone: string) =>
     second: 'numeric',
   })
 
+// To make one takes longer than to check a small plan, and there are few zones.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const formatterOf = (timeZone: string) => {
+  const known = formatters.get(timeZone) ?? newFormatter(timeZone)
+  if (formatters.size > mostKept) formatters.clear()
+  formatters.set(timeZone, known)
+  return known
+}
+
 type Span = { from: number; until: number; offset: number }
+
+// From whole days on, so that all who are checked on one day read the clock once.
+const readings = new Map<string, Span[]>()
+const mostKept = 1000
+const spansAround = (zone: string, now: number) => {
+  const from = Math.floor(now / DAY) * DAY - 2 * DAY
+  const key = `${from} ${zone}`
+  const spans = readings.get(key) ?? offsetSpans(zone, from, from + 20 * DAY)
+  if (readings.size > mostKept) readings.clear()
+  readings.set(key, spans)
+  return spans
+}
 
 /** Between two readings half a day apart that differ, the change is found by halving. */
 const offsetSpans = (zone: string, from: number, until: number): Span[] => {

@@ -1,8 +1,11 @@
-// npm run bench [-- api | planner | planner-load]
+// npm run bench [-- api | planner | planner-load | worker | streams | web]
 const benches: Record<string, string> = {
   api: './api.ts',
   planner: '../../scheduler/bench/planner.ts',
   'planner-load': './planner-load.ts',
+  worker: './worker.ts',
+  streams: './streams.ts',
+  web: '../../web/bench/web.ts',
 }
 const [name = 'api'] = process.argv.slice(2)
 const bench = benches[name]

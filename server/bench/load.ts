@@ -11,6 +11,9 @@ const run = promisify(execFile)
 const clients = '16'
 const newTask = { title: 'Write the report', priority: 'high', estimateMinutes: 90 }
 
+/** Who does it, as the events say. */
+const actor = JSON.stringify({ kind: 'person' })
+
 /** What the API makes of newTask before it reaches the database. */
 const newRow = {
   description: '',
@@ -50,7 +53,7 @@ export async function loadEngine(
     },
     create: {
       text: statements.get('tasks.insert')?.replace('$2', 'gen_random_uuid()'),
-      values: { 1: writer.id, 3: JSON.stringify(newRow) },
+      values: { 1: writer.id, 3: JSON.stringify(newRow), 4: actor },
     },
     update: {
       text: statements.get('tasks.update'),
@@ -58,6 +61,7 @@ export async function loadEngine(
         1: writer.id,
         3: JSON.stringify({ title: 'Write it again', priority: 'low' }),
         4: '2026-03-02T08:00:00Z',
+        5: actor,
       },
     },
   }[name] ?? { text: '', values: {} }

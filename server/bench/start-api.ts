@@ -3,15 +3,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The service as `npm start` runs it, but for the rate limits. */
-export async function startApi(url: string) {
+/** The service as `npm run api` runs it, but for the rate limits; with flags for Node, if there are any. */
+export async function startApi(url: string, flags: string[] = [], settings: object = {}) {
   const port = await freePort()
   const child = spawn(
     process.execPath,
-    ['--import', './server/bin/runtime.mjs', 'server/bin/api.ts'],
+    ['--import', './server/bin/runtime.mjs', ...flags, 'server/bin/api.ts'],
     {
       env: {
         ...process.env,
+        ...settings,
         DATABASE_URL: url,
         PORT: String(port),
         RATE_LIMIT: 'off',
@@ -23,13 +24,13 @@ export async function startApi(url: string) {
   const origin = `http://127.0.0.1:${port}`
   for (let tries = 0; tries < 100; tries += 1) {
     const ready = await fetch(`${origin}/health/ready`).catch(() => undefined)
-    if (ready?.ok) return { origin, stop }
+    if (ready?.ok) return { origin, pid: child.pid ?? 0, stop, kill: () => stop('SIGKILL') }
     await sleep(100)
   }
   throw new Error('The API did not become ready')
 
-  async function stop() {
-    child.kill('SIGTERM')
+  async function stop(signal: NodeJS.Signals = 'SIGTERM') {
+    child.kill(signal)
     await once(child, 'exit')
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
-import { administer, urlOf } from '../test/template-database.ts'
+import { createDatabase } from '../test/databases.ts'
 
 /** A database for the length of a bench: on DATABASE_URL's server, or on one of our own. */
 export async function withDatabase(work: (url: string, folder: string) => Promise<void>) {
@@ -10,12 +10,11 @@ export async function withDatabase(work: (url: string, folder: string) => Promis
   const own = process.env.DATABASE_URL ? undefined : embeddedPostgres(folder)
   await own?.start()
   const server = process.env.DATABASE_URL ?? own?.url ?? ''
-  const database = `daywright_bench_${process.pid}`
-  await administer(server, `create database ${database}`)
+  const { url, drop } = await createDatabase(server)
   try {
-    await work(urlOf(server, database), folder)
+    await work(url, folder)
   } finally {
-    await administer(server, `drop database ${database} with (force)`)
+    await drop()
     await own?.stop()
     await rm(folder, { recursive: true, force: true })
   }

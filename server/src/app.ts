@@ -1,22 +1,27 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
+import { jobRoutes } from './admin/jobs.routes.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { createAuth } from './auth/better-auth.ts'
 import { rememberCallers } from './auth/callers.ts'
 import { sealWith } from './auth/seal.ts'
 import { instanceSecret } from './auth/secret.ts'
+import { changesRoutes } from './changes/changes.routes.ts'
 import { checklistItemRoutes } from './checklist-items/checklist-items.routes.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { notFound } from './errors.ts'
+import { eventsRoutes } from './events/events.routes.ts'
+import { openStreams } from './events/streams.ts'
+import { historyRoutes } from './history/history.routes.ts'
 import { arrive, type Lifecycle } from './http/arrive.ts'
 import { authenticate } from './http/authenticate.ts'
 import { answerHealth } from './http/health.ts'
 import { logRequests } from './http/log-requests.ts'
 import { methodNotAllowed } from './http/method-not-allowed.ts'
-import { publishMetrics } from './http/metrics.ts'
+import { type Metrics, publishMetrics } from './http/metrics.ts'
 import { publishOpenApi } from './http/openapi.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { publishReference } from './http/reference.ts'
@@ -32,11 +37,15 @@ import { plannerRoutes } from './planner/planner.routes.ts'
 import { solveInThreads } from './planner/solve.ts'
 import { projectRoutes } from './projects/projects.routes.ts'
 import { schedulePreferenceRoutes } from './schedule-preferences/schedule-preferences.routes.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
 import { spaceRoutes } from './spaces/spaces.routes.ts'
 import { taskLinkRoutes } from './tasks/task-links.routes.ts'
 import { taskRoutes } from './tasks/tasks.routes.ts'
 import { timeBlockRoutes } from './time-blocks/time-blocks.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
+import { serveWeb } from './web/serve-web.ts'
+import { webhookRoutes } from './webhooks/webhooks.routes.ts'
+import { type Queue, queueOn } from './worker/queue.ts'
 
 /** Every resource of the API. A new slice is complete when it stands here. */
 const slices: Routes[] = [
@@ -50,13 +59,19 @@ const slices: Routes[] = [
   schedulePreferenceRoutes,
   timeBlockRoutes,
   userRoutes,
+  settingsRoutes,
   notificationRoutes,
+  changesRoutes,
+  webhookRoutes,
+  historyRoutes,
   apiKeyRoutes,
   adminRoutes,
 ]
 
 export type Surroundings = {
   db: Database
+  /** Where jobs wait; by default in the same database. */
+  queue?: Queue
   now: () => Date
   config: Config
   lifecycle: Lifecycle
@@ -64,7 +79,9 @@ export type Surroundings = {
 }
 
 /** The whole HTTP service, ready to listen (`bin/api.ts`) or to be called by a test. */
-export async function buildApp({ db, now, config, lifecycle, options = {} }: Surroundings) {
+export async function buildApp(surroundings: Surroundings) {
+  const { db, now, config, lifecycle, options = {} } = surroundings
+  const queue = surroundings.queue ?? queueOn(db.pool)
   const app = Fastify({
     ...options,
     bodyLimit: 1024 * 1024,
@@ -94,15 +111,23 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
 
   logRequests(app)
   const { inFlight } = arrive(app, lifecycle, config.MAX_IN_FLIGHT)
-  publishMetrics(app, db, inFlight, config.METRICS_TOKEN)
+  const metrics = publishMetrics(app, {
+    db,
+    inFlight,
+    depth: () => queue.depth(),
+    token: config.METRICS_TOKEN,
+  })
+  app.decorate('metrics', metrics)
   await publishOpenApi(app)
   await publishReference(app)
   answerHealth(app, db, lifecycle)
+  serveWeb(app)
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
   const callers = rememberCallers(db, secret)
   const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
   app.addHook('onClose', stop)
+  const streams = openStreams(db, lifecycle, app.log)
   const turns = takeTurns(Math.max(1, Math.floor(config.POOL_SIZE / 2)))
   const dependencies = { db, now, callers }
   const publicUrl = config.PUBLIC_URL
@@ -124,9 +149,14 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perAddress())
     api.addHook('onRequest', authenticate({ ...dependencies, publicUrl }))
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
-    api.addHook('onRoute', writeOnce({ db, now, seal: sealWith(secret), turns }))
+    api.addHook('onRoute', writeOnce({ now, seal: sealWith(secret), turns }))
+    api.addHook('onResponse', (request, _reply, done) => {
+      if (request.method !== 'GET') streams.wake(request.userId)
+      done()
+    })
     const closeRest = methodNotAllowed(api)
-    for (const slice of [...slices, plannerRoutes(solve)]) await api.register(slice, dependencies)
+    const more = [plannerRoutes(solve), eventsRoutes(streams, config.MAX_STREAMS), jobRoutes(queue)]
+    for (const slice of [...slices, ...more]) await api.register(slice, dependencies)
     closeRest()
   })
   return app
@@ -143,6 +173,38 @@ export async function buildApp({ db, now, config, lifecycle, options = {} }: Sur
       now,
       ({ caller }) => caller.keyId ?? caller.userId,
     )
+  }
+}
+
+/** What a worker that runs apart has to say: whether it lives, and how it does. */
+export async function buildWorkerApp({
+  db,
+  queue,
+  config,
+  lifecycle,
+  options = {},
+}: Surroundings & { queue: Queue }) {
+  const app = Fastify({
+    ...options,
+    forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  app.setSerializerCompiler(serialize)
+  app.setErrorHandler(sendError)
+  const metrics = publishMetrics(app, {
+    db,
+    inFlight: () => 0,
+    depth: () => queue.depth(),
+    token: config.METRICS_TOKEN,
+  })
+  app.decorate('metrics', metrics)
+  answerHealth(app, db, lifecycle)
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics
   }
 }
 

@@ -4,6 +4,13 @@ import { z } from 'zod'
 const wholeNumber = (fallback: number, min = 1) =>
   z.coerce.number().int().min(min).max(1_000_000_000).default(fallback)
 
+const seconds = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?)*$/, 'must be numbers of seconds, separated by commas')
+    .default(fallback)
+    .transform((list) => list.split(',').map(Number))
+
 const areNetworks = (list: string) =>
   list.split(',').every((network) => {
     const [address = '', bits = '0', ...more] = network.trim().split('/')
@@ -18,6 +25,10 @@ export const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  QUEUE_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   DAYWRIGHT_DATA: z.string().optional(),
   UNSAFE_DATABASE: z.enum(['refuse', 'allow']).default('refuse'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -29,12 +40,17 @@ export const Environment = z.object({
   RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_KEY: wholeNumber(100),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(200),
-  MAX_IN_FLIGHT: wholeNumber(500),
+  MAX_IN_FLIGHT: wholeNumber(200),
+  MAX_STREAMS: wholeNumber(10_000),
   POOL_SIZE: wholeNumber(10),
   POOL_QUEUE: wholeNumber(1000, 0),
   STATEMENT_TIMEOUT_MS: wholeNumber(5000, 100),
   REQUEST_TIMEOUT_MS: wholeNumber(10_000, 1000),
   PLANNER_THREADS: wholeNumber(2),
+  WORKER_CONCURRENCY: wholeNumber(4),
+  WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  WEBHOOK_PRIVATE_ADDRESSES: z.enum(['refuse', 'allow']).default('refuse'),
+  WEBHOOK_RETRY_SECONDS: seconds('1,5,30,300,1800,7200,18000,36000,50400,72000,86400'),
   DRAIN_DELAY_MS: wholeNumber(0, 0),
 })
 

@@ -34,6 +34,6 @@ export const unprocessable = (error: string) => new ApiError(422, { error })
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new ApiError(429, { error: 'Too many requests' }, { 'retry-after': String(retryAfterSeconds) })
 
-/** For now: the same request may be sent again after a second. */
-export const unavailable = (error = 'Service unavailable') =>
-  new ApiError(503, { error }, { 'retry-after': '1' })
+/** For now: the same request may be sent again after a second, or some. */
+export const unavailable = (error = 'Service unavailable', retryAfterSeconds = 1) =>
+  new ApiError(503, { error }, { 'retry-after': String(retryAfterSeconds) })

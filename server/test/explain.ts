@@ -30,6 +30,7 @@ const samples: Record<string, string> = {
   bytea: `'\\x00'`,
   integer: '50',
   bigint: '1',
+  date: `'2026-03-02'`,
   boolean: 'true',
   'double precision': '1',
 }
@@ -87,10 +88,17 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 
 /** What goes into an insert's first column, which is the user in every table. */
 function outputs(node: PlanNode) {
-  const rows = node.Plans?.find((plan) => plan['Parent Relationship'] !== 'InitPlan')
+  let rows = sourceOf(node)
+  // Nodes that hand on the first column of the one below, as a sub-select's unnamed first.
+  while (rows?.['Node Type'] === 'LockRows' || rows?.Output?.[0]?.endsWith('."?column?"')) {
+    rows = sourceOf(rows)
+  }
   const source = rows?.Output?.[0] ?? ''
   return [...source.matchAll(/'([0-9a-f-]{36})'/g)].map(([, id = '']) => id)
 }
+
+const sourceOf = ({ Plans = [] }: PlanNode) =>
+  Plans.find((plan) => plan['Parent Relationship'] !== 'InitPlan')
 
 /** `_p07`, where the tables are partitioned; else nothing. */
 async function homeOf(client: ClientBase, user: string) {

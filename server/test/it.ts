@@ -4,14 +4,14 @@
 //     expect(await ada.post('/api/labels', { name: 'home' })).toMatchObject({ status: 201 })
 //   })
 import { randomUUID } from 'node:crypto'
-import { inject, test } from 'vitest'
+import { test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { newKey } from '../src/auth/key-format.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/db/database.ts'
 import { newId } from '../src/db/new-id.ts'
 import { holdToContract } from './hold-to-contract.ts'
-import { administer, urlOf } from './template-database.ts'
+import { testDatabase } from './test-database.ts'
 
 export { describe, expect } from 'vitest'
 
@@ -37,11 +37,9 @@ export async function testApp(db: Database, now: () => Date, config: Partial<Con
 export const it = test
   .extend('now', { scope: 'file' }, new Date('2026-03-02T08:00:00Z'))
   .extend('url', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const server = inject('server')
-    const database = `test_${randomUUID().replaceAll('-', '')}`
-    await administer(server, `create database ${database} template ${inject('template')}`)
-    onCleanup(() => administer(server, `drop database ${database} with (force)`))
-    return urlOf(server, database)
+    const { url, drop } = await testDatabase()
+    onCleanup(drop)
+    return url
   })
   .extend('db', { scope: 'file' }, ({ url }, { onCleanup }) => {
     const db = connect(url)

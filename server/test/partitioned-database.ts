@@ -1,9 +1,8 @@
 // The schema as migrated, but with every user's tables split by hash over 16 partitions: a stand-in
 // for a cluster. What touches one partition here runs on one node there.
-import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { administer, urlOf } from './template-database.ts'
+import { createDatabase } from './databases.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 const parts = 16
@@ -12,13 +11,12 @@ export async function partitionedDatabase(
   server: string,
   onCleanup: (clean: () => Promise<void>) => void,
 ) {
-  const name = `partitioned_${randomUUID().replaceAll('-', '')}`
-  await administer(server, `create database ${name}`)
-  const client = new pg.Client({ connectionString: urlOf(server, name) })
+  const { url, drop } = await createDatabase(server)
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   onCleanup(async () => {
     await client.end()
-    await administer(server, `drop database ${name}`)
+    await drop()
   })
   for (const file of (await readdir(folder)).toSorted()) {
     await client.query(partitioned(await readFile(new URL(file, folder), 'utf8')))

@@ -1,20 +1,18 @@
 // The programs of bin/, as an operator runs them: real processes, real signals, real ports.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { inject, onTestFinished, vi } from 'vitest'
+import { createDatabase } from './databases.ts'
 import { describe, expect, it } from './it.ts'
 import { finish, newFolder, root, run, serve, type Settings } from './programs.ts'
-import { administer, urlOf } from './template-database.ts'
 
 async function emptyDatabase() {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(inject('server'), `create database ${name}`)
-  onTestFinished(() => administer(inject('server'), `drop database ${name} with (force)`))
-  return urlOf(inject('server'), name)
+  const { url, drop } = await createDatabase(inject('server'))
+  onTestFinished(drop)
+  return url
 }
 
 const createAccount = async (settings: Settings) =>

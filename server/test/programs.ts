@@ -40,8 +40,8 @@ export async function finish(settings: Settings, program: string, ...args: strin
 }
 
 /** Starts the service; it is killed after the test if it is still there. */
-export function serve(settings: Settings) {
-  const child = spawn(process.execPath, command('api.ts'), {
+export function serve(settings: Settings, program = 'start.ts') {
+  const child = spawn(process.execPath, command(program), {
     cwd: root,
     env: environment(settings),
   })

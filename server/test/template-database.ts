@@ -3,39 +3,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/db/migrate.ts'
 import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    server: string
-    template: string
-  }
-}
-
-/** The same server, another database. */
-export const urlOf = (server: string, database: string) =>
-  Object.assign(new URL(server), { pathname: database }).href
-
-/** Runs one statement on the server's own database, where databases are created and dropped. */
-export async function administer(server: string, statement: string) {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
+import { createDatabase } from './databases.ts'
 
 export default async function setup(project: TestProject) {
   const { server, leave } = await serverToTestOn()
-  const template = `daywright_template_${process.pid}`
-  await administer(server, `create database ${template}`)
-  await migrate(urlOf(server, template))
+  const template = await createDatabase(server)
+  await migrate(template.url)
   project.provide('server', server)
-  project.provide('template', template)
+  project.provide('template', template.name)
   return async () => {
-    await administer(server, `drop database ${template} with (force)`)
+    await template.drop()
     await leave()
   }
 }

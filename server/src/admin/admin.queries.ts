@@ -1,7 +1,9 @@
 import type { Account, AccountChanges, AccountPage } from '@daywright/contract'
-import type { Db } from '../db/database.ts'
-import { answering, finding, iso, many, object, one, touched } from '../db/statement.ts'
+import { type Db, named } from '../db/database.ts'
+import { recording } from '../db/recording.ts'
+import { answering, finding, iso, many, object, one, touchedOf } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
+import { userRecord } from '../user/user-json.ts'
 
 const account = {
   id: 'person.id',
@@ -44,14 +46,19 @@ const update = finding<Account>(
      where id = $1
   ), ended as (
     delete from auth.sessions where user_id = $1 and $3
-  )
-  update users person
-     set role = coalesce($2::user_role, role),
-         disabled_at = case when $3 then coalesce(disabled_at, $4)
-                            when $3 is null then disabled_at end,
-         ${touched}
-   where id = $1
-  returning ${object(account)}::text as json`,
+  ), old as (
+    select * from users where id = $1 for no key update
+  ), person as (
+    update users person
+       set role = coalesce($2::user_role, old.role),
+           disabled_at = case when $3 then coalesce(old.disabled_at, $4)
+                              when $3 is null then old.disabled_at end,
+           ${touchedOf('person')}
+      from old
+     where person.id = $1
+    returning person.*
+  ), ${recording([{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }])}
+  select ${object(account)}::text as json from person`,
 )
 
 export const listAccounts = (db: Db, { page, limit }: { page: number; limit: number }) =>
@@ -63,7 +70,13 @@ export async function updateAccount(
   { role, disabled }: AccountChanges,
   now: Date,
 ) {
-  const updated = await update(db, id, role, disabled, now.toISOString())
+  const updated = await update(
+    { ...db, actor: named({ kind: 'admin' }) },
+    id,
+    role,
+    disabled,
+    now.toISOString(),
+  )
   if (!updated) throw notFound('User not found')
   return updated
 }

@@ -1,15 +1,10 @@
 import { Account, AccountChanges, AccountPage, PageQuery, PathId } from '@daywright/contract'
-import type { FastifyRequest } from 'fastify'
-import { badRequest, notFound } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { errors, type Routes } from '../http/routes.ts'
 import { listAccounts, updateAccount } from './admin.queries.ts'
+import { requireAdmin } from './require-admin.ts'
 
 const config = { sessionOnly: true }
-
-/** For whoever is no admin, there is nothing here. */
-function requireAdmin(request: FastifyRequest) {
-  if (!request.caller.isAdmin) throw notFound('Not found')
-}
 
 export const adminRoutes: Routes = async (app, { now, callers }) => {
   app.addHook('preValidation', async (request) => requireAdmin(request))

@@ -1,3 +1,4 @@
+import { eventsOf } from '../../test/events.ts'
 import { type App, caller, describe, expect, it, signUp, unknownId } from '../../test/it.ts'
 import type { Database } from '../db/database.ts'
 
@@ -198,5 +199,34 @@ describe('whoever is no admin', () => {
     for (const answer of answers) {
       expect(answer).toEqual({ status: 403, body: { error: 'Insufficient scope' } })
     }
+  })
+})
+
+describe('events', () => {
+  it('tell a user what an admin did to them', async ({ db, app, grace }) => {
+    const admin = await signUp(app)
+    await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
+    await admin.patch(`/api/admin/users/${grace.id}`, { disabled: true })
+
+    expect(await eventsOf(db, grace)).toMatchObject([
+      {
+        type: 'user.updated',
+        recordId: grace.id,
+        before: { disabled: false },
+        after: { disabled: true },
+        actor: { kind: 'admin' },
+      },
+    ])
+  })
+
+  it('of an admin are for the user to read', async ({ db, app, grace }) => {
+    const admin = await signUp(app)
+    await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
+    await admin.patch(`/api/admin/users/${grace.id}`, { role: 'admin' })
+
+    expect(await grace.get('/api/changes')).toMatchObject({
+      status: 200,
+      body: { events: [{ type: 'user.updated', actor: { kind: 'admin' } }] },
+    })
   })
 })

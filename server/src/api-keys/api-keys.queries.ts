@@ -3,6 +3,7 @@ import { newKey } from '../auth/key-format.ts'
 import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import { answering, finding, iso, many, object, removing } from '../db/statement.ts'
 import { conflict, notFound } from '../errors.ts'
 
@@ -18,6 +19,8 @@ const key = {
   lastUsedAt: iso('key.last_used_at'),
 }
 
+const record = { fields: key, row: 'key' }
+
 const list = answering<ApiKey[]>(
   'api-keys.list',
   `
@@ -30,15 +33,25 @@ const list = answering<ApiKey[]>(
 const insert = finding<IssuedApiKey>(
   'api-keys.insert',
   `
-  insert into api_keys as key (user_id, id, name, prefix, hash, scopes, expires_at)
-  select $1, $2, $3, $4, $5, $6, $7
-   where (select count(*)
-            from api_keys live
-           where live.user_id = $1 and (live.expires_at is null or live.expires_at > $9)) < $10
-  returning ${object({ ...key, key: '$8::text' })}::text as json`,
+  with key as (
+    insert into api_keys (user_id, id, name, prefix, hash, scopes, expires_at)
+    select $1, $2, $3, $4, $5, $6, $7
+     where (select count(*)
+              from api_keys live
+             where live.user_id = $1 and (live.expires_at is null or live.expires_at > $9)) < $10
+    returning *
+  ), ${recording([{ ...record, type: 'apiKey.created', after: 'key' }])}
+  select ${object({ ...key, key: '$8::text' })}::text as json from key`,
 )
 
-const remove = removing('api-keys.delete', 'delete from api_keys where user_id = $1 and id = $2')
+const remove = removing(
+  'api-keys.delete',
+  `
+  with gone as (
+    delete from api_keys where user_id = $1 and id = $2 returning *
+  ), ${recording([{ ...record, type: 'apiKey.deleted', before: 'gone' }])}
+  select id from gone`,
+)
 
 export const listApiKeys = (db: Db, userId: string) => list(db, userId)
 

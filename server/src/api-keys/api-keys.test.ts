@@ -1,3 +1,4 @@
+import { changesOf } from '../../test/events.ts'
 import { type App, caller, describe, expect, it, signUp, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -199,5 +200,21 @@ describe('scopes', () => {
     const reader = withKey(app, (await newKey(ada, { scopes: ['read'] })).key)
 
     expect(await reader.post('/api/labels', { name: 7 })).toEqual(insufficientScope)
+  })
+})
+
+describe('events', () => {
+  it('tell of a key when it is issued and revoked, but not the key', async ({ app, db }) => {
+    const person = await signUp(app)
+    const { body } = await person.post('/api/api-keys', { name: 'script' })
+    await person.delete(`/api/api-keys/${body.id}`)
+
+    const { key, ...issued } = body
+    const events = await changesOf(db, person)
+    expect(events.slice(-2)).toEqual([
+      ['apiKey.created', null, issued],
+      ['apiKey.deleted', issued, null],
+    ])
+    expect(JSON.stringify(events)).not.toContain(key)
   })
 })

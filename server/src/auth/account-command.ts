@@ -4,18 +4,12 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { createAuth } from './better-auth.ts'
-import { provideProfile } from './provide-profile.ts'
+import { makeAccountAdmin, provideProfile } from './provide-profile.ts'
 import { instanceSecret } from './secret.ts'
 
 const byEmail = selecting<{ id: string }>(
   'auth.account-by-email',
   'select id from auth.users where email = $1',
-)
-
-const makeAdmin = selecting(
-  'auth.make-admin',
-  `with account as (update auth.users set role = 'admin' where id = $1)
-   update users set role = 'admin' where id = $1`,
 )
 
 type NewAccount = SignUp & { admin: boolean }
@@ -30,7 +24,7 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   const auth = createAuth({ db, secret, publicUrl: config.PUBLIC_URL })
   const { user } = await auth.api.signUpEmail({ body })
   await provideProfile(db, user.id, body.timezone)
-  if (admin) await makeAdmin(db, user.id)
+  if (admin) await makeAccountAdmin(db, user.id)
 }
 
 async function accountOf(db: Database, email: string) {
@@ -41,7 +35,7 @@ async function accountOf(db: Database, email: string) {
 }
 
 export async function makeAdminOf(db: Database, email: string) {
-  await makeAdmin(db, await accountOf(db, email))
+  await makeAccountAdmin(db, await accountOf(db, email))
 }
 
 export async function issueKeyFor(db: Database, email: string, name: string, now: Date) {

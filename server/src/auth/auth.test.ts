@@ -1,3 +1,4 @@
+import { eventsOf } from '../../test/events.ts'
 import { type App, describe, expect, it, signUp, testApp } from '../../test/it.ts'
 import { connect, type Database } from '../db/database.ts'
 
@@ -628,3 +629,14 @@ async function sessionOf(app: App, email: string) {
 /** An empty header is one that is not sent. */
 const without = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value))
+
+describe('events', () => {
+  it('begin with the account and its default space', async ({ app, db }) => {
+    const person = await signUp(app)
+
+    expect((await eventsOf(db, person)).slice(0, 2)).toMatchObject([
+      { seq: 1, part: 1, type: 'user.created', after: { email: person.email, timezone: 'UTC' } },
+      { seq: 1, part: 2, type: 'space.created', after: { name: 'Personal', isDefault: true } },
+    ])
+  })
+})

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { describe, expect, it, newPerson, signUp, testApp } from '../../test/it.ts'
 import { connect, type Database } from '../db/database.ts'
 import { newKey } from './key-format.ts'
@@ -12,8 +12,15 @@ function watched(db: Database) {
     return db.query(statement)
   }
   const times = (name: string) => asked.filter((each) => each === name).length
-  return { db: { ...db, query }, asked, times }
+  return { db: asking(db, query), asked, times }
 }
+
+/** The same database, asked in another way, whoever asks. */
+const asking = (db: Database, query: Database['query']): Database => ({
+  ...db,
+  query,
+  as: (actor) => ({ ...db.as(actor), query }),
+})
 
 /** An app of its own, whose time we tell. */
 async function clocked(db: Database, start: Date) {
@@ -225,7 +232,7 @@ describe('lastUsedAt', () => {
     expect(await lastUsedAt(db, ada.id)).toBeNull()
 
     await ada.get('/api/labels')
-    await vi.waitFor(async () => expect(await lastUsedAt(db, ada.id)).toEqual(now))
+    await expect.poll(() => lastUsedAt(db, ada.id)).toEqual(now)
     for (const seconds of [1, 30, 59]) {
       clock.time = now.getTime() + seconds * 1000
       await ada.get('/api/labels')
@@ -235,9 +242,7 @@ describe('lastUsedAt', () => {
 
     clock.time = now.getTime() + 60_000
     await ada.get('/api/labels')
-    await vi.waitFor(async () =>
-      expect(await lastUsedAt(db, ada.id)).toEqual(new Date(now.getTime() + 60_000)),
-    )
+    await expect.poll(() => lastUsedAt(db, ada.id)).toEqual(new Date(now.getTime() + 60_000))
 
     expect(times('auth.key-used')).toBe(2)
   })
@@ -247,7 +252,7 @@ describe('lastUsedAt', () => {
       typeof statement === 'object' && statement.name === 'auth.key-used'
         ? db.query('select 1 / 0')
         : db.query(statement)
-    const app = await testApp({ ...db, query }, () => now)
+    const app = await testApp(asking(db, query), () => now)
     const ada = await newPerson(app, db)
 
     expect((await ada.get('/api/labels')).status).toBe(200)
@@ -260,7 +265,7 @@ describe('a question that failed', () => {
     onTestFinished(() => nowhere.end())
     let isAway = false
     const query: Database['query'] = (statement) => (isAway ? nowhere : db).query(statement)
-    const app = await testApp({ ...db, query }, () => now)
+    const app = await testApp(asking(db, query), () => now)
     const [ada, grace] = [await newPerson(app, db), await signUp(app)]
 
     isAway = true

@@ -1,6 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import { selecting } from '../db/statement.ts'
+import { spaceRecord } from '../spaces/space-json.ts'
+import { userRecord } from '../user/user-json.ts'
 
 // The account may be new, or its profile half made by a process that died: what is there stays.
 const provide = selecting(
@@ -13,10 +16,16 @@ const provide = selecting(
       from auth.users
      where id = $1
     on conflict (id) do nothing
-    returning id
-  )
-  insert into spaces (user_id, id, name, is_default)
-  select $1, $3, 'Personal', true from person`,
+    returning *
+  ), space as (
+    insert into spaces (user_id, id, name, is_default)
+    select $1, $3, 'Personal', true from person
+    returning *
+  ), ${recording([
+    { ...userRecord, type: 'user.created', after: 'person' },
+    { ...spaceRecord, type: 'space.created', after: 'space' },
+  ])}
+  select id from person`,
 )
 
 const claimInstance = selecting<{ first_user_id: string }>(
@@ -28,10 +37,17 @@ const claimInstance = selecting<{ first_user_id: string }>(
   returning first_user_id`,
 )
 
-const setRole = selecting(
-  'auth.set-first-admin',
-  `with account as (update auth.users set role = 'admin' where id = $1)
-   update users set role = 'admin' where id = $1`,
+const makeAdmin = selecting(
+  'auth.make-admin',
+  `
+  with account as (
+    update auth.users set role = 'admin' where id = $1
+  ), old as (
+    select * from users where id = $1 for no key update
+  ), person as (
+    update users person set role = 'admin' from old where person.id = $1 returning person.*
+  ), ${recording([{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }])}
+  select id from person`,
 )
 
 /** Gives an account its profile and its default space, once; the first account becomes admin. */
@@ -39,5 +55,7 @@ export const provideProfile = (db: Db, userId: string, timezone?: string) =>
   db.transaction(async (transaction) => {
     await provide(transaction, userId, timezone, newId())
     const [first] = await claimInstance(transaction, userId)
-    if (first) await setRole(transaction, userId)
+    if (first) await makeAdmin(transaction, userId)
   })
+
+export const makeAccountAdmin = (db: Db, userId: string) => makeAdmin(db, userId)

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { caller, describe, expect, it as base, signUp, testApp } from '../../test/it.ts'
-import { administer, urlOf } from '../../test/template-database.ts'
+import { createDatabase } from '../../test/databases.ts'
 import { connect } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -17,11 +16,10 @@ const it = base
     return join(folder, 'backup.gz')
   })
   .extend('emptyUrl', async ({ url }, { onCleanup }) => {
-    const name = `restored_${randomUUID().replaceAll('-', '')}`
-    await administer(url, `create database ${name}`)
-    onCleanup(() => administer(url, `drop database ${name} with (force)`))
-    await migrate(urlOf(url, name))
-    return urlOf(url, name)
+    const { url: empty, drop } = await createDatabase(url)
+    onCleanup(drop)
+    await migrate(empty)
+    return empty
   })
 
 /** Every row of every table, as text. */

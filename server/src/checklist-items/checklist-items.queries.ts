@@ -1,6 +1,7 @@
 import type { ChecklistItem, ChecklistItemChanges, NewChecklistItem } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import { columns, finding, object, removing } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
 import { checklistItem } from '../tasks/task-json.ts'
@@ -8,27 +9,45 @@ import { taskNotFound } from '../tasks/tasks.queries.ts'
 
 const itemNotFound = () => notFound('Not found')
 
+export const checklistItemRecord = { fields: checklistItem, row: 'item' }
+
 const insert = finding<ChecklistItem>(
   'checklist-items.insert',
   `
-  insert into checklist_items as item (user_id, id, task_id, title)
-  select $1, $2, task.id, $4 from tasks task where task.user_id = $1 and task.id = $3
-  returning ${object(checklistItem)}::text as json`,
+  with item as (
+    insert into checklist_items (user_id, id, task_id, title)
+    select $1, $2, task.id, $4
+      from tasks task
+     where task.user_id = $1 and task.id = $3
+       for key share
+    returning *
+  ), ${recording([{ ...checklistItemRecord, type: 'checklistItem.created', after: 'item' }])}
+  select ${object(checklistItem)}::text as json from item`,
 )
 
 const update = finding<ChecklistItem>(
   'checklist-items.update',
   `
-  update checklist_items item
-     set (title, completed, sort_order) =
-         (select title, completed, sort_order from jsonb_populate_record(item, $3))
-   where user_id = $1 and id = $2
-  returning ${object(checklistItem)}::text as json`,
+  with old as (
+    select * from checklist_items where user_id = $1 and id = $2 for no key update
+  ), item as (
+    update checklist_items item
+       set (title, completed, sort_order) =
+           (select title, completed, sort_order from jsonb_populate_record(item, $3))
+      from old
+     where item.user_id = $1 and item.id = old.id
+    returning item.*
+  ), ${recording([{ ...checklistItemRecord, type: 'checklistItem.updated', before: 'old', after: 'item' }])}
+  select ${object(checklistItem)}::text as json from item`,
 )
 
 const remove = removing(
   'checklist-items.delete',
-  'delete from checklist_items where user_id = $1 and id = $2',
+  `
+  with gone as (
+    delete from checklist_items where user_id = $1 and id = $2 returning *
+  ), ${recording([{ ...checklistItemRecord, type: 'checklistItem.deleted', before: 'gone' }])}
+  select id from gone`,
 )
 
 export async function createChecklistItem(

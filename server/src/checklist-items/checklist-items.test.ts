@@ -1,3 +1,4 @@
+import { changesOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const newTask = async (person: Person) =>
@@ -194,5 +195,23 @@ describe('PATCH and DELETE of an item that is not mine', () => {
 
     expect((await ada.patch(`/api/checklist-items/${id}`, { completed: true })).status).toBe(404)
     expect((await ada.delete(`/api/checklist-items/${id}`)).status).toBe(404)
+  })
+})
+
+describe('events', () => {
+  it('tell of an item from its beginning to its end', async ({ ada, db }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
+    const { body: made } = await ada.post('/api/checklist-items', {
+      taskId: task.id,
+      title: 'Dig',
+    })
+    const { body: done } = await ada.patch(`/api/checklist-items/${made.id}`, { completed: true })
+    await ada.delete(`/api/checklist-items/${made.id}`)
+
+    expect(await changesOf(db, ada, 1)).toEqual([
+      ['checklistItem.created', null, made],
+      ['checklistItem.updated', made, done],
+      ['checklistItem.deleted', done, null],
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
@@ -46,6 +47,19 @@ const sleeping = async (db: Database, text: string) =>
     expect(rows).toHaveLength(1)
     return rows[0]?.pid
   })
+
+describe('a table that was empty when PostgreSQL last looked at it', () => {
+  it('is not read whole', async ({ db }) => {
+    await db.pool.query('analyze time_blocks')
+    const { rows } = await db.pool.query<{ 'QUERY PLAN': string }>(
+      'explain select * from time_blocks where user_id = $1',
+      [randomUUID()],
+    )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Index')
+    expect(plan).not.toContain('Seq Scan')
+  })
+})
 
 describe('query', () => {
   it('keeps its connection when PostgreSQL only refuses the statement', async ({ url }) => {
@@ -177,7 +191,7 @@ describe('a connection that breaks', () => {
 
     await terminate(db, pid)
 
-    await vi.waitFor(() => expect(own.load().total).toBe(0))
+    await expect.poll(() => own.load().total).toBe(0)
     expect(await backend(own)).not.toBe(pid)
   })
 
@@ -252,7 +266,7 @@ describe('through HTTP', () => {
     const held = await own.pool.connect()
 
     const requests = Array.from({ length: 5 }, () => ada.get('/api/labels'))
-    await vi.waitFor(() => expect(own.load().waiting).toBe(3))
+    await expect.poll(() => own.load().waiting).toBe(3)
     held.release()
     const answers = await Promise.all(requests)
 
@@ -300,7 +314,7 @@ describe('through HTTP', () => {
     for (const client of clients) client.release()
 
     for (const pid of pids) await terminate(db, pid)
-    await vi.waitFor(() => expect(own.load().idle).toBe(0))
+    await expect.poll(() => own.load().idle).toBe(0)
     const answers = await Promise.all(Array.from({ length: 8 }, () => ada.get('/api/labels')))
 
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))

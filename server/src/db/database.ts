@@ -7,14 +7,31 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 type Statement = { name: string; text: string; values: unknown[] } | string
 
+/** Who changes something: the user, with a key or without, an admin, or Daywright itself. */
+export type Actor = (
+  | { kind: 'person' }
+  | { kind: 'key'; id: string }
+  | { kind: 'admin' | 'planner' | 'system' }
+) & {
+  /** The event that is taken back by it. */
+  reverts?: string
+}
+
+/** As events say it. */
+export const named = (actor: Actor) => JSON.stringify(actor)
+
 /** Where a statement runs: the pool, or an open transaction. */
 export type Db = {
+  /** Who does what is done here, as JSON: events say so. */
+  actor: string
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>
   /** Runs `work` in one transaction: all of it, or nothing. Inside one already, it joins it. */
   transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
 }
 
 export type Database = Db & {
+  /** The same, for what this one does. */
+  as(actor: Actor): Db
   /** Connections in all, idle ones, and callers that wait for one. */
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
@@ -45,6 +62,9 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     max: poolSize,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
+    // Every statement of ours has an index. A table that was small when PostgreSQL last looked at it
+    // would be read whole by everybody, however much one user has added since.
+    options: '-c enable_seqscan=off -c jit=off',
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
@@ -86,10 +106,11 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     }
   }
 
-  async function transaction<Result>(work: (db: Db) => Promise<Result>) {
+  async function transaction<Result>(work: (db: Db) => Promise<Result>, actor: string) {
     const client = await checkOut()
     let broken = false
     const db: Db = {
+      actor,
       query: (statement) =>
         ask<never>(client, statement).catch((error) => {
           broken ||= isBroken(error)
@@ -123,9 +144,14 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     }
   }
 
+  const as = (actor: Actor): Db => {
+    const name = named(actor)
+    return { actor: name, query, transaction: (work) => transaction(work, name) }
+  }
+
   return {
-    query,
-    transaction,
+    ...as({ kind: 'system' }),
+    as,
     lend,
     load: () => ({
       total: pool.totalCount,

@@ -1,6 +1,7 @@
 // The plans that the indexes are for: 10,000 tasks of one user among 1,000 users.
 import pg from 'pg'
 import '../app.ts'
+import '../worker/worker.ts'
 import { describe, expect, it as base } from '../../test/it.ts'
 import { anyUser, explain, type PlanNode } from '../../test/explain.ts'
 import { statements } from './statement.ts'
@@ -51,6 +52,14 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     insert into notifications (user_id, id, type, title, body, metadata, created_at)
     select users.id, id_of(6, n), 'at_risk_deadline', 'Alert', '', '{}', now() - n * interval '1 hour'
       from users, generate_series(0, 19) n;
+    insert into agendas (user_id, last_event) select id, 20 from users;
+    insert into events (user_id, seq, part, type, record_id, actor)
+    select users.id, n, 1, 'task.updated', id_of(4, n), '{}' from users, generate_series(1, 20) n;
+    insert into webhooks (user_id, id, url, secret, seq, part)
+    select users.id, id_of(11, n), 'https://example.com', '', 0, 0 from users, generate_series(1, 9) n;
+    insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, duration_ms)
+    select user_id, gen_random_uuid(), id, n, 1, 'task.updated', 1, now(), 1
+      from webhooks, generate_series(1, 9) n;
     analyze`)
   return client
 })

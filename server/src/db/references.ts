@@ -1,9 +1,10 @@
-// References to other records, checked in the statement that writes them. The composite foreign keys
-// stand behind: should a record vanish between the look and the write, they refuse the write, and
-// the second try (`http/write.ts`) finds it missing.
+// References to other records, checked and held in the statement that writes them, before it locks the
+// agenda: whoever deletes the record waits. The composite foreign keys stand behind: what they refuse,
+// the second try (`http/write.ts`) finds missing.
 import { referenceNotFound } from '../errors.ts'
 import type { Db } from './database.ts'
 import { type Json, never, selecting, snake } from './statement.ts'
+import { Overtaken } from './violations.ts'
 
 const tables = {
   spaceId: 'spaces',
@@ -24,7 +25,8 @@ export const firstMissing = (fields: (keyof typeof tables)[], more = '') => `
         return `
       when given.${column} is not null
        and not exists (select from ${table}
-                        where ${table}.user_id = $1 and ${table}.id = given.${column})
+                        where ${table}.user_id = $1 and ${table}.id = given.${column}
+                          for key share)
       then '${field}'`
       })
       .join('')}${more}
@@ -35,10 +37,15 @@ export const firstMissing = (fields: (keyof typeof tables)[], more = '') => `
  * the reference it refused: that is a 400. No row, or no `json`: there is no such record.
  */
 export function referring<Shape>(name: string, text: string) {
-  const write = selecting<{ missing: string | null; json: Json<Shape> | null }>(name, text)
+  const write = selecting<{
+    missing: string | null
+    overtaken?: boolean
+    json: Json<Shape> | null
+  }>(name, text)
   return async (db: Db, ...values: unknown[]) => {
     const [row] = await write(db, ...values)
     if (row?.missing) throw referenceNotFound(row.missing)
+    if (row?.overtaken) throw new Overtaken(`${name} found the record changed meanwhile`)
     return row?.json ?? undefined
   }
 }

@@ -8,7 +8,7 @@ import { connect } from './database.ts'
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
 
 /** A line to the database that can be cut without anybody being told. */
-async function line(url: string) {
+async function line(url: string, poolSize = 2) {
   const { host, port, user, database } = new pg.Client(url)
   const pairs: [Socket, Socket][] = []
   let isCut = false
@@ -29,7 +29,7 @@ async function line(url: string) {
   }
   const db = connect(
     `postgres://${user}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
-    { poolSize: 2 },
+    { poolSize },
   )
   onTestFinished(async () => {
     for (const socket of pairs.flat()) socket.destroy()
@@ -116,6 +116,36 @@ describe('a database that has gone silent', () => {
       )
       .toBe('free')
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  it('within 2 s a lock is free that five lost connections have waited for, one after the other', async ({
+    url,
+    db: other,
+    ada,
+  }) => {
+    const { db, cut } = await line(url, 5)
+    const change = `update users set display_name = 'Held' where id = '${ada.id}'`
+    const waiting = `select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    const { promise: isCut, resolve: goOn } = Promise.withResolvers<void>()
+    const lost = Array.from({ length: 5 }, () =>
+      timed(
+        db.transaction(async (transaction) => {
+          await transaction.query(change)
+          await isCut
+          await transaction.query('select 1')
+        }),
+      ),
+    )
+    await expect.poll(async () => (await other.query(waiting)).rows.length).toBe(4)
+    cut('old')
+    goOn()
+    const before = performance.now()
+
+    await other.query(change)
+
+    expect(performance.now() - before).toBeLessThan(2000)
+    await Promise.all(lost)
   })
 
   it('is not one that is slow: a long statement, and a long wait for a lock, go to their end', async ({

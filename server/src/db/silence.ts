@@ -7,10 +7,11 @@ import pg from 'pg'
 import { unavailable } from '../errors.ts'
 
 const everyMs = 200
-const everyMsOfSilence = 100
+const everyMsInTrouble = 100
 const patienceMs = 1000
 
-type Wait = { pid: number | undefined; looks: number; idleLooks: number; giveUp: () => void }
+type Reject = (why: string) => void
+type Wait = { pid: number | undefined; looks: number; idleLooks: number; giveUp: Reject }
 
 export const applicationName = 'daywright'
 
@@ -27,6 +28,8 @@ export function watchForSilence(url: string) {
   const waits = new Set<Wait>()
   const abandoned = new Set<number>()
   let isSilent = false
+  /** Where one answer was lost others may be, and each may hold the lock the next one waits for. */
+  let isInTrouble = false
   let isWatching = false
   let isOver = false
   let asking: pg.Client | undefined
@@ -34,10 +37,11 @@ export function watchForSilence(url: string) {
   /** The answer, or 503 once it is known that none will come. `pid` is the backend that owes it. */
   function answerOf<Answer>(answer: Promise<Answer>, pid?: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const giveUp = (why: string) => {
         waits.delete(wait)
+        isInTrouble = true
         if (pid !== undefined) abandoned.add(pid)
-        reject(unavailable())
+        reject(Object.assign(unavailable(), { cause: new Error(why) }))
       }
       const wait: Wait = { pid, looks: 0, idleLooks: 0, giveUp }
       waits.add(wait)
@@ -51,34 +55,36 @@ export function watchForSilence(url: string) {
   async function watch() {
     isWatching = true
     while (isNeeded()) {
-      await sleep(isSilent ? everyMsOfSilence : everyMs, undefined, { ref: false })
+      await sleep(isInTrouble ? everyMsInTrouble : everyMs, undefined, { ref: false })
       const late = [...waits].filter((wait) => (wait.looks += 1) > 1)
       if (late.length > 0 || abandoned.size > 0 || isSilent) await look(late)
+      else isInTrouble = false
     }
     isWatching = false
     hangUp()
   }
 
   async function look(late: Wait[]) {
-    const ended = [...abandoned]
     try {
       const idle = await asked(
         late.flatMap(({ pid }) => pid ?? []),
-        ended,
+        [],
       )
       isSilent = false
-      for (const pid of ended) abandoned.delete(pid)
       for (const wait of late) {
         // It waits for nothing, and so do we: the question or its answer is lost. Looked at twice,
         // since an answer may just be on its way.
         wait.idleLooks = wait.pid !== undefined && idle.has(wait.pid) ? wait.idleLooks + 1 : 0
-        if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp()
+        if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp('An answer of PostgreSQL is lost')
       }
+      const ended = [...abandoned]
+      if (ended.length > 0) await asked([], ended)
+      for (const pid of ended) abandoned.delete(pid)
     } catch (error) {
       hangUp()
       // PostgreSQL's own word, such as "too many connections", is an answer.
       isSilent = !(error instanceof pg.DatabaseError)
-      if (isSilent) for (const wait of waits) wait.giveUp()
+      if (isSilent) for (const wait of waits) wait.giveUp('PostgreSQL is silent')
     }
   }
 

@@ -23,20 +23,36 @@ export function finding<Shape>(name: string, text: string) {
 /** A statement whose rows the server itself goes on to use. */
 export function selecting<Row extends object>(name: string, text: string) {
   if (statements.has(name)) throw new Error(`Two statements are named ${name}`)
-  statements.set(name, text)
-  return async (db: Db, ...values: unknown[]) => (await db.query<Row>({ name, text, values })).rows
+  const given = highestParameter(text)
+  const whole = text.replaceAll('$actor', `$${given + 1}`)
+  statements.set(name, whole)
+  if (whole === text) {
+    return async (db: Db, ...values: unknown[]) =>
+      (await db.query<Row>({ name, text, values })).rows
+  }
+  // A statement that records what it does says who did it: the caller, whom the connection knows.
+  return async (db: Db, ...values: unknown[]) => {
+    values[given] = db.actor
+    return (await db.query<Row>({ name, text: whole, values })).rows
+  }
 }
 
-/** A statement that deletes one record; true if there was one. */
-export function removing(name: string, text: string, key = 'id') {
-  const remove = selecting(name, `${text} returning ${key}`)
+const highestParameter = (text: string) =>
+  Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
+
+/** A statement that removes one record and gives a row for it; true if there was one. */
+export function removing(name: string, text: string) {
+  const remove = selecting(name, text)
   return async (db: Db, ...values: unknown[]) => (await remove(db, ...values)).length > 0
 }
 
 /** For an update's `set`: later than before, even within a millisecond or after a wait. */
 export const touched = `updated_at = greatest(current_timestamp, updated_at + interval '1 millisecond')`
 
-type Fields = Record<string, string>
+/** The same where the statement joins, and must say whose. */
+export const touchedOf = (row: string) => touched.replace(', updated_at', `, ${row}.updated_at`)
+
+export type Fields = Record<string, string>
 
 /** A JSON object in SQL, from its fields: `object({ id: 'label.id' })`. */
 export const object = (fields: Fields) =>
@@ -57,9 +73,17 @@ const selected = (fields: Fields) =>
 export const one = (fields: Fields, from = '') =>
   `(select to_json(row) from (select ${selected(fields)} ${from}) row)`
 
+/** The same as jsonb, which is what is stored. */
+export const oneAsJsonb = (fields: Fields) =>
+  `(select to_jsonb(row) from (select ${selected(fields)}) row)`
+
 /** The JSON of the rows, in their order; `[]` where there are none. */
 export const many = (fields: Fields, from: string) =>
   `(select coalesce(json_agg(row), '[]') from (select ${selected(fields)} ${from}) row)`
+
+/** The JSON of ids, sorted: `ids('label_id', 'from task_labels where …')`. */
+export const ids = (column: string, from: string) =>
+  `(select coalesce(json_agg(${column} order by ${column}), '[]') ${from})`
 
 /** Changes by the names of the columns they go to, as JSON: `dueAt` goes to `due_at`. */
 export const columns = (changes: object) =>

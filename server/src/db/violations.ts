@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ApiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 
 const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? error.code : undefined)
 
@@ -17,6 +17,9 @@ export const onDuplicate = on('23505')
 /** The same for a check. */
 export const onCheck = on('23514')
 
+/** The same for a reference to what is not there. */
+export const onForeignKey = on('23503')
+
 /** Another request got there first: what this one had read is no longer so. */
 export class Overtaken extends Error {}
 
@@ -30,3 +33,7 @@ export const isPassing = (error: unknown) =>
 /** True where PostgreSQL itself is in trouble, or had no time: the request may come again. */
 export const isUnavailable = (error: unknown) =>
   isPassing(error) || /^(08|53|57|55P03|25006|25P0)/.test(sqlState(error) ?? '')
+
+/** True where the database is out of reach, whatever it is asked. */
+export const isAway = (error: unknown) =>
+  (error instanceof ApiError && error.status === 503) || /^(08|53|57P)/.test(sqlState(error) ?? '')

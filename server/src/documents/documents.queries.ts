@@ -8,35 +8,22 @@ import type {
 } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import { creating, firstMissing, referring } from '../db/references.ts'
 import {
   answering,
   columns,
   finding,
-  iso,
+  ids,
   many,
-  object,
   one,
   removing,
-  touched,
+  touchedOf,
 } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
+import { document, documentLink, documentRecord } from './document-json.ts'
 
 const documentNotFound = () => notFound('Document not found')
-
-const document = {
-  id: 'document.id',
-  userId: 'document.user_id',
-  spaceId: 'document.space_id',
-  projectId: 'document.project_id',
-  title: 'document.title',
-  content: 'document.content',
-  url: 'document.url',
-  docType: 'document.doc_type',
-  sortOrder: 'document.sort_order',
-  createdAt: iso('document.created_at'),
-  updatedAt: iso('document.updated_at'),
-}
 
 const places = {
   space: one(
@@ -47,13 +34,6 @@ const places = {
     { id: 'project.id', name: 'project.name', color: 'project.color' },
     'from projects project where project.user_id = $1 and project.id = document.project_id',
   ),
-}
-
-/** A document on a task: `link` is the row of task_documents, `task` the task. */
-export const documentLink = {
-  taskId: 'link.task_id',
-  documentId: 'link.document_id',
-  task: object({ id: 'task.id', title: 'task.title', status: 'task.status' }),
 }
 
 const listWhere = (name: string, condition: string) =>
@@ -108,7 +88,7 @@ const insert = creating<Document>(
       from given, checked
      where missing is null
     returning *
-  )
+  ), ${recording([{ ...documentRecord, type: 'document.created', after: 'document' }])}
   select missing, case when document.id is not null then ${one(document)}::text end as json
     from checked left join document on true`,
 )
@@ -120,21 +100,48 @@ const update = referring<Document>(
     select space_id, project_id from jsonb_populate_record(null::documents, $3)
   ), checked as (
     select ${firstMissing(['spaceId', 'projectId'])} as missing from given
+  ), old as (
+    select old.*
+      from documents old, checked
+     where old.user_id = $1 and old.id = $2 and missing is null
+       for no key update of old
   ), document as (
     update documents document
        set (title, content, url, doc_type, space_id, project_id, sort_order) =
            (select title, content, url, doc_type, space_id, project_id, sort_order
               from jsonb_populate_record(document, $3)),
-           ${touched}
-     where user_id = $1 and id = $2 and (select missing is null from checked)
-    returning *
-  )
+           ${touchedOf('document')}
+      from old
+     where document.user_id = $1 and document.id = old.id
+    returning document.*
+  ), ${recording([{ ...documentRecord, type: 'document.updated', before: 'old', after: 'document' }])}
   select missing, case when document.id is not null then ${one(document)}::text end as json
     from checked, documents known left join document on true
    where known.user_id = $1 and known.id = $2`,
 )
 
-const remove = removing('documents.delete', 'delete from documents where user_id = $1 and id = $2')
+// Its links to tasks would go by the foreign key's cascade, too, but later than the agenda is locked.
+const remove = removing(
+  'documents.delete',
+  `
+  with old as (
+    select id from documents where user_id = $1 and id = $2 for update
+  ), unlinked as (
+    delete from task_documents
+     where user_id = $1 and document_id in (select id from old)
+    returning task_id
+  ), gone as (
+    delete from documents where user_id = $1 and id in (select id from old) returning *
+  ), ${recording([
+    {
+      ...documentRecord,
+      type: 'document.deleted',
+      fields: { ...document, taskIds: ids('task_id', 'from unlinked') },
+      before: 'gone',
+    },
+  ])}
+  select id from gone`,
+)
 
 export function listDocuments(db: Db, userId: string, { spaceId, projectId }: DocumentFilter) {
   if (spaceId && projectId) return listInBoth(db, userId, spaceId, projectId)
@@ -167,7 +174,7 @@ export async function updateDocument(db: Db, userId: string, id: string, changes
   return updated
 }
 
-/** Its links to tasks go with it, by the foreign key's cascade; the tasks stay. */
+/** Its links to tasks go with it; the tasks stay. */
 export async function deleteDocument(db: Db, userId: string, id: string) {
   if (!(await remove(db, userId, id))) throw documentNotFound()
 }

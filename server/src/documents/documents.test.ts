@@ -1,3 +1,4 @@
+import { changesOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -431,5 +432,23 @@ describe('GET, PATCH and DELETE of a document that is not mine', () => {
       expect(await grace.delete(`/api/documents/${id}`)).toEqual(notFound)
     }
     expect((await ada.get(`/api/documents/${adas.id}`)).body).toMatchObject(adas)
+  })
+})
+
+describe('events', () => {
+  it('tell of a document from its beginning to its end', async ({ ada, db }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
+    const { body: made } = await ada.post('/api/documents', { title: 'Seeds' })
+    const { body: changed } = await ada.patch(`/api/documents/${made.id}`, { content: 'Peas' })
+    await ada.post(`/api/tasks/${task.id}/documents`, { documentId: made.id })
+    await ada.delete(`/api/documents/${made.id}`)
+
+    const link = { taskId: task.id, documentId: made.id }
+    expect(await changesOf(db, ada, 1)).toEqual([
+      ['document.created', null, made],
+      ['document.updated', made, changed],
+      ['documentLink.created', null, link],
+      ['document.deleted', { ...changed, taskIds: [task.id] }, null],
+    ])
   })
 })

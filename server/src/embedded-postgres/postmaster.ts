@@ -60,7 +60,6 @@ export async function launch({ bin, cluster, socket, log, user, stalePid }: Laun
     listen_addresses: '',
     port: 5432,
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
-    max_connections: 100,
     shared_buffers: '128MB',
     log_checkpoints: 'off',
   }

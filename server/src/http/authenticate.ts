@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../auth/callers.ts'
+import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import type { Dependencies } from './routes.ts'
 import { isSameSite } from './same-site.ts'
@@ -17,7 +18,6 @@ declare module 'fastify' {
 export const authenticate =
   ({ db, callers, now, publicUrl }: Dependencies & { publicUrl: string | undefined }) =>
   (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    request.db = db
     const { authorization, cookie } = request.headers
     const bearer = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
     if (bearer === undefined && (authorization !== undefined || cookie === undefined)) {
@@ -25,11 +25,17 @@ export const authenticate =
     }
     const found =
       bearer === undefined ? callers.bySession(cookie ?? '', now()) : callers.byKey(bearer, now())
-    const accept = (caller: Caller | undefined) =>
-      done(caller ? admit(request, caller, publicUrl) : unauthorized())
+    const accept = (caller: Caller | undefined) => {
+      if (!caller) return done(unauthorized())
+      request.db = db.as(actorOf(caller))
+      done(admit(request, caller, publicUrl))
+    }
     if (found instanceof Promise) found.then(accept, done)
     else accept(found)
   }
+
+const actorOf = ({ keyId }: Caller): Actor =>
+  keyId === undefined ? { kind: 'person' } : { kind: 'key', id: keyId }
 
 function admit(
   request: FastifyRequest,

@@ -100,7 +100,7 @@ describe('401 comes first', () => {
 
 describe('404', () => {
   it('what is no path of the API, whoever asks and whatever they send', async ({ app, ada }) => {
-    for (const url of ['/api', '/api/', '/api/nothing', '/api/labels/x/y', '/api//labels', '/x']) {
+    for (const url of ['/api', '/api/', '/api/nothing', '/api/labels/x/y', '/api//labels']) {
       for (const options of [
         { url },
         { url, method: 'POST', headers: json, payload: '{"broken' },

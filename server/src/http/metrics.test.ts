@@ -1,3 +1,4 @@
+import { queueOn } from '../worker/queue.ts'
 import { type App, describe, expect, it, newPerson, testApp, unknownId } from '../../test/it.ts'
 
 const token = 'a token of sixteen letters or more'
@@ -55,6 +56,22 @@ describe('GET /metrics', () => {
     ]) {
       expect(body).toMatch(line)
     }
+  })
+
+  it('200: what waits in the queue and what was given up, at this moment', async ({ app, db }) => {
+    const queue = queueOn(db.pool)
+    await queue.migrate()
+    await queue.add('attend', ['one', 'another'])
+    await db.pool.query(
+      `select graphile_worker.permanently_fail_jobs(array_agg(id), 'It broke')
+         from graphile_worker.jobs where key = 'attend:one'`,
+    )
+
+    const { body } = await metrics(app)
+
+    expect(body).toMatch(/^queue_waiting_jobs 1$/m)
+    expect(body).toMatch(/^queue_parked_jobs 1$/m)
+    expect(body).toMatch(/^queue_oldest_job_seconds 0\.\d+$/m)
   })
 
   it('200: with METRICS_TOKEN, for whoever has it', async ({ db, now }) => {

@@ -1,15 +1,28 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
 import { unauthorized } from '../errors.ts'
 
-/** Prometheus metrics at /metrics: requests, the pool, the event loop and the process. */
+/** What waits in the queue, since how many seconds, and what was given up. */
+type Depth = () => Promise<{ waiting: number; oldest: number; parked: number }>
+
+export type Metrics = ReturnType<typeof publishMetrics>
+
+/** Prometheus metrics at /metrics: requests, the pool, the queue, the event loop, the process. */
 export function publishMetrics(
   app: FastifyInstance,
-  db: Database,
-  inFlight: () => number,
-  token: string | undefined,
+  {
+    db,
+    inFlight,
+    depth,
+    token,
+  }: {
+    db: Database
+    inFlight: () => number
+    depth: Depth
+    token: string | undefined
+  },
 ) {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
@@ -22,13 +35,13 @@ export function publishMetrics(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(read())
+      async collect() {
+        this.set(await read())
       },
     })
   gauge('http_requests_in_flight', 'Requests being served or refused', inFlight)
@@ -36,11 +49,44 @@ export function publishMetrics(
   gauge('db_pool_idle_connections', 'Connections nobody uses', () => db.load().idle)
   gauge('db_pool_waiting', 'Requests that wait for a connection', () => db.load().waiting)
 
+  // All three from one look, and a queue out of reach must not take the other metrics with it.
+  let looking: ReturnType<typeof depth> | undefined
+  const queue = () =>
+    (looking ??= depth()
+      .catch(() => ({ waiting: NaN, oldest: NaN, parked: NaN }))
+      .finally(() => (looking = undefined)))
+  gauge(
+    'queue_waiting_jobs',
+    'Jobs that wait, are under way or will be tried again',
+    async () => (await queue()).waiting,
+  )
+  gauge(
+    'queue_oldest_job_seconds',
+    'How long the oldest job has been due',
+    async () => (await queue()).oldest,
+  )
+  gauge(
+    'queue_parked_jobs',
+    'Jobs that were given up: see /api/admin/jobs',
+    async () => (await queue()).parked,
+  )
+  const runs = new Histogram({
+    name: 'planner_run_duration_seconds',
+    help: 'Runs of the planner by itself; its _count is their number',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'planner_run_failures_total',
+    help: 'Runs of the planner by itself that failed',
+    registers,
+  })
+
   app.addHook('onResponse', (request, reply, done) => {
     duration.observe(
       {
         method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
+        route: routeOf(request, reply.statusCode),
         status: reply.statusCode,
       },
       reply.elapsedTime / 1000,
@@ -55,7 +101,16 @@ export function publishMetrics(
     reply.type(registry.contentType)
     return registry.metrics()
   })
+
+  return {
+    observeRun: (seconds: number) => runs.observe(seconds),
+    countFailure: () => failures.inc(),
+  }
 }
 
 const isEqual = (a: string, b: string) =>
   Buffer.byteLength(a) === Buffer.byteLength(b) && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** The web app has every path that nobody else has; where it has none either, nobody knows it. */
+const routeOf = ({ routeOptions: { url } }: FastifyRequest, status: number) =>
+  url === undefined || (url === '/*' && status === 404) ? 'unknown' : url

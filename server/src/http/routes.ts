@@ -42,6 +42,8 @@ declare module 'fastify' {
     sessionOnly?: boolean
     /** Runs one behind the other for each user, and few at once: waits before it has a connection. */
     inTurn?: boolean
+    /** Stays open: it takes no one's place among the requests in flight. */
+    stream?: boolean
     /** The answer holds a secret: kept for a repeated request, it is kept encrypted. */
     secretAnswer?: boolean
   }

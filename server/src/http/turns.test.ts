@@ -22,7 +22,7 @@ describe('turns', () => {
     const order: number[] = []
 
     await Promise.all(
-      Array.from({ length: 100 }, (_, number) =>
+      Array.from({ length: 60 }, (_, number) =>
         inTurn('ada', async () => {
           order.push(number)
           await settled()
@@ -31,7 +31,7 @@ describe('turns', () => {
       ),
     )
 
-    expect(order).toEqual(Array.from({ length: 200 }, (_, index) => Math.floor(index / 2)))
+    expect(order).toEqual(Array.from({ length: 120 }, (_, index) => Math.floor(index / 2)))
   })
 
   it('are taken side by side by different users, so many at once', async () => {

@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts'
 
 export type Turns = ReturnType<typeof takeTurns>
 
-export function takeTurns(atOnce: number, waitingPerUser = 200) {
+export function takeTurns(atOnce: number, waitingPerUser = 80) {
   const queues = new Map<string, (() => void)[]>()
   const waiting: (() => void)[] = []
   let running = 0

@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Seal } from '../auth/seal.ts'
-import type { Database, Db } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
+import { aMoment } from '../db/retrying.ts'
 import { isPassing } from '../db/violations.ts'
 import { badRequest, unprocessable } from '../errors.ts'
 import type { Turns } from './turns.ts'
@@ -39,7 +40,7 @@ const keep = selecting(
 
 /** A hook for routes as they are declared: wraps the handler of everything that changes something. */
 export const writeOnce =
-  ({ db, now, seal, turns }: { db: Database; now: () => Date; seal: Seal; turns: Turns }) =>
+  ({ now, seal, turns }: { now: () => Date; seal: Seal; turns: Turns }) =>
   (route: RouteOptions) => {
     if (!['POST', 'PATCH', 'DELETE'].includes(String(route.method))) return
     const handle = route.handler
@@ -52,6 +53,7 @@ export const writeOnce =
 
     async function perform(request: FastifyRequest, reply: FastifyReply) {
       const key = isRepeatable ? request.headers['idempotency-key'] : undefined
+      const db = request.db
       for (let attempt = 1; ; attempt += 1) {
         try {
           if (key === undefined) return await handle.call(request.server, request, reply)
@@ -63,6 +65,7 @@ export const writeOnce =
           })
         } catch (error) {
           if (attempt === tries || !isPassing(error)) throw error
+          await aMoment(attempt)
         } finally {
           request.db = db
         }

@@ -1,15 +1,17 @@
 import type { Label, LabelChanges, ListedLabel, NewLabel } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import {
   answering,
   columns,
   finding,
+  ids,
   iso,
   many,
   object,
   removing,
-  touched,
+  touchedOf,
 } from '../db/statement.ts'
 import { onDuplicate } from '../db/violations.ts'
 import { conflict, notFound } from '../errors.ts'
@@ -25,6 +27,8 @@ const label = {
   createdAt: iso('label.created_at'),
   updatedAt: iso('label.updated_at'),
 }
+
+export const labelRecord = { fields: label, row: 'label' }
 
 const list = answering<ListedLabel[]>(
   'labels.list',
@@ -43,23 +47,51 @@ const list = answering<ListedLabel[]>(
 const insert = answering<Label>(
   'labels.insert',
   `
-  insert into labels as label (user_id, id, name, color)
-  values ($1, $2, $3, $4)
-  returning ${object(label)}::text as json`,
+  with label as (
+    insert into labels (user_id, id, name, color) values ($1, $2, $3, $4) returning *
+  ), ${recording([{ ...labelRecord, type: 'label.created', after: 'label' }])}
+  select ${object(label)}::text as json from label`,
 )
 
 // The changes arrive as JSON: a field that is not there keeps its value, a null clears it.
 const update = finding<Label>(
   'labels.update',
   `
-  update labels label
-     set (name, color) = (select name, color from jsonb_populate_record(label, $3)),
-         ${touched}
-   where user_id = $1 and id = $2
-  returning ${object(label)}::text as json`,
+  with old as (
+    select * from labels where user_id = $1 and id = $2 for no key update
+  ), label as (
+    update labels label
+       set (name, color) = (select name, color from jsonb_populate_record(label, $3)),
+           ${touchedOf('label')}
+      from old
+     where label.user_id = $1 and label.id = old.id
+    returning label.*
+  ), ${recording([{ ...labelRecord, type: 'label.updated', before: 'old', after: 'label' }])}
+  select ${object(label)}::text as json from label`,
 )
 
-const remove = removing('labels.delete', 'delete from labels where user_id = $1 and id = $2')
+// Its links to tasks would go by the foreign key's cascade, too, but later than the agenda is locked.
+const remove = removing(
+  'labels.delete',
+  `
+  with old as (
+    select id from labels where user_id = $1 and id = $2 for update
+  ), unlinked as (
+    delete from task_labels
+     where user_id = $1 and label_id in (select id from old)
+    returning task_id
+  ), gone as (
+    delete from labels where user_id = $1 and id in (select id from old) returning *
+  ), ${recording([
+    {
+      ...labelRecord,
+      type: 'label.deleted',
+      fields: { ...label, taskIds: ids('task_id', 'from unlinked') },
+      before: 'gone',
+    },
+  ])}
+  select id from gone`,
+)
 
 export const listLabels = (db: Db, userId: string) => list(db, userId)
 
@@ -72,7 +104,7 @@ export async function updateLabel(db: Db, userId: string, id: string, changes: L
   return updated
 }
 
-/** Tasks that carried the label remain; only their links to it go, by the foreign key's cascade. */
+/** Tasks that carried the label remain; only their links to it go. */
 export async function deleteLabel(db: Db, userId: string, id: string) {
   if (!(await remove(db, userId, id))) throw labelNotFound()
 }

@@ -2,6 +2,7 @@ import type { MarkedRead, Notifications } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import { answering, iso, many, never, object, one, selecting } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
 import { stillToCome } from '../planner/planner.queries.ts'
@@ -16,6 +17,9 @@ const notification = {
   metadata: 'notification.metadata',
   createdAt: iso('notification.created_at'),
 }
+
+const record = { fields: notification, row: 'notification' }
+const updated = { ...record, type: 'notification.updated', before: 'old', after: 'marked' }
 
 const unread = '(select count(*) from notifications where user_id = $1 and not read)'
 
@@ -39,24 +43,43 @@ const count = selecting<{ count: number }>('notifications.unread', `select ${unr
 const readAll = answering<MarkedRead>(
   'notifications.read-all',
   `
-  with marked as (
-    update notifications set read = true where user_id = $1 and not read returning id
-  )
+  with old as (
+    select * from notifications where user_id = $1 and not read order by id for no key update
+  ), marked as (
+    update notifications notification
+       set read = true
+      from old
+     where notification.user_id = $1 and notification.id = old.id
+    returning notification.*
+  ), ${recording([updated])}
   select ${object({ markedRead: '(select count(*) from marked)' })}::text as json`,
 )
 
 const read = selecting<{ id: string }>(
   'notifications.read',
-  'update notifications set read = true where user_id = $1 and id = $2 returning id',
+  `
+  with old as (
+    select * from notifications where user_id = $1 and id = $2 for no key update
+  ), marked as (
+    update notifications notification
+       set read = true
+      from old
+     where notification.user_id = $1 and notification.id = old.id and not old.read
+    returning notification.*
+  ), ${recording([updated])}
+  select id from old`,
 )
 
 const insert = selecting<{ id: string }>(
   'notifications.insert',
   `
-  insert into notifications (user_id, id, type, title, body, metadata, once, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict (user_id, type, once) do nothing
-  returning id`,
+  with notification as (
+    insert into notifications (user_id, id, type, title, body, metadata, once, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    on conflict (user_id, type, once) do nothing
+    returning *
+  ), ${recording([{ ...record, type: 'notification.created', after: 'notification' }])}
+  select id from notification`,
 )
 
 export type AtRiskTask = { id: string; title: string; due_at: Date }

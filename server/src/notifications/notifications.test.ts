@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Db } from '../db/database.ts'
+import type { Actor, Database, Db } from '../db/database.ts'
+import { changesOf, eventsOf } from '../../test/events.ts'
 import { caller, describe, expect, it, type Person, testApp, unknownId } from '../../test/it.ts'
 
 // It is 08:00 on Monday, 2 March 2026, UTC; 19:00 in Sydney.
@@ -36,6 +37,7 @@ async function disturbed(
 ) {
   let count = 0
   const counting = (inner: Db): Db => ({
+    ...inner,
     query: async (statement) => {
       count += 1
       if (count === number) await act()
@@ -43,7 +45,8 @@ async function disturbed(
     },
     transaction: (work) => inner.transaction((transaction) => work(counting(transaction))),
   })
-  const app = await testApp({ ...db, ...counting(db) }, () => new Date('2026-03-02T08:00:00Z'))
+  const counted = { ...db, ...counting(db), as: (actor: Actor) => counting(db.as(actor)) }
+  const app = await testApp(counted, () => new Date('2026-03-02T08:00:00Z'))
   return caller(app, { authorization: `Bearer ${person.key}` })
 }
 
@@ -456,5 +459,34 @@ describe('POST /api/notifications/read', () => {
       })
     }
     expect(await notificationsOf(ada)).toMatchObject([{ read: false }])
+  })
+})
+
+describe('events', () => {
+  it('tell of a notification when it comes and when it is read, once', async ({ ada, db }) => {
+    await ada.post('/api/notifications', { type: 'morning_summary' })
+    await ada.post('/api/notifications', { type: 'morning_summary' })
+    const { body } = await ada.get('/api/notifications')
+    const [unread] = body.notifications
+    await ada.post('/api/notifications/read', { notificationId: unread.id })
+    await ada.post('/api/notifications/read', { notificationId: unread.id })
+    await ada.patch('/api/notifications', {})
+
+    expect(await changesOf(db, ada)).toEqual([
+      ['notification.created', null, unread],
+      ['notification.updated', unread, { ...unread, read: true }],
+    ])
+  })
+
+  it('tell, in one change, of all that are read together', async ({ ada, db }) => {
+    await ada.post('/api/tasks', { title: 'Sow', dueAt: '2026-03-02T12:00:00Z' })
+    await ada.post('/api/notifications', { type: 'morning_summary' })
+    await ada.post('/api/notifications', { type: 'at_risk' })
+    await ada.patch('/api/notifications', {})
+
+    expect(await eventsOf(db, ada, 3)).toMatchObject([
+      { seq: 4, part: 1, type: 'notification.updated', after: { read: true } },
+      { seq: 4, part: 2, type: 'notification.updated', after: { read: true } },
+    ])
   })
 })

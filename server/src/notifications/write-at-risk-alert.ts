@@ -8,8 +8,9 @@ import { findAtRiskTasks, findCoveredTaskIds, writeNote } from './notifications.
  * an alert spoke of in the last six hours.
  */
 export async function writeAtRiskAlert(db: Db, userId: string, now: Date) {
-  const covered = await findCoveredTaskIds(db, userId, now)
   const atRisk = await findAtRiskTasks(db, userId, now)
+  if (atRisk.length === 0) return 0
+  const covered = await findCoveredTaskIds(db, userId, now)
   const tasks = atRisk.filter(({ id }) => !covered.has(id))
   if (tasks.length === 0) return 0
 

@@ -9,6 +9,7 @@ import { selecting } from '../db/statement.ts'
 import { conflict, notFound } from '../errors.ts'
 import { changePlan } from './change-plan.queries.ts'
 import { loadProblem } from './problem.queries.ts'
+import { markApplied } from './runs.queries.ts'
 import { titledBlocks } from './titled-blocks.ts'
 
 const unzip = promisify(gunzip)
@@ -29,12 +30,6 @@ const find = selecting<{
    where user_id = $1 and id = $2`,
 )
 
-const mark = selecting(
-  'planner-runs.mark-applied',
-  // As of now: it is the last one to undo.
-  `update planner_runs set state = 'applied', created_at = $3 where user_id = $1 and id = $2`,
-)
-
 /** Writes a plan that was previewed, if nothing that it depends on has changed since. */
 export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
   db.transaction(async (transaction) => {
@@ -42,14 +37,19 @@ export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
     const [run] = await find(transaction, userId, runId)
     if (!run) throw notFound('Planner run not found')
     if (run.state !== 'preview') throw conflict('This run was applied already')
-    const problem = await loadProblem(transaction, userId, run.planned_at)
+    const { problem, last_event: lastEvent } = await loadProblem(
+      transaction,
+      userId,
+      run.planned_at,
+    )
     const hash = createHash('sha256').update(problem).digest('hex')
     if (!run.plan || hash !== run.input_hash) throw outOfDate()
     const plan = JSON.parse((await unzip(run.plan)).toString()) as Plan
     if (!isStillAhead(plan, now)) throw outOfDate()
     const create = titledBlocks(plan.create, JSON.parse(problem) as Problem)
-    await changePlan(transaction, userId, { runId, cancel: plan.cancel, create }, now)
-    await mark(transaction, userId, runId, now.toISOString())
+    const changes = { runId, cancel: plan.cancel, create }
+    const changed = await changePlan(transaction, userId, changes, now)
+    await markApplied(transaction, userId, runId, { ...changed, lastEvent }, now)
     return run.result
   })
 

@@ -8,10 +8,17 @@ import type { TitledBlock } from './titled-blocks.ts'
 const cancel = selecting<{ id: string }>(
   'planner.cancel-blocks',
   `
+  with mine as (
+    select id
+      from time_blocks
+     where user_id = $1 and id = any($2::uuid[])
+       and status = 'scheduled' and source = 'auto' and not locked
+     order by id
+       for no key update
+  )
   update time_blocks
      set status = 'cancelled', cancelled_at = $3, cancelled_by_run = $4, ${touched}
-   where user_id = $1 and id = any($2::uuid[])
-     and status = 'scheduled' and source = 'auto' and not locked
+   where user_id = $1 and id in (select id from mine)
   returning id`,
 )
 
@@ -31,10 +38,9 @@ const insert = selecting<{ id: string }>(
 
 type Changes = { runId: string; cancel: string[]; create: TitledBlock[] }
 
-/** Turns the plan that is there into the new one. */
+/** Turns the plan that is there into the new one; the ids of the blocks it made and took away. */
 export async function changePlan(db: Db, userId: string, changes: Changes, now: Date) {
   const { runId } = changes
-  const gone = await cancel(db, userId, changes.cancel, now.toISOString(), runId)
   const blocks = changes.create.map((block) => ({
     id: newId(),
     task_id: block.taskId,
@@ -44,8 +50,13 @@ export async function changePlan(db: Db, userId: string, changes: Changes, now: 
     defended: block.defended,
     explanation: block.explanation,
   }))
-  const made = await insert(db, userId, JSON.stringify(blocks), runId)
+  // The tasks before the blocks, as everyone locks them.
+  const made = blocks.length ? await insert(db, userId, JSON.stringify(blocks), runId) : []
+  const gone = changes.cancel.length
+    ? await cancel(db, userId, changes.cancel, now.toISOString(), runId)
+    : []
   if (gone.length !== changes.cancel.length || made.length !== blocks.length) {
     throw new Overtaken('The calendar changed while it was planned')
   }
+  return { created: blocks.map(({ id }) => id), cancelled: changes.cancel }
 }

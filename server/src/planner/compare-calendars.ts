@@ -19,13 +19,20 @@ export function compareCalendars(problem: Problem, plan: Plan): Detail {
   const cancelled = new Set(plan.cancel)
   const before = byTask(problem.blocks.filter(({ id }) => cancelled.has(id)))
   for (const [taskId, after] of byTask(plan.create)) {
-    const former = before.get(taskId) ?? []
-    const same = new Set(after.filter((block) => former.some((old) => isAt(old, block))))
-    const left = former.filter((old) => !after.some((block) => isAt(old, block)))
+    const left = [...(before.get(taskId) ?? [])]
+    const others: PlannedBlock[] = []
     for (const block of after) {
-      const from = same.has(block) ? undefined : left.shift()
-      if (same.has(block)) blocks.stay.push(planned(block))
-      else if (from) blocks.move.push({ ...planned(block), from: placeOf(from) })
+      // One for one: two may have been in the same place.
+      const at = left.findIndex((old) => isAt(old, block))
+      if (at < 0) others.push(block)
+      else {
+        left.splice(at, 1)
+        blocks.stay.push(planned(block))
+      }
+    }
+    for (const block of others) {
+      const from = left.shift()
+      if (from) blocks.move.push({ ...planned(block), from: placeOf(from) })
       else blocks.appear.push(planned(block))
     }
     before.set(taskId, left)

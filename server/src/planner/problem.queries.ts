@@ -1,11 +1,11 @@
 import type { Problem } from '@daywright/scheduler'
 import type { Db } from '../db/database.ts'
-import { answering, many, one } from '../db/statement.ts'
+import { type Json, many, never, one, selecting } from '../db/statement.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
 // Rows in the order of their ids: the same rows are the same text, and so have the same hash.
-const load = answering<Problem>(
+const load = selecting<{ problem: Json<Problem>; last_event: number }>(
   'planner.problem',
   `
   with open_task as (
@@ -66,9 +66,12 @@ const load = answering<Problem>(
       ),
     },
     'from users person where person.id = $1',
-  )}::text as json`,
+  )}::text as problem,
+         coalesce((select last_event from agendas where user_id = $1), 0) as last_event`,
 )
 
-/** All that a plan depends on, as JSON that is the same for the same rows. */
-export const loadProblem = (db: Db, userId: string, now: Date) =>
-  load(db, userId, now.toISOString())
+/** All that a plan depends on, as JSON that is the same for the same rows; and its last event. */
+export async function loadProblem(db: Db, userId: string, now: Date) {
+  const [row] = await load(db, userId, now.toISOString())
+  return row ?? never('planner.problem')
+}

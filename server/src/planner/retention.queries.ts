@@ -1,26 +1,18 @@
 import type { Db } from '../db/database.ts'
-import { selecting, touched } from '../db/statement.ts'
+import { selecting } from '../db/statement.ts'
+import { deleteTasks, lockToDelete } from '../tasks/delete-tasks.queries.ts'
 
 const day = 86_400_000
 
-// Locked, so that one which is taken out of the archive meanwhile is not among them.
-const purgeTasks = selecting(
-  'planner.purge-archived-tasks',
+// Locked, so that none is taken out of the archive until they are gone.
+const lockArchived = selecting<{ id: string }>(
+  'planner.archived-tasks-to-purge',
   `
-  with gone as (
-    select id from tasks
-     where user_id = $1 and status = 'archived' and archived_at < $2
-     order by id
-       for update
-  ), detached_blocks as (
-    update time_blocks set task_id = null, ${touched}
-     where user_id = $1 and task_id in (select id from gone)
-  ), detached_subtasks as (
-    update tasks set parent_task_id = null, ${touched}
-     where user_id = $1 and parent_task_id in (select id from gone)
-       and id not in (select id from gone)
-  )
-  delete from tasks where user_id = $1 and id in (select id from gone)`,
+  select id
+    from tasks
+   where user_id = $1 and status = 'archived' and archived_at < $2
+   order by id
+     for update`,
 )
 
 const purgeBlocks = selecting(
@@ -30,9 +22,35 @@ const purgeBlocks = selecting(
    where user_id = $1 and status = 'cancelled' and source = 'auto' and cancelled_at < $2`,
 )
 
-/** Tasks archived for 30 days, and the planner's own blocks that were cancelled 7 days ago. */
-export async function clearAway(db: Db, userId: string, now: Date) {
-  const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
-  await purgeTasks(db, userId, before(30))
-  await purgeBlocks(db, userId, before(7))
+const before = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString()
+
+/**
+ * Tasks archived for 30 days: they go with this run, and are told before it looks at the others. So are
+ * their subtasks, which it will detach.
+ */
+export async function tasksToPurge(db: Db, userId: string, now: Date) {
+  const archived = await lockArchived(db, userId, before(now, 30))
+  if (archived.length > 0) {
+    await lockToDelete(
+      db,
+      userId,
+      archived.map(({ id }) => id),
+    )
+  }
+  return archived
+}
+
+/**
+ * Those tasks, and the planner's own blocks that were cancelled 7 days ago. The number of events that
+ * this leaves: those blocks nobody has seen for days, so they go without one.
+ */
+export async function clearAway(db: Db, userId: string, now: Date, archived: { id: string }[]) {
+  await purgeBlocks(db, userId, before(now, 7))
+  if (archived.length === 0) return 0
+  await deleteTasks(
+    db,
+    userId,
+    archived.map(({ id }) => id),
+  )
+  return 1
 }

@@ -3,7 +3,7 @@ import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
 import { changePlan } from './change-plan.queries.ts'
 import { loadProblem } from './problem.queries.ts'
-import { clearAway } from './retention.queries.ts'
+import { clearAway, tasksToPurge } from './retention.queries.ts'
 import { insertRun } from './runs.queries.ts'
 import type { Solve } from './solve.ts'
 
@@ -14,10 +14,14 @@ import type { Solve } from './solve.ts'
 export const runPlanner = (db: Db, userId: string, now: Date, solve: Solve) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
-    await clearAway(transaction, userId, now)
-    const { solved, runId } = await planned(transaction, userId, now, solve)
-    await changePlan(transaction, userId, { runId, ...solved.changes }, now)
-    await insertRun(transaction, userId, runId, 'applied', solved, now)
+    const archived = await tasksToPurge(transaction, userId, now)
+    const { solved, runId, lastEvent } = await planned(transaction, userId, now, solve)
+    const changed = await changePlan(transaction, userId, { runId, ...solved.changes }, now)
+    // From its first event on, the transaction keeps everyone else's waiting: what takes time, and what
+    // others may have locked, comes before it.
+    const events = await clearAway(transaction, userId, now, archived)
+    const done = { ...changed, lastEvent: lastEvent + events }
+    await insertRun(transaction, userId, runId, solved, now, done)
     return { runId, result: solved.summary.result }
   })
 
@@ -26,15 +30,16 @@ export const previewPlan = (db: Db, userId: string, now: Date, solve: Solve) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
     const { solved, runId } = await planned(transaction, userId, now, solve)
-    await insertRun(transaction, userId, runId, 'preview', solved, now)
+    await insertRun(transaction, userId, runId, solved, now)
     return runId
   })
 
 async function planned(db: Db, userId: string, now: Date, solve: Solve) {
-  const solved = await solve(await loadProblem(db, userId, now))
+  const { problem, last_event: lastEvent } = await loadProblem(db, userId, now)
+  const solved = await solve(problem)
   // The checker shares nothing with the planner: what it finds must not reach anyone's calendar.
   if (solved.violations.length > 0) {
     throw new Error(`The plan breaks a rule: ${solved.violations.slice(0, 5).join('; ')}`)
   }
-  return { solved, runId: newId() }
+  return { solved, runId: newId(), lastEvent }
 }

@@ -2,24 +2,14 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FullPlannerRun, PlannerRun, PlannerRuns } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
-import { answering, iso, type Json, many, object, one, selecting } from '../db/statement.ts'
+import { recording } from '../db/recording.ts'
+import { answering, type Json, many, object, one, selecting } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
 import type { Solved } from './plan-worker.ts'
+import { applied, run, undone } from './run-json.ts'
 
 const unzip = promisify(gunzip)
 const runNotFound = () => notFound('Planner run not found')
-
-const run = {
-  id: 'run.id',
-  state: 'run.state',
-  plannedAt: iso('run.planned_at'),
-  version: 'run.version',
-  inputHash: `encode(run.input_hash, 'hex')`,
-  cost: `run.summary -> 'cost'`,
-  bound: `run.summary -> 'bound'`,
-  gap: `run.summary -> 'gap'`,
-  result: `run.summary -> 'result'`,
-}
 
 const list = answering<PlannerRuns>(
   'planner-runs.list',
@@ -43,15 +33,47 @@ const find = selecting<{ json: Json<PlannerRun>; detail: Buffer }>(
    where run.user_id = $1 and run.id = $2`,
 )
 
+// A preview has done nothing yet, and leaves no event.
 const insert = selecting(
   'planner-runs.insert',
   `
-  insert into planner_runs (user_id, id, state, planned_at, input_hash, input, plan, detail, version,
-                            summary)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  with run as (
+    insert into planner_runs (user_id, id, state, planned_at, input_hash, input, plan, detail,
+                              version, summary)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    returning *
+  ), ${recording(
+    [{ ...applied('$11', '$12'), after: `(select * from run where state = 'applied')` }],
+    { planned: '$13::bigint' },
+  )}
+  select id from run`,
 )
 
-// The last hundred are kept, the last five with what is needed to replay them.
+const apply = selecting(
+  'planner-runs.apply',
+  // As of now: it is the last one to undo.
+  `
+  with run as (
+    update planner_runs
+       set state = 'applied', created_at = $3
+     where user_id = $1 and id = $2
+    returning *
+  ), ${recording([{ ...applied('$4', '$5'), after: 'run' }], { planned: '$6::bigint' })}
+  select id from run`,
+)
+
+const undo = selecting(
+  'planner-runs.undo',
+  `
+  with old as (
+    select * from planner_runs where user_id = $1 and id = $2
+  ), run as (
+    update planner_runs set state = 'undone' where user_id = $1 and id = $2 returning *
+  ), ${recording([{ ...undone('$3', '$4'), before: 'old', after: 'run' }])}
+  select id from run`,
+)
+
+// Before one more: the last hundred are kept, the last five with what is needed to replay them.
 const trim = selecting(
   'planner-runs.trim',
   `
@@ -62,10 +84,10 @@ const trim = selecting(
   ), lightened as (
     update planner_runs set input = null, plan = null
      where user_id = $1 and input is not null
-       and id in (select id from aged where age > 5 and age <= 100)
+       and id in (select id from aged where age > 4 and age < 100)
   )
   delete from planner_runs
-   where user_id = $1 and id in (select id from aged where age > 100)`,
+   where user_id = $1 and id in (select id from aged where age >= 100)`,
 )
 
 export const listRuns = (db: Db, userId: string) => list(db, userId)
@@ -80,20 +102,25 @@ export async function findRun(db: Db, userId: string, id: string) {
   return joined
 }
 
+/** What a run did to the calendar, and the last event that its plan knows of. */
+export type Applied = { created: string[]; cancelled: string[]; lastEvent: number }
+
+/** A run; without what it did, only a preview of one. */
 export async function insertRun(
   db: Db,
   userId: string,
   id: string,
-  state: 'preview' | 'applied',
   solved: Solved,
   now: Date,
+  done?: Applied,
 ) {
   const { inputHash, input, plan, detail, version, summary } = solved
+  await trim(db, userId)
   await insert(
     db,
     userId,
     id,
-    state,
+    done ? 'applied' : 'preview',
     now.toISOString(),
     Buffer.from(inputHash, 'hex'),
     Buffer.from(input),
@@ -101,6 +128,19 @@ export async function insertRun(
     Buffer.from(detail),
     version,
     JSON.stringify(summary),
+    done?.created,
+    done?.cancelled,
+    done?.lastEvent,
   )
-  await trim(db, userId)
 }
+
+/** A preview that has become real. */
+export const markApplied = (db: Db, userId: string, id: string, done: Applied, now: Date) =>
+  apply(db, userId, id, now.toISOString(), done.created, done.cancelled, done.lastEvent)
+
+export const markUndone = (
+  db: Db,
+  userId: string,
+  id: string,
+  { restored, cancelled }: { restored: string[]; cancelled: string[] },
+) => undo(db, userId, id, restored, cancelled)

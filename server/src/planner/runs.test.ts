@@ -72,6 +72,25 @@ describe('POST /api/planner', () => {
     })
   })
 
+  it('200: of two blocks in one place, one stays and the other is shown to go', async ({ ada }) => {
+    const { id } = await task(ada)
+    await ada.post('/api/planner')
+    const [first] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
+    await ada.post('/api/planner')
+    await ada.patch(`/api/time-blocks/${first.id}`, { status: 'scheduled' })
+    expect(await calendar(ada)).toHaveLength(2)
+
+    await ada.post('/api/planner')
+
+    expect(await calendar(ada)).toHaveLength(1)
+    expect((await ada.get(`/api/planner/runs/${await runId(ada)}`)).body.blocks).toMatchObject({
+      stay: [{ taskId: id }],
+      move: [],
+      appear: [],
+      go: [{ taskId: id }],
+    })
+  })
+
   it('removes tasks archived for more than 30 days, and its own blocks cancelled 7 days ago', async ({
     ada,
     db,
@@ -95,6 +114,23 @@ describe('POST /api/planner', () => {
     expect((await ada.get(`/api/tasks/${recent.id}`)).status).toBe(200)
     const { timeBlocks } = (await ada.get(`/api/tasks/${planned.id}`)).body
     expect(timeBlocks).toHaveLength(2) // the plan, and the one it has just replaced
+  })
+
+  it('takes the blocks to come of a task that it removes, and shows that they go', async ({
+    ada,
+    db,
+  }) => {
+    const { id } = await task(ada)
+    await ada.post('/api/planner')
+    await ada.delete(`/api/tasks/${id}`)
+    await db.pool.query(`update tasks set archived_at = '2026-01-30T07:00:00Z' where id = $1`, [id])
+
+    await ada.post('/api/planner')
+
+    expect((await ada.get(`/api/tasks/${id}`)).status).toBe(404)
+    expect(await calendar(ada)).toEqual([])
+    const { body } = await ada.get(`/api/planner/runs/${await runId(ada)}`)
+    expect(body.blocks.go).toMatchObject([{ taskId: id, title: 'Write' }])
   })
 
   it('leaves a task that is taken out of the archive at that moment', async ({ ada, db }) => {

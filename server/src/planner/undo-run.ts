@@ -1,8 +1,9 @@
 import type { PlannerUndo } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
-import { selecting, touched } from '../db/statement.ts'
+import { never, selecting, touched } from '../db/statement.ts'
 import { conflict, notFound } from '../errors.ts'
+import { markUndone } from './runs.queries.ts'
 
 const find = selecting<{ state: string; is_last: boolean }>(
   'planner-runs.find-to-undo',
@@ -26,7 +27,7 @@ const cancelMade = selecting<{ id: string }>(
 )
 
 // Not over something that has been put there since, nor for a task that is done.
-const restore = selecting<{ restored: number; former: number }>(
+const restore = selecting<{ restored: string[]; former: number }>(
   'planner.restore-blocks',
   `
   with former as (
@@ -47,12 +48,8 @@ const restore = selecting<{ restored: number; former: number }>(
                           and other.start_at < former.end_at and other.end_at > former.start_at)
     returning block.id
   )
-  select (select count(*) from restored) as restored, (select count(*) from former) as former`,
-)
-
-const mark = selecting(
-  'planner-runs.mark-undone',
-  `update planner_runs set state = 'undone' where user_id = $1 and id = $2`,
+  select array(select id::text from restored order by id) as restored,
+         (select count(*) from former) as former`,
 )
 
 /** Brings back the plan that was there before the run, as far as it is still to come. */
@@ -65,12 +62,14 @@ export const undoRun = (db: Db, userId: string, runId: string, now: Date): Promi
     if (!run.is_last) throw conflict('Only the last run can be undone')
     const time = now.toISOString()
     const cancelled = await cancelMade(transaction, userId, runId, time)
-    const [counts = { restored: 0, former: 0 }] = await restore(transaction, userId, runId, time)
-    await mark(transaction, userId, runId)
+    const [found] = await restore(transaction, userId, runId, time)
+    const { restored, former } = found ?? never('planner.restore-blocks')
+    const blocks = { restored, cancelled: cancelled.map(({ id }) => id) }
+    await markUndone(transaction, userId, runId, blocks)
     return {
       ok: true,
-      restored: counts.restored,
+      restored: restored.length,
       cancelled: cancelled.length,
-      skipped: counts.former - counts.restored,
+      skipped: former - restored.length,
     }
   })

@@ -9,6 +9,7 @@ import type {
 } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { type Change, detaching, recording } from '../db/recording.ts'
 import { creating, firstMissing, referring } from '../db/references.ts'
 import {
   answering,
@@ -19,29 +20,15 @@ import {
   object,
   one,
   removing,
-  touched,
+  touchedOf,
 } from '../db/statement.ts'
+import { documentRecord } from '../documents/document-json.ts'
 import { notFound } from '../errors.ts'
-import { spaceSummary } from '../spaces/spaces.queries.ts'
+import { spaceSummary } from '../spaces/space-json.ts'
+import { taskRecord } from '../tasks/task-json.ts'
+import { project, projectRecord } from './project-json.ts'
 
 const projectNotFound = () => notFound('Project not found')
-
-const project = {
-  id: 'project.id',
-  userId: 'project.user_id',
-  spaceId: 'project.space_id',
-  name: 'project.name',
-  description: 'project.description',
-  color: 'project.color',
-  icon: 'project.icon',
-  status: 'project.status',
-  priority: 'project.priority',
-  targetDate: iso('project.target_date'),
-  archived: 'project.archived',
-  sortOrder: 'project.sort_order',
-  createdAt: iso('project.created_at'),
-  updatedAt: iso('project.updated_at'),
-}
 
 const space = one(
   spaceSummary,
@@ -131,10 +118,17 @@ const insert = creating<Project>(
       from given, checked
      where missing is null
     returning *
-  )
+  ), ${recording([{ ...projectRecord, type: 'project.created', after: 'project' }])}
   select missing, case when project.id is not null then ${one(project)}::text end as json
     from checked left join project on true`,
 )
+
+const updated: Change = {
+  ...projectRecord,
+  type: 'project.updated',
+  before: 'old',
+  after: 'project',
+}
 
 const update = referring<ProjectWithSpace>(
   'projects.update',
@@ -143,6 +137,11 @@ const update = referring<ProjectWithSpace>(
     select space_id from jsonb_populate_record(null::projects, $3)
   ), checked as (
     select ${firstMissing(['spaceId'])} as missing from given
+  ), old as (
+    select old.*
+      from projects old, checked
+     where old.user_id = $1 and old.id = $2 and missing is null
+       for no key update of old
   ), project as (
     update projects project
        set (name, description, color, icon, space_id, status, priority, target_date, archived,
@@ -150,10 +149,11 @@ const update = referring<ProjectWithSpace>(
            (select name, description, color, icon, space_id, status, priority, target_date, archived,
                    auto_schedule, sort_order
               from jsonb_populate_record(project, $3)),
-           ${touched}
-     where user_id = $1 and id = $2 and (select missing is null from checked)
-    returning *
-  )
+           ${touchedOf('project')}
+      from old
+     where project.user_id = $1 and project.id = old.id
+    returning project.*
+  ), ${recording([updated], { plan: true })}
   select missing, case when project.id is not null then ${one({ ...project, space })}::text end as json
     from checked, projects known left join project on true
    where known.user_id = $1 and known.id = $2`,
@@ -161,18 +161,35 @@ const update = referring<ProjectWithSpace>(
 
 const archive = removing(
   'projects.archive',
-  `update projects set archived = true, ${touched} where user_id = $1 and id = $2`,
+  `
+  with old as (
+    select * from projects where user_id = $1 and id = $2 for no key update
+  ), project as (
+    update projects project
+       set archived = true, ${touchedOf('project')}
+      from old
+     where project.user_id = $1 and project.id = old.id
+    returning project.*
+  ), ${recording([updated], { plan: true })}
+  select id from project`,
 )
+
+const inIt = 'project_id in (select id from old)'
+const documents = detaching(documentRecord, 'project_id', inIt)
+const tasks = detaching(taskRecord, 'project_id', inIt)
 
 const remove = removing(
   'projects.delete',
   `
-  with detached_tasks as (
-    update tasks set project_id = null, ${touched} where user_id = $1 and project_id = $2
-  ), detached_documents as (
-    update documents set project_id = null, ${touched} where user_id = $1 and project_id = $2
-  )
-  delete from projects where user_id = $1 and id = $2`,
+  with old as (
+    select id from projects where user_id = $1 and id = $2 for update
+  ), ${documents.ctes}, ${tasks.ctes}, gone as (
+    delete from projects where user_id = $1 and id in (select id from old) returning *
+  ), ${recording(
+    [{ ...projectRecord, type: 'project.deleted', before: 'gone' }, documents.change, tasks.change],
+    { plan: true },
+  )}
+  select id from gone`,
 )
 
 export const listProjects = (db: Db, userId: string, { spaceId }: ProjectFilter) =>

@@ -1,3 +1,4 @@
+import { changesOf, eventsOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -551,5 +552,42 @@ describe('GET, PATCH and DELETE of a project that is not mine', () => {
       expect(await grace.delete(`/api/projects/${id}?permanent=true`)).toEqual(notFound)
     }
     expect((await ada.get(`/api/projects/${adas.id}`)).body).toMatchObject(adas)
+  })
+})
+
+describe('events', () => {
+  it('tell of a project from its beginning to its end', async ({ ada, db }) => {
+    const { body: made } = await ada.post('/api/projects', { name: 'Garden', autoSchedule: false })
+    const { body } = await ada.patch(`/api/projects/${made.id}`, { name: 'Orchard' })
+    await ada.delete(`/api/projects/${made.id}`)
+    await ada.delete(`/api/projects/${made.id}?permanent=true`)
+
+    const { space, ...renamed } = body
+    const events = await changesOf(db, ada)
+    const archived = events[2]?.[2]
+    const autoSchedule = false
+    expect(space).toBe(null)
+    expect(archived).toMatchObject({ name: 'Orchard', archived: true })
+    expect(events).toEqual([
+      ['project.created', null, { ...made, autoSchedule }],
+      ['project.updated', { ...made, autoSchedule }, { ...renamed, autoSchedule }],
+      ['project.updated', { ...renamed, autoSchedule }, archived],
+      ['project.deleted', archived, null],
+    ])
+  })
+
+  it('tell, in one change, of what was in it', async ({ ada, db }) => {
+    const { body: project } = await ada.post('/api/projects', { name: 'Garden' })
+    const inIt = { projectId: project.id }
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sow', ...inIt })
+    const { body: document } = await ada.post('/api/documents', { title: 'Seeds', ...inIt })
+    await ada.delete(`/api/projects/${project.id}?permanent=true`)
+
+    const gone = { before: inIt, after: { projectId: null } }
+    expect(await eventsOf(db, ada, 3)).toMatchObject([
+      { seq: 4, part: 1, type: 'project.deleted', recordId: project.id },
+      { seq: 4, part: 2, type: 'document.updated', recordId: document.id, ...gone },
+      { seq: 4, part: 3, type: 'task.updated', recordId: task.id, ...gone },
+    ])
   })
 })

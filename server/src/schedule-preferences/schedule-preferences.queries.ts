@@ -5,6 +5,7 @@ import type {
 } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { detaching, recording } from '../db/recording.ts'
 import {
   answering,
   columns,
@@ -13,9 +14,10 @@ import {
   many,
   object,
   removing,
-  touched,
+  touchedOf,
 } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
+import { taskRecord } from '../tasks/task-json.ts'
 
 const preferenceNotFound = () => notFound('Schedule preference not found')
 
@@ -28,6 +30,8 @@ const preference = {
   createdAt: iso('preference.created_at'),
   updatedAt: iso('preference.updated_at'),
 }
+
+export const preferenceRecord = { fields: preference, row: 'preference' }
 
 const list = answering<SchedulePreference[]>(
   'schedule-preferences.list',
@@ -43,30 +47,59 @@ const list = answering<SchedulePreference[]>(
 const insert = answering<SchedulePreference>(
   'schedule-preferences.insert',
   `
-  insert into schedule_preferences as preference (user_id, id, name, windows, priority)
-  values ($1, $2, $3, $4, $5)
-  returning ${object(preference)}::text as json`,
+  with preference as (
+    insert into schedule_preferences (user_id, id, name, windows, priority)
+    values ($1, $2, $3, $4, $5)
+    returning *
+  ), ${recording([{ ...preferenceRecord, type: 'schedulePreference.created', after: 'preference' }])}
+  select ${object(preference)}::text as json from preference`,
 )
 
 const update = finding<SchedulePreference>(
   'schedule-preferences.update',
   `
-  update schedule_preferences preference
-     set (name, windows, priority) =
-         (select name, windows, priority from jsonb_populate_record(preference, $3)),
-         ${touched}
-   where user_id = $1 and id = $2
-  returning ${object(preference)}::text as json`,
+  with old as (
+    select * from schedule_preferences where user_id = $1 and id = $2 for no key update
+  ), preference as (
+    update schedule_preferences preference
+       set (name, windows, priority) =
+           (select name, windows, priority from jsonb_populate_record(preference, $3)),
+           ${touchedOf('preference')}
+      from old
+     where preference.user_id = $1 and preference.id = old.id
+    returning preference.*
+  ), ${recording(
+    [
+      {
+        ...preferenceRecord,
+        type: 'schedulePreference.updated',
+        before: 'old',
+        after: 'preference',
+      },
+    ],
+    { plan: true },
+  )}
+  select ${object(preference)}::text as json from preference`,
+)
+
+const tasks = detaching(
+  taskRecord,
+  'schedule_preference_id',
+  'schedule_preference_id in (select id from old)',
 )
 
 const remove = removing(
   'schedule-preferences.delete',
   `
-  with detached as (
-    update tasks set schedule_preference_id = null, ${touched}
-     where user_id = $1 and schedule_preference_id = $2
-  )
-  delete from schedule_preferences where user_id = $1 and id = $2`,
+  with old as (
+    select id from schedule_preferences where user_id = $1 and id = $2 for update
+  ), ${tasks.ctes}, gone as (
+    delete from schedule_preferences where user_id = $1 and id in (select id from old) returning *
+  ), ${recording(
+    [{ ...preferenceRecord, type: 'schedulePreference.deleted', before: 'gone' }, tasks.change],
+    { plan: true },
+  )}
+  select id from gone`,
 )
 
 export const listSchedulePreferences = (db: Db, userId: string) => list(db, userId)

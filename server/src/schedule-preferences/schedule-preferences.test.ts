@@ -1,3 +1,4 @@
+import { changesOf, taskRecord } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -261,5 +262,30 @@ describe('PATCH and DELETE of a schedule preference that is not mine', () => {
       expect(await grace.delete(`/api/schedule-preferences/${id}`)).toEqual(notFound)
     }
     expect(idsOf((await ada.get('/api/schedule-preferences')).body)).toEqual([adas.id])
+  })
+})
+
+describe('events', () => {
+  it('tell of a preference from its beginning to its end, and of its tasks', async ({
+    ada,
+    db,
+  }) => {
+    const windows = [{ day: [1], start: '09:00', end: '10:00' }]
+    const { body: made } = await ada.post('/api/schedule-preferences', { name: 'Early', windows })
+    const { body: renamed } = await ada.patch(`/api/schedule-preferences/${made.id}`, {
+      name: 'Mornings',
+    })
+    const schedulePreferenceId = made.id
+    const { body: task } = await ada.post('/api/tasks', { title: 'Run', schedulePreferenceId })
+    await ada.delete(`/api/schedule-preferences/${made.id}`)
+
+    const detached = { ...taskRecord(task), schedulePreferenceId: null }
+    expect(await changesOf(db, ada)).toEqual([
+      ['schedulePreference.created', null, made],
+      ['schedulePreference.updated', made, renamed],
+      ['task.created', null, taskRecord(task)],
+      ['schedulePreference.deleted', renamed, null],
+      ['task.updated', taskRecord(task), { ...detached, updatedAt: expect.any(String) }],
+    ])
   })
 })

@@ -1,39 +1,15 @@
 import type { ListedSpace, NewSpace, Space, SpaceChanges } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
-import {
-  answering,
-  columns,
-  finding,
-  iso,
-  many,
-  object,
-  selecting,
-  touched,
-} from '../db/statement.ts'
+import { detaching, recording } from '../db/recording.ts'
+import { answering, columns, finding, many, object, selecting, touchedOf } from '../db/statement.ts'
+import { documentRecord } from '../documents/document-json.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { projectRecord } from '../projects/project-json.ts'
+import { taskRecord } from '../tasks/task-json.ts'
+import { space, spaceRecord } from './space-json.ts'
 
 const spaceNotFound = () => notFound('Space not found')
-
-const space = {
-  id: 'space.id',
-  userId: 'space.user_id',
-  name: 'space.name',
-  color: 'space.color',
-  icon: 'space.icon',
-  isDefault: 'space.is_default',
-  sortOrder: 'space.sort_order',
-  createdAt: iso('space.created_at'),
-  updatedAt: iso('space.updated_at'),
-}
-
-/** A space, as the records in it show it. */
-export const spaceSummary = {
-  id: 'space.id',
-  name: 'space.name',
-  color: 'space.color',
-  icon: 'space.icon',
-}
 
 const list = answering<ListedSpace[]>(
   'spaces.list',
@@ -71,23 +47,37 @@ const list = answering<ListedSpace[]>(
 const insert = answering<Space>(
   'spaces.insert',
   `
-  insert into spaces as space (user_id, id, name, color, icon)
-  values ($1, $2, $3, coalesce($4, '#6B7280'), coalesce($5, 'folder'))
-  returning ${object(space)}::text as json`,
+  with space as (
+    insert into spaces (user_id, id, name, color, icon)
+    values ($1, $2, $3, coalesce($4, '#6B7280'), coalesce($5, 'folder'))
+    returning *
+  ), ${recording([{ ...spaceRecord, type: 'space.created', after: 'space' }])}
+  select ${object(space)}::text as json from space`,
 )
 
 const update = finding<Space>(
   'spaces.update',
   `
-  update spaces space
-     set (name, color, icon, sort_order) =
-         (select name, color, icon, sort_order from jsonb_populate_record(space, $3)),
-         ${touched}
-   where user_id = $1 and id = $2
-  returning ${object(space)}::text as json`,
+  with old as (
+    select * from spaces where user_id = $1 and id = $2 for no key update
+  ), space as (
+    update spaces space
+       set (name, color, icon, sort_order) =
+           (select name, color, icon, sort_order from jsonb_populate_record(space, $3)),
+           ${touchedOf('space')}
+      from old
+     where space.user_id = $1 and space.id = old.id
+    returning space.*
+  ), ${recording([{ ...spaceRecord, type: 'space.updated', before: 'old', after: 'space' }])}
+  select ${object(space)}::text as json from space`,
 )
 
 // What is in the space stays, in no space. The default space, and what is in it, stays as it is.
+const inIt = 'space_id in (select id from leaving)'
+const projects = detaching(projectRecord, 'space_id', inIt)
+const documents = detaching(documentRecord, 'space_id', inIt)
+const tasks = detaching(taskRecord, 'space_id', inIt)
+
 const remove = selecting<{ is_default: boolean }>(
   'spaces.delete',
   `
@@ -95,18 +85,14 @@ const remove = selecting<{ is_default: boolean }>(
     select id, is_default from spaces where user_id = $1 and id = $2 for update
   ), leaving as (
     select id from space where not is_default
-  ), detached_tasks as (
-    update tasks set space_id = null, ${touched}
-     where user_id = $1 and space_id = $2 and exists (select from leaving)
-  ), detached_projects as (
-    update projects set space_id = null, ${touched}
-     where user_id = $1 and space_id = $2 and exists (select from leaving)
-  ), detached_documents as (
-    update documents set space_id = null, ${touched}
-     where user_id = $1 and space_id = $2 and exists (select from leaving)
-  ), gone as (
-    delete from spaces where user_id = $1 and id = $2 and exists (select from leaving)
-  )
+  ), ${projects.ctes}, ${documents.ctes}, ${tasks.ctes}, gone as (
+    delete from spaces where user_id = $1 and id in (select id from leaving) returning *
+  ), ${recording([
+    { ...spaceRecord, type: 'space.deleted', before: 'gone' },
+    projects.change,
+    documents.change,
+    tasks.change,
+  ])}
   select is_default from space`,
 )
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { changesOf, eventsOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -396,5 +397,46 @@ describe('PATCH and DELETE of a space that is not mine', () => {
       expect(await grace.delete(`/api/spaces/${id}`)).toEqual(notFound)
     }
     expect(namesOf((await ada.get('/api/spaces')).body).toSorted()).toEqual(['Personal', 'Work'])
+  })
+})
+
+describe('events', () => {
+  it('tell of a space from its beginning to its end', async ({ ada, db }) => {
+    const { body: made } = await ada.post('/api/spaces', { name: 'Home' })
+    const { body: renamed } = await ada.patch(`/api/spaces/${made.id}`, { name: 'House' })
+    await ada.delete(`/api/spaces/${made.id}`)
+
+    expect(await changesOf(db, ada)).toEqual([
+      ['space.created', null, made],
+      ['space.updated', made, renamed],
+      ['space.deleted', renamed, null],
+    ])
+  })
+
+  it('tell, in one change, of what was in it', async ({ ada, db }) => {
+    const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
+    const inIt = { spaceId: space.id }
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sow', ...inIt })
+    const { body: project } = await ada.post('/api/projects', { name: 'Garden', ...inIt })
+    const { body: document } = await ada.post('/api/documents', { title: 'Seeds', ...inIt })
+    await ada.delete(`/api/spaces/${space.id}`)
+
+    const events = await eventsOf(db, ada, 4)
+    expect(events).toMatchObject([
+      { seq: 5, part: 1, type: 'space.deleted', recordId: space.id },
+      { seq: 5, part: 2, type: 'project.updated', recordId: project.id },
+      { seq: 5, part: 3, type: 'document.updated', recordId: document.id },
+      { seq: 5, part: 4, type: 'task.updated', recordId: task.id },
+    ])
+    expect(events.slice(1).map(({ before, after }) => [before.spaceId, after.spaceId])).toEqual(
+      Array.from({ length: 3 }, () => [space.id, null]),
+    )
+  })
+
+  it('tell of nothing where the default space was to go', async ({ ada, db }) => {
+    const { body: spaces } = await ada.get('/api/spaces')
+    await ada.delete(`/api/spaces/${spaces[0].id}`)
+
+    expect(await eventsOf(db, ada)).toEqual([])
   })
 })

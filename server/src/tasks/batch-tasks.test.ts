@@ -1,3 +1,4 @@
+import { eventsOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -208,6 +209,26 @@ describe('POST /api/tasks/batch', () => {
       expect(await stranger.post('/api/tasks/batch', sent)).toEqual({
         status: 401,
         body: { error: 'Unauthorized' },
+      })
+    }
+  })
+})
+
+describe('events', () => {
+  it('tell, in one change, of each task of a batch', async ({ ada, db }) => {
+    const newTask = async (): Promise<string> =>
+      (await ada.post('/api/tasks', { title: 'Sow' })).body.id
+    const taskIds = [await newTask(), await newTask()]
+    await ada.post('/api/tasks/batch', { action: 'complete', taskIds })
+
+    const events = await eventsOf(db, ada, 2)
+    expect(events.map(({ recordId }) => recordId).toSorted()).toEqual(taskIds.toSorted())
+    for (const event of events) {
+      expect(event).toMatchObject({
+        seq: 3,
+        type: 'task.updated',
+        before: { status: 'todo' },
+        after: { status: 'completed' },
       })
     }
   })

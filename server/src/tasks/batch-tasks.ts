@@ -1,31 +1,49 @@
 import { BatchAction, type BatchResult, Reference } from '@daywright/contract'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import { selecting, touched } from '../db/statement.ts'
+import { recording } from '../db/recording.ts'
+import { selecting, touchedOf } from '../db/statement.ts'
 import { badRequest, invalid } from '../errors.ts'
+import { taskRecord } from './task-json.ts'
 
-// Locked in one order, so that two batches over the same tasks wait for each other, not in a circle.
+// In one order, so that two batches over the same tasks wait for each other, not in a circle; and in a
+// statement of its own, so that the next one sees their labels as they are.
+const lock = selecting(
+  'tasks.lock-for-batch',
+  `
+  select id
+    from tasks
+   where user_id = $1 and id = any($2::uuid[])
+   order by id
+     for no key update`,
+)
+
+const updated = { ...taskRecord, type: 'task.updated', before: 'old', after: 'task' }
+
 const batch = (name: string, change: string) =>
   selecting<{ id: string }>(
     name,
     `
-  with chosen as (
-    select id from tasks where user_id = $1 and id = any($2::uuid[]) order by id for no key update
-  )
-  update tasks
-     set ${change}, ${touched}
-   where user_id = $1 and id in (select id from chosen)
-  returning id`,
+  with old as (
+    select * from tasks where user_id = $1 and id = any($2::uuid[])
+  ), task as (
+    update tasks task
+       set ${change}, ${touchedOf('task')}
+      from old
+     where task.user_id = $1 and task.id = old.id
+    returning task.*
+  ), ${recording([updated], { plan: true })}
+  select id from task`,
   )
 
 const complete = batch(
   'tasks.batch-complete',
   `status = 'completed', archived_at = null, completed_at = $3,
-         actual_minutes = coalesce(actual_minutes, estimate_minutes)`,
+         actual_minutes = coalesce(task.actual_minutes, task.estimate_minutes)`,
 )
 const archive = batch(
   'tasks.batch-archive',
-  `status = 'archived', archived_at = coalesce(archived_at, $3)`,
+  `status = 'archived', archived_at = coalesce(task.archived_at, $3)`,
 )
 const changes = { complete, archive, delete: archive }
 
@@ -39,7 +57,10 @@ export async function batchTasks(
   now: Date,
 ): Promise<BatchResult> {
   const { action, ids } = read(given)
-  const changed = await changes[action](db, userId, ids, now.toISOString())
+  const changed = await db.transaction(async (transaction) => {
+    await lock(transaction, userId, ids)
+    return changes[action](transaction, userId, ids, now.toISOString())
+  })
   const owned = new Set(changed.map(({ id }) => id))
   return {
     affected: owned.size,

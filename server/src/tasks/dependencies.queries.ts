@@ -1,19 +1,13 @@
 import type { Dependencies, Dependency } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
-import { finding, iso, type Json, many, object, one, removing, selecting } from '../db/statement.ts'
+import { recording } from '../db/recording.ts'
+import { finding, type Json, many, object, one, removing, selecting } from '../db/statement.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
 import { conflict, notFound, referenceNotFound } from '../errors.ts'
+import { dependency, dependencyRecord } from './dependency-json.ts'
 import { taskSummary } from './task-json.ts'
 import { taskNotFound } from './tasks.queries.ts'
-
-const dependency = {
-  id: 'dependency.id',
-  userId: 'dependency.user_id',
-  taskId: 'dependency.task_id',
-  dependsOnTaskId: 'dependency.depends_on_task_id',
-  createdAt: iso('dependency.created_at'),
-}
 
 const withOther = (mine: string, other: string) =>
   many(
@@ -51,16 +45,18 @@ const insert = selecting<{
     select link.depends_on_task_id
       from waited_for
       join task_dependencies link on link.user_id = $1 and link.task_id = waited_for.id
+  ), held as (
+    select id from tasks where user_id = $1 and id in ($3, $4) order by id for key share
   ), checked as (
-    select exists (select from tasks where user_id = $1 and id = $3) as task,
-           exists (select from tasks where user_id = $1 and id = $4) as other,
+    select (select count(*) from held where id = $3) = 1 as task,
+           (select count(*) from held where id = $4) = 1 as other,
            exists (select from waited_for where id = $3) as cycle
   ), dependency as (
     insert into task_dependencies (user_id, id, task_id, depends_on_task_id)
     select $1, $2, $3, $4 from checked where task and other and not cycle
     on conflict (user_id, task_id, depends_on_task_id) do nothing
     returning *
-  )
+  ), ${recording([{ ...dependencyRecord, type: 'dependency.created', after: 'dependency' }], { plan: true })}
   select checked.*,
          (select ${object(dependency)}::text from dependency) as json,
          (select ${object(dependency)}::text
@@ -71,8 +67,13 @@ const insert = selecting<{
 
 const remove = removing(
   'dependencies.delete',
-  `delete from task_dependencies
-    where user_id = $1 and task_id = $2 and depends_on_task_id = $3`,
+  `
+  with gone as (
+    delete from task_dependencies
+     where user_id = $1 and task_id = $2 and depends_on_task_id = $3
+    returning *
+  ), ${recording([{ ...dependencyRecord, type: 'dependency.deleted', before: 'gone' }], { plan: true })}
+  select id from gone`,
 )
 
 export async function findDependencies(db: Db, userId: string, taskId: string) {

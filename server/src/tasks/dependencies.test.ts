@@ -1,3 +1,4 @@
+import { changesOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -253,5 +254,21 @@ describe('Dependencies without a valid key', () => {
     expect(await stranger.get(url)).toEqual(unauthorized)
     expect(await stranger.post(url, {})).toEqual(unauthorized)
     expect(await stranger.delete(`${url}/${unknownId}`)).toEqual(unauthorized)
+  })
+})
+
+describe('events', () => {
+  it('tell of a dependency’s beginning and end, and once only', async ({ ada, db }) => {
+    const newTask = async () => (await ada.post('/api/tasks', { title: 'Sow' })).body.id
+    const [task, other] = [await newTask(), await newTask()]
+    const at = `/api/tasks/${task}/dependencies`
+    const { body: made } = await ada.post(at, { dependsOnTaskId: other })
+    await ada.post(at, { dependsOnTaskId: other })
+    await ada.delete(`${at}/${other}`)
+
+    expect(await changesOf(db, ada, 2)).toEqual([
+      ['dependency.created', null, made],
+      ['dependency.deleted', made, null],
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { changesOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const newTask = async (person: Person, more: object = {}): Promise<string> =>
@@ -171,5 +172,20 @@ describe('Document links without a valid key', () => {
 
     expect(await stranger.post(url, {})).toEqual(unauthorized)
     expect(await stranger.delete(`${url}/${unknownId}`)).toEqual(unauthorized)
+  })
+})
+
+describe('events', () => {
+  it('tell of a link’s beginning and end, and once only', async ({ ada, db }) => {
+    const taskId = (await ada.post('/api/tasks', { title: 'Sow' })).body.id
+    const documentId = (await ada.post('/api/documents', { title: 'Seeds' })).body.id
+    await ada.post(`/api/tasks/${taskId}/documents`, { documentId })
+    await ada.post(`/api/tasks/${taskId}/documents`, { documentId })
+    await ada.delete(`/api/tasks/${taskId}/documents/${documentId}`)
+
+    expect(await changesOf(db, ada, 2)).toEqual([
+      ['documentLink.created', null, { taskId, documentId }],
+      ['documentLink.deleted', { taskId, documentId }, null],
+    ])
   })
 })

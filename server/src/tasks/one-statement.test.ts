@@ -4,15 +4,18 @@ import type { Database } from '../db/database.ts'
 
 const it = base.extend('counted', async ({ db, now }) => {
   const names: string[] = []
+  const query: Database['query'] = (statement) => {
+    names.push(typeof statement === 'string' ? statement : statement.name)
+    return db.query(statement)
+  }
+  const transaction = () => {
+    throw new Error('A transaction is more than one statement')
+  }
   const counting: Database = {
     ...db,
-    query: (statement) => {
-      names.push(typeof statement === 'string' ? statement : statement.name)
-      return db.query(statement)
-    },
-    transaction: () => {
-      throw new Error('A transaction is more than one statement')
-    },
+    query,
+    transaction,
+    as: (actor) => ({ ...db.as(actor), query, transaction }),
   }
   const person = await newPerson(await testApp(counting, () => now), db)
   await person.get('/api/user') // remembers the caller

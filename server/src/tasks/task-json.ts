@@ -1,6 +1,6 @@
 // What a task looks like on the wire, piece by piece, as SQL. `task` is its row, $1 its user.
-import { iso, many, object, one } from '../db/statement.ts'
-import { spaceSummary } from '../spaces/spaces.queries.ts'
+import { ids, iso, many, object, one } from '../db/statement.ts'
+import { spaceSummary } from '../spaces/space-json.ts'
 import { timeBlock } from '../time-blocks/time-block-json.ts'
 
 const taskOf = (row: string) => ({
@@ -31,6 +31,20 @@ const taskOf = (row: string) => ({
 })
 
 export const task = taskOf('task')
+
+/** A task as events show it. */
+export const taskRecord = {
+  table: 'tasks',
+  name: 'task',
+  fields: {
+    ...task,
+    labelIds: ids(
+      'link.label_id',
+      'from task_labels link where link.user_id = $1 and link.task_id = task.id',
+    ),
+  },
+  row: 'task',
+}
 
 export const places = {
   space: one(

@@ -1,9 +1,12 @@
 import type { FullTask, NewTask, Task, TaskChanges } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
 import { creating, firstMissing, referring } from '../db/references.ts'
-import { columns, finding, one, removing, selecting, touched } from '../db/statement.ts'
+import { columns, finding, one, touchedOf } from '../db/statement.ts'
+import { Overtaken } from '../db/violations.ts'
 import { notFound } from '../errors.ts'
+import { deleteTasks } from './delete-tasks.queries.ts'
 import {
   checklistItems,
   documents,
@@ -12,6 +15,7 @@ import {
   labelsAmong,
   places,
   task,
+  taskRecord,
   timeBlocks,
 } from './task-json.ts'
 
@@ -34,16 +38,21 @@ const find = finding<FullTask>(
 )
 
 const labelsMissing = `
-      when (select count(*) from labels where labels.user_id = $1 and labels.id = any($4::uuid[]))
+      when (select count(*)
+              from (select from labels
+                     where labels.user_id = $1 and labels.id = any($4::uuid[])
+                       for key share) held)
            < cardinality($4::uuid[])
       then 'labelIds'`
+
+const withLabelIds = (ids: string) => ({ ...task, labelIds: ids })
 
 const insert = (withLabels: boolean) => `
   with given as (
     select * from jsonb_populate_record(null::tasks, $3)
   ), checked as (
     select ${firstMissing(
-      ['spaceId', 'projectId', 'parentTaskId', 'schedulePreferenceId'],
+      ['spaceId', 'projectId', 'schedulePreferenceId', 'parentTaskId'],
       withLabels ? labelsMissing : '',
     )} as missing
       from given
@@ -66,7 +75,17 @@ const insert = (withLabels: boolean) => `
     select $1, task.id, label_id from task, unnest($4::uuid[]) label_id
   )`
       : ''
-  }
+  }, ${recording(
+    [
+      {
+        ...taskRecord,
+        type: 'task.created',
+        fields: withLabelIds(withLabels ? '$4::uuid[]' : `'[]'::json`),
+        after: 'task',
+      },
+    ],
+    { plan: true },
+  )}
   select missing, case when task.id is not null then ${one({
     ...task,
     ...places,
@@ -92,7 +111,7 @@ const defaults = {
 
 // The statement sees the task's labels as they were when it began. If the task has changed by the
 // time it gets hold of it, so may they have: it then changes nothing.
-const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
+const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
   with given as (
     select space_id, project_id, schedule_preference_id from jsonb_populate_record(null::tasks, $3)
   ), checked as (
@@ -102,6 +121,11 @@ const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
     )} as missing, known.updated_at
       from given, tasks known
      where known.user_id = $1 and known.id = $2
+  ), old as (
+    select old.*
+      from tasks old, checked
+     where old.user_id = $1 and old.id = $2 and missing is null
+       for no key update of old
   ), task as (
     update tasks task
        set (space_id, project_id, schedule_preference_id, title, description, status, priority,
@@ -117,58 +141,51 @@ const update = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
                    case when changed.status = 'archived'
                         then coalesce(task.archived_at, ${now}) end
               from jsonb_populate_record(task, $3) changed),
-           ${touched}
-     where user_id = $1 and id = $2 and (select missing is null from checked)
-       and updated_at = (select updated_at from checked)
-    returning *
+           ${touchedOf('task')}
+      from old, checked
+     where task.user_id = $1 and task.id = old.id and old.updated_at = checked.updated_at
+    returning task.*
   )${
     withLabels
       ? `, dropped as (
     delete from task_labels
      where user_id = $1 and task_id = $2 and label_id <> all ($4::uuid[])
        and exists (select from task)
+    returning label_id
   ), added as (
     insert into task_labels (user_id, task_id, label_id)
     select $1, task.id, label_id from task, unnest($4::uuid[]) label_id
     on conflict do nothing
+    returning label_id
+  ), labelled as (
+    select task.*
+      from task, (select count(*) from dropped) without, (select count(*) from added) with_them
   )`
       : ''
-  }
-  select missing, case when task.id is not null then ${one({
-    ...task,
-    ...places,
-    labels: withLabels ? labelsAmong('$4::uuid[]') : labels,
-    checklistItems,
-  })}::text end as json
+  }, ${recording(
+    [
+      {
+        ...taskRecord,
+        type: 'task.updated',
+        ...(withLabels && { fieldsAfter: withLabelIds('$4::uuid[]') }),
+        before: 'old',
+        after: withLabels ? 'labelled' : 'task',
+      },
+    ],
+    { plan: true },
+  )}
+  select missing, task.id is null and exists (select from old) as overtaken, case when task.id is not null then ${one(
+    {
+      ...task,
+      ...places,
+      labels: withLabels ? labelsAmong('$4::uuid[]') : labels,
+      checklistItems,
+    },
+  )}::text end as json
     from checked left join task on true`
 
-const updateBare = referring<Task>('tasks.update', update(false))
-const updateWithLabels = referring<Task>('tasks.update-with-labels', update(true))
-
-const lock = selecting(
-  'tasks.lock',
-  'select id from tasks where user_id = $1 and id = $2 for no key update',
-)
-
-const archive = removing(
-  'tasks.archive',
-  `
-  update tasks
-     set status = 'archived', archived_at = coalesce(archived_at, $3), ${touched}
-   where user_id = $1 and id = $2`,
-)
-
-// Its checklist, labels, dependencies and document links go with it, by the foreign keys' cascade.
-const remove = removing(
-  'tasks.delete',
-  `
-  with detached_blocks as (
-    update time_blocks set task_id = null, ${touched} where user_id = $1 and task_id = $2
-  ), detached_subtasks as (
-    update tasks set parent_task_id = null, ${touched} where user_id = $1 and parent_task_id = $2
-  )
-  delete from tasks where user_id = $1 and id = $2`,
-)
+const updateBare = referring<Task>('tasks.update', updating(false))
+const updateWithLabels = referring<Task>('tasks.update-with-labels', updating(true))
 
 export async function findTask(db: Db, userId: string, id: string) {
   const found = await find(db, userId, id)
@@ -191,19 +208,7 @@ export async function updateTask(
   { labelIds, ...changes }: TaskChanges,
   now: Date,
 ) {
-  const values = [userId, id, columns(changes)]
-  const time = now.toISOString()
-  const changed = (where: Db) =>
-    labelIds
-      ? updateWithLabels(where, ...values, distinct(labelIds), time)
-      : updateBare(where, ...values, time)
-  const updated =
-    (await changed(db)) ??
-    // It is gone, or someone was in the way: begin again when they are done, and keep others out.
-    (await db.transaction(async (transaction) => {
-      await lock(transaction, userId, id)
-      return changed(transaction)
-    }))
+  const updated = await update(db, userId, id, changes, now, labelIds && distinct(labelIds))
   if (!updated) throw taskNotFound()
   return updated
 }
@@ -216,9 +221,30 @@ export async function deleteTask(
   { forGood, now }: { forGood: boolean; now: Date },
 ) {
   const existed = forGood
-    ? await remove(db, userId, id)
-    : await archive(db, userId, id, now.toISOString())
+    ? await deleteTasks(db, userId, [id])
+    : await update(db, userId, id, { status: 'archived' }, now)
   if (!existed) throw taskNotFound()
 }
 
-const distinct = (ids: string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
+/**
+ * One statement sees the labels of a task as they were when it began: if another request has changed
+ * the task while this one waited for it, it writes nothing, and is run again. Within a transaction
+ * the first try keeps its locks, and the second finds everything as it is.
+ */
+function update(db: Db, userId: string, id: string, changes: object, now: Date, ids?: string[]) {
+  const values = [userId, id, columns(changes)]
+  const time = now.toISOString()
+  const write = (to: Db) =>
+    ids ? updateWithLabels(to, ...values, ids, time) : updateBare(to, ...values, time)
+  const twice = (to: Db) => write(to).catch(ifOvertaken(() => write(to)))
+  return write(db).catch(ifOvertaken(() => db.transaction(twice)))
+}
+
+const ifOvertaken =
+  <Result>(again: () => Promise<Result>) =>
+  (error: unknown) => {
+    if (error instanceof Overtaken) return again()
+    throw error
+  }
+
+const distinct = (ids: string[]) => [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { blockRecord, changesOf, eventsOf, lastEvent, taskRecord } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 import { overtake } from '../../test/overtake.ts'
 
@@ -975,5 +976,87 @@ describe('Tasks without a valid key', () => {
     expect(await stranger.get(`/api/tasks/${id}`)).toEqual(unauthorized)
     expect(await stranger.patch(`/api/tasks/${id}`, { title: '' })).toEqual(unauthorized)
     expect(await stranger.delete(`/api/tasks/${unknownId}`)).toEqual(unauthorized)
+  })
+})
+
+describe('events', () => {
+  it('tell of a task and its labels, from its beginning until it is archived', async ({
+    ada,
+    db,
+  }) => {
+    const newLabel = async (name: string): Promise<string> =>
+      (await ada.post('/api/labels', { name })).body.id
+    const labelIds = [await newLabel('home'), await newLabel('outside')]
+    const { body: made } = await ada.post('/api/tasks', { title: 'Sow', labelIds })
+    const at = `/api/tasks/${made.id}`
+    const { body: renamed } = await ada.patch(at, { title: 'Reap' })
+    const { body: one } = await ada.patch(at, { labelIds: [labelIds[1]] })
+    await ada.delete(at)
+    const { body: archived } = await ada.get(at)
+
+    expect(taskRecord(made).labelIds).toEqual(labelIds.toSorted())
+    expect(taskRecord(one).labelIds).toEqual([labelIds[1]])
+    const events = await changesOf(db, ada, 2)
+    expect(events).toEqual([
+      ['task.created', null, taskRecord(made)],
+      ['task.updated', taskRecord(made), taskRecord(renamed)],
+      ['task.updated', taskRecord(renamed), taskRecord(one)],
+      [
+        'task.updated',
+        taskRecord(one),
+        { ...taskRecord(one), status: 'archived', updatedAt: archived.updatedAt },
+      ],
+    ])
+  })
+
+  it('tell all that a task for good takes with it, and what it leaves', async ({ ada, db }) => {
+    const made = async (url: string, body: object) => (await ada.post(url, body)).body
+    const label = await made('/api/labels', { name: 'home' })
+    const document = await made('/api/documents', { title: 'Seeds' })
+    const parent = await made('/api/tasks', { title: 'Sow', labelIds: [label.id] })
+    const child = await made('/api/tasks', { title: 'Dig', parentTaskId: parent.id })
+    const other = await made('/api/tasks', { title: 'Buy' })
+    const item = await made('/api/checklist-items', { taskId: parent.id, title: 'Peas' })
+    const block = await made('/api/time-blocks', {
+      taskId: parent.id,
+      startAt: '2026-03-02T09:00:00Z',
+      endAt: '2026-03-02T10:00:00Z',
+    })
+    const dependencies = [
+      await made(`/api/tasks/${parent.id}/dependencies`, { dependsOnTaskId: other.id }),
+      await made(`/api/tasks/${child.id}/dependencies`, { dependsOnTaskId: parent.id }),
+    ]
+    await ada.post(`/api/tasks/${parent.id}/documents`, { documentId: document.id })
+    const since = await lastEvent(db, ada)
+    await ada.delete(`/api/tasks/${parent.id}?permanent=true`)
+
+    const updatedAt = expect.any(String)
+    const tied = { checklistItems: [item], dependencies, documentIds: [document.id] }
+    expect(await changesOf(db, ada, since)).toEqual([
+      ['task.deleted', { ...taskRecord(parent), ...tied }, null],
+      ['timeBlock.updated', blockRecord(block), { ...blockRecord(block), taskId: null, updatedAt }],
+      ['task.updated', taskRecord(child), { ...taskRecord(child), parentTaskId: null, updatedAt }],
+    ])
+    expect(new Set((await eventsOf(db, ada, since)).map(({ seq }) => seq)).size).toBe(1)
+  })
+
+  it('follow one on another, also where labels and fields change at once', async ({ ada, db }) => {
+    const newLabel = async (name: string) => (await ada.post('/api/labels', { name })).body.id
+    const [one, two] = [await newLabel('one'), await newLabel('two')]
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        ada.patch(
+          `/api/tasks/${task.id}`,
+          i % 2 ? { title: `Sow ${i}` } : { labelIds: i % 4 ? [one] : [one, two] },
+        ),
+      ),
+    )
+
+    const events = await eventsOf(db, ada, 3)
+    expect(events).toHaveLength(12)
+    expect(events.slice(1).map(({ before }) => before)).toEqual(
+      events.slice(0, -1).map(({ after }) => after),
+    )
   })
 })

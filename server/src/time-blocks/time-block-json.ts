@@ -18,3 +18,10 @@ export const timeBlock = {
   createdAt: iso('block.created_at'),
   updatedAt: iso('block.updated_at'),
 }
+
+export const timeBlockRecord = {
+  table: 'time_blocks',
+  name: 'timeBlock',
+  fields: timeBlock,
+  row: 'block',
+}

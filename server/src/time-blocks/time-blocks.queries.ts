@@ -8,6 +8,7 @@ import {
 } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
+import { type Change, recording } from '../db/recording.ts'
 import {
   answering,
   columns,
@@ -16,12 +17,12 @@ import {
   one,
   removing,
   selecting,
-  touched,
+  touchedOf,
 } from '../db/statement.ts'
 import { onCheck } from '../db/violations.ts'
 import { badRequest, invalid, notFound } from '../errors.ts'
 import { taskNotFound } from '../tasks/tasks.queries.ts'
-import { timeBlock } from './time-block-json.ts'
+import { timeBlock, timeBlockRecord } from './time-block-json.ts'
 
 const blockNotFound = () => notFound('Time block not found')
 
@@ -58,16 +59,26 @@ const insert = finding<ListedTimeBlock>(
     select $1, $2, task.id, task.title, 'manual', $4, $5
       from tasks task
      where task.user_id = $1 and task.id = $3
+       for key share
     returning *
-  )
+  ), ${recording([{ ...timeBlockRecord, type: 'timeBlock.created', after: 'block' }], { plan: true })}
   select ${one({ ...timeBlock, task: taskWithStatus })}::text as json from block`,
 )
+
+const updated: Change = {
+  ...timeBlockRecord,
+  type: 'timeBlock.updated',
+  before: 'old',
+  after: 'block',
+}
 
 // A block that is moved by hand is the user's from then on, and the planner leaves it alone.
 const update = finding<TimeBlock>(
   'time-blocks.update',
   `
-  with block as (
+  with old as (
+    select * from time_blocks where user_id = $1 and id = $2 for no key update
+  ), block as (
     update time_blocks block
        set (start_at, end_at, locked, sort_order, status, cancelled_at, source) =
            (select start_at, end_at, locked, sort_order, status,
@@ -75,32 +86,43 @@ const update = finding<TimeBlock>(
                         then coalesce(block.cancelled_at, $4) end,
                    case when $3::jsonb ?| array['start_at', 'end_at'] then 'manual' else block.source end
               from jsonb_populate_record(block, $3) changed),
-           ${touched}
-     where user_id = $1 and id = $2
-    returning *
-  )
+           ${touchedOf('block')}
+      from old
+     where block.user_id = $1 and block.id = old.id
+    returning block.*
+  ), ${recording([updated], { plan: true })}
   select ${one({ ...timeBlock, task })}::text as json from block`,
 )
 
 const remove = removing(
   'time-blocks.delete',
-  'delete from time_blocks where user_id = $1 and id = $2',
+  `
+  with gone as (
+    delete from time_blocks where user_id = $1 and id = $2 returning *
+  ), ${recording([{ ...timeBlockRecord, type: 'timeBlock.deleted', before: 'gone' }], { plan: true })}
+  select id from gone`,
 )
 
 // Locked in one order, so that two reorders wait for each other, not in a circle.
 const reorder = selecting<{ found: number }>(
   'time-blocks.reorder',
   `
-  with chosen as (
-    select id from time_blocks where user_id = $1 and id = any($2::uuid[]) order by id for update
-  ), moved as (
+  with old as (
+    select *
+      from time_blocks
+     where user_id = $1 and id = any($2::uuid[])
+     order by id
+       for no key update
+  ), block as (
     update time_blocks block
-       set sort_order = place.number - 1, ${touched}
-      from unnest($2::uuid[]) with ordinality place (id, number)
-     where block.user_id = $1 and block.id = place.id
-       and (select count(*) from chosen) = cardinality($2::uuid[])
-  )
-  select count(*) as found from chosen`,
+       set sort_order = place.number - 1, ${touchedOf('block')}
+      from old
+      join unnest($2::uuid[]) with ordinality place (id, number) on place.id = old.id
+     where block.user_id = $1 and block.id = old.id
+       and (select count(*) from old) = cardinality($2::uuid[])
+    returning block.*
+  ), ${recording([updated])}
+  select count(*) as found from old`,
 )
 
 const day = 86_400_000

@@ -1,5 +1,6 @@
 import { newId } from '../db/new-id.ts'
 import type { Database } from '../db/database.ts'
+import { blockRecord, changesOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -627,6 +628,16 @@ describe('PATCH /api/time-blocks/reorder', () => {
     })
   })
 
+  it('200: every block that was touched has its event, moved or not', async ({ ada }) => {
+    const [a, b, c] = await newBlocks(ada, 3)
+    await ada.patch('/api/time-blocks/reorder', { orderedIds: [a, b, c] })
+    const { body: before } = await ada.get('/api/changes')
+    await ada.patch('/api/time-blocks/reorder', { orderedIds: [a, c, b] })
+    const { body } = await ada.get(`/api/changes?since=${before.next}`)
+    const told = body.events.map(({ recordId }: { recordId: string }) => recordId)
+    expect(told.toSorted()).toEqual([a, b, c])
+  })
+
   it('400: one of mine twice, and the old order remains', async ({ ada }) => {
     const [a, b] = await newBlocks(ada, 2)
     await ada.patch('/api/time-blocks/reorder', { orderedIds: [a, b] })
@@ -681,5 +692,21 @@ describe('Time blocks without a valid key', () => {
     expect(await stranger.patch(url, { locked: 'yes' })).toEqual(unauthorized)
     expect(await stranger.delete(url)).toEqual(unauthorized)
     expect(await stranger.patch('/api/time-blocks/reorder', {})).toEqual(unauthorized)
+  })
+})
+
+describe('events', () => {
+  it('tell of a block from its beginning to its end', async ({ ada, db }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
+    const span = { startAt: '2026-03-02T09:00:00Z', endAt: '2026-03-02T10:00:00Z' }
+    const { body: made } = await ada.post('/api/time-blocks', { taskId: task.id, ...span })
+    const { body: locked } = await ada.patch(`/api/time-blocks/${made.id}`, { locked: true })
+    await ada.delete(`/api/time-blocks/${made.id}`)
+
+    expect(await changesOf(db, ada, 1)).toEqual([
+      ['timeBlock.created', null, blockRecord(made)],
+      ['timeBlock.updated', blockRecord(made), blockRecord(locked)],
+      ['timeBlock.deleted', blockRecord(locked), null],
+    ])
   })
 })

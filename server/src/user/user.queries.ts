@@ -1,17 +1,11 @@
 import { isTimezone, type Profile } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
-import { columns, finding, object, selecting, touched } from '../db/statement.ts'
+import { recording } from '../db/recording.ts'
+import { columns, finding, object, selecting, touchedOf } from '../db/statement.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { profile, userRecord } from './user-json.ts'
 
 const userNotFound = () => notFound('User not found')
-
-const profile = {
-  id: 'person.id',
-  email: 'person.email',
-  displayName: 'person.display_name',
-  timezone: 'person.timezone',
-  isAdmin: `person.role = 'admin'`,
-}
 
 const find = finding<Profile>(
   'user.find',
@@ -21,12 +15,21 @@ const find = finding<Profile>(
 const update = finding<Profile>(
   'user.update',
   `
-  update users person
-     set (display_name, timezone) =
-         (select display_name, timezone from jsonb_populate_record(person, $2)),
-         ${touched}
-   where id = $1
-  returning ${object(profile)}::text as json`,
+  with old as (
+    select * from users where id = $1 for no key update
+  ), person as (
+    update users person
+       set (display_name, timezone) =
+           (select display_name, timezone from jsonb_populate_record(person, $2)),
+           ${touchedOf('person')}
+      from old
+     where person.id = $1
+    returning person.*
+  ), ${recording(
+    [{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }],
+    { plan: true }, // the timezone may be another
+  )}
+  select ${object(profile)}::text as json from person`,
 )
 
 const zone = selecting<{ timezone: string }>(

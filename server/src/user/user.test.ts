@@ -1,4 +1,5 @@
 import { findTimezone } from './user.queries.ts'
+import { changesOf } from '../../test/events.ts'
 import { describe, expect, it, signUp, unknownId } from '../../test/it.ts'
 
 describe('GET /api/user', () => {
@@ -156,5 +157,17 @@ describe('findTimezone', () => {
     await db.pool.query('update users set timezone = $2 where id = $1', [ada.id, stored])
 
     expect(await findTimezone(db, ada.id)).toBe(spoken)
+  })
+})
+
+describe('events', () => {
+  it('tell of a profile that was changed', async ({ ada, db }) => {
+    const { body: before } = await ada.get('/api/user')
+    const { body: after } = await ada.patch('/api/user', { timezone: 'Europe/Berlin' })
+
+    const disabled = false
+    expect(await changesOf(db, ada)).toEqual([
+      ['user.updated', { ...before, disabled }, { ...after, disabled }],
+    ])
   })
 })

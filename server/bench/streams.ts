@@ -1,0 +1,124 @@
+// npm run bench -- streams: thousands of open streams on one API while another writes. Twice: as it is,
+// and with LISTEN/NOTIFY planted instead of the poll. CPU, memory and the delay from the writer's answer
+// to the event's arrival; and what NOTIFY costs those who write.
+//
+// BENCH_STREAMS (5000), BENCH_SECONDS (15) and BENCH_WRITES (100 a second) set its size.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { newKey } from '../src/auth/key-format.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { cpuSeconds, memoryMib } from './cpu-seconds.ts'
+import { notifying } from './notifying.ts'
+import { priceOfNotify } from './price-of-notify.ts'
+import { openReaders } from './stream-readers.ts'
+import { startApi } from './start-api.ts'
+import { withDatabase } from './with-database.ts'
+
+const streams = Number(process.env.BENCH_STREAMS ?? 5000)
+const seconds = Number(process.env.BENCH_SECONDS ?? 15)
+const writesPerSecond = Number(process.env.BENCH_WRITES ?? 100)
+
+await withDatabase(async (url, folder) => {
+  await migrate(url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const keys = await newUsers(client)
+  print(`${streams} streams, ${writesPerSecond} writes/s elsewhere, ${seconds} s each\n`)
+  for (const [name, flags, settings] of [
+    ['poll', [], {}],
+    ['LISTEN/NOTIFY', ['--import', './proof/src/kit/plant.ts'], notifying],
+  ] as const) {
+    const writer = await startApi(url, [...flags], settings)
+    const api = await startApi(url, [...flags], settings)
+    const emptyMib = memoryMib(api.pid)
+    const arrivals = new Map<string, number>()
+    const close = await openReaders(api.origin, keys, (label, at) => arrivals.set(label, at))
+    await sleep(3000)
+    const idle = await measured(api.pid, client, () => sleep(seconds * 1000))
+    const answered = new Map<string, number>()
+    const busy = await measured(api.pid, client, () => write(writer.origin, keys, answered))
+    await sleep(2000)
+    const delays = [...answered].map(([label, at]) => (arrivals.get(label) ?? Infinity) - at)
+    const sorted = delays.toSorted((a, b) => a - b)
+    const share = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]?.toFixed(0)
+    print(
+      `${name}: idle API ${idle.api} % CPU, PostgreSQL ${idle.postgres} %; busy API ${busy.api} %, ` +
+        `PostgreSQL ${busy.postgres} %; ${memoryMib(api.pid).toFixed(0)} MiB (${emptyMib.toFixed(0)} without ` +
+        `streams); delay of ${sorted.length} events p50 ${share(0.5)} ms, p99 ${share(0.99)} ms, ` +
+        `max ${share(1)} ms\n`,
+    )
+    close()
+    await Promise.all([api.kill(), writer.kill()]) // one that listens keeps its connection
+  }
+  await priceOfNotify(url, folder, client)
+  await client.end()
+})
+
+async function newUsers(client: pg.Client) {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into users (id, email, display_name)
+     select gen_random_uuid(), n || '@example.com', 'Someone' from generate_series(1, $1::int) n
+     returning id`,
+    [streams],
+  )
+  const keys = rows.map(({ id }) => ({ id, ...newKey(id) }))
+  await client.query(
+    `insert into api_keys (user_id, id, name, prefix, hash, scopes)
+     select user_id, gen_random_uuid(), 'bench', prefix, hash, '{read,write}'
+       from unnest($1::uuid[], $2::text[], $3::bytea[]) k (user_id, prefix, hash)`,
+    [keys.map(({ id }) => id), keys.map(({ prefix }) => prefix), keys.map(({ hash }) => hash)],
+  )
+  await client.query('insert into agendas (user_id) select id from users')
+  await client.query('vacuum analyze')
+  return keys.map(({ key }) => key)
+}
+
+/** Somebody changes something, so and so often a second, at the other API. */
+async function write(origin: string, keys: string[], answered: Map<string, number>) {
+  const writes: Promise<void>[] = []
+  const began = performance.now()
+  const run = Math.floor(began) % 1000
+  for (let n = 0; n < seconds * writesPerSecond; n += 1) {
+    const due = began + (n / writesPerSecond) * 1000
+    if (due > performance.now()) await sleep(due - performance.now())
+    const key = keys[Math.floor(Math.random() * keys.length)] ?? ''
+    const name = `bench ${run}${String(n).padStart(6, '0')}`
+    writes.push(post(origin, key, name).then(() => void answered.set(name, performance.now())))
+  }
+  await Promise.all(writes)
+}
+
+async function post(origin: string, key: string, name: string) {
+  const answer = await fetch(`${origin}/api/labels`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`A write was answered ${answer.status}`)
+}
+
+/** What the API takes of a core meanwhile, and how much of the time statements run, in percent. */
+async function measured(pid: number, client: pg.Client, work: () => Promise<unknown>) {
+  const used = async () => ({ api: cpuSeconds(pid), postgres: await activeSeconds(client) })
+  const before = await used()
+  const began = performance.now()
+  await work()
+  const tookSeconds = (performance.now() - began) / 1000
+  const after = await used()
+  const percent = (a: number, b: number) => (((b - a) / tookSeconds) * 100).toFixed(0)
+  return { api: percent(before.api, after.api), postgres: percent(before.postgres, after.postgres) }
+}
+
+async function activeSeconds(client: pg.Client) {
+  const { rows } = await client.query<{ seconds: number }>(
+    `select active_time / 1000 as seconds
+       from pg_stat_database
+      where datname = current_database()`,
+  )
+  return rows[0]?.seconds ?? Number.NaN
+}
+
+function print(text: string) {
+  process.stdout.write(text)
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildApp, buildWorkerApp } from '../src/app.ts'
+import { connect } from '../src/db/database.ts'
+import { requireDurable } from '../src/db/durability.ts'
+import { migrate } from '../src/db/migrate.ts'
+import type { Lifecycle } from '../src/http/arrive.ts'
+import { connectQueue } from '../src/worker/queue.ts'
+import { startWorker, type Worker } from '../src/worker/worker.ts'
+import { chooseDatabase } from './database-url.ts'
+import { settings } from './settings.ts'
+
+/** What this process does: `npm start` does both, and any number of each can run apart. */
+export type Role = 'api' | 'worker'
+
+// Two listen for jobs. The others are held only for a moment, however many jobs are under way.
+const queueConnections = 5
+const lastRequestMs = 1000
+const patienceMs = 4000
+
+export async function run(...roles: Role[]) {
+  const isApi = roles.includes('api')
+  const config = settings()
+  const database = chooseDatabase(config)
+  const db = connect(database.url, {
+    poolSize: config.POOL_SIZE,
+    maxWaiting: config.POOL_QUEUE,
+    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+  })
+  const now = () => new Date()
+  const queue = connectQueue(config.QUEUE_DATABASE_URL ?? database.url, queueConnections)
+  const lifecycle: Lifecycle = { phase: 'starting' }
+  const surroundings = {
+    db,
+    queue,
+    now,
+    config,
+    lifecycle,
+    options: {
+      return503OnClosing: false,
+      logger: {
+        level: config.LOG_LEVEL,
+        redact: [
+          'req.headers.authorization',
+          'req.headers.cookie',
+          '*.password',
+          '*.key',
+          '*.token',
+        ],
+      },
+    },
+  }
+  const app = await (isApi ? buildApp(surroundings) : buildWorkerApp(surroundings))
+  let worker: Worker | undefined
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+
+  const starting = start()
+  try {
+    await starting
+  } catch (error) {
+    app.log.fatal(error)
+    await stop('failed to start')
+    process.exitCode = 1
+  }
+
+  async function start() {
+    // Listening comes first: whoever asks meanwhile hears that we are starting.
+    const port = isApi ? config.PORT : config.WORKER_PORT
+    if (port !== undefined) await app.listen({ host: config.HOST, port })
+    app.log.info(database.describe)
+    await database.start()
+    if (config.UNSAFE_DATABASE === 'refuse') await requireDurable(db)
+    if (lifecycle.phase === 'starting') await migrate(database.url)
+    if (lifecycle.phase === 'starting') await queue.migrate()
+    if (lifecycle.phase !== 'starting') return // told to stop meanwhile
+    if (roles.includes('worker'))
+      worker = await startWorker({ ...surroundings, metrics: app.metrics, log: app.log })
+    if (lifecycle.phase !== 'starting') return
+    lifecycle.phase = 'serving'
+    app.log.info('Ready')
+  }
+
+  /** Tells the balancer, finishes what is under way, and leaves nothing running. */
+  async function stop(reason: string) {
+    if (lifecycle.phase === 'draining') return
+    lifecycle.phase = 'draining'
+    app.log.info(`Stopping: ${reason}`)
+    await sleep(config.DRAIN_DELAY_MS)
+    // What has half started cannot be stopped.
+    const finished = starting.catch(() => {}).then(() => worker?.stop())
+    if (app.server.listening) await closeServer()
+    await app.close()
+    await finished
+    await queue.end()
+    await db.end()
+    await database.stop()
+    app.log.info('Stopped')
+  }
+
+  async function closeServer() {
+    // Nobody new. Who is connected may have a request on its way: it is answered, as their last.
+    // HTTP's own close would hang up on them at once, so the socket's is called.
+    const gone = once(app.server, 'close')
+    app.server.prependListener('request', (_request, answer) => {
+      answer.shouldKeepAlive = false
+    })
+    Server.prototype.close.call(app.server)
+    const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
+    await Promise.race([gone, sleep(lastRequestMs)])
+    // A client may keep its connection open between requests, or never finish one: no longer. Only
+    // once everything that has arrived is read: a request nobody has seen yet looks like idleness.
+    const closeIdle = () => app.server.closeIdleConnections()
+    const closing = setInterval(() => setImmediate(closeIdle), 100)
+    await gone
+    clearInterval(closing)
+    clearTimeout(giveUp)
+  }
+}

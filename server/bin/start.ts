@@ -1,0 +1,4 @@
+// All of Daywright in one process.
+import { run } from './run.ts'
+
+await run('api', 'worker')

@@ -1,0 +1,62 @@
+import { Job, JobId, Success } from '@daywright/contract'
+import { z } from 'zod'
+import { notFound } from '../errors.ts'
+import { errors, type Routes, success } from '../http/routes.ts'
+import type { Queue } from '../worker/queue.ts'
+import { requireAdmin } from './require-admin.ts'
+
+const config = { sessionOnly: true }
+const jobNotFound = () => notFound('Job not found')
+
+export const jobRoutes =
+  (queue: Queue): Routes =>
+  async (app) => {
+    app.addHook('preValidation', async (request) => requireAdmin(request))
+
+    app.get(
+      '/api/admin/jobs',
+      {
+        config,
+        schema: {
+          operationId: 'listParkedJobs',
+          summary: 'The 100 newest jobs that were given up; for admins',
+          response: { 200: z.array(Job), ...errors(404) },
+        },
+      },
+      async () => JSON.stringify(await queue.parked()),
+    )
+
+    app.post(
+      '/api/admin/jobs/:id/retry',
+      {
+        config,
+        schema: {
+          operationId: 'retryJob',
+          summary: 'Try a parked job again; for admins',
+          params: JobId,
+          response: { 200: Success, ...errors(404) },
+        },
+      },
+      async (request) => {
+        if (!(await queue.retry(request.params.id))) throw jobNotFound()
+        return success
+      },
+    )
+
+    app.delete(
+      '/api/admin/jobs/:id',
+      {
+        config,
+        schema: {
+          operationId: 'discardJob',
+          summary: 'Give a parked job up for good; for admins',
+          params: JobId,
+          response: { 200: Success, ...errors(404) },
+        },
+      },
+      async (request) => {
+        if (!(await queue.discard(request.params.id))) throw jobNotFound()
+        return success
+      },
+    )
+  }

@@ -1,0 +1,18 @@
+import { Changes, ChangesQuery } from '@daywright/contract'
+import { errors, type Routes } from '../http/routes.ts'
+import { listChanges } from './changes.queries.ts'
+
+export const changesRoutes: Routes = async (app) => {
+  app.get(
+    '/api/changes',
+    {
+      schema: {
+        operationId: 'listChanges',
+        summary: 'What has changed since I last asked, in order',
+        querystring: ChangesQuery,
+        response: { 200: Changes, ...errors(400) },
+      },
+    },
+    (request) => listChanges(request.db, request.userId, request.query),
+  )
+}

@@ -1,0 +1,60 @@
+// The agenda is the last thing that a write locks: whatever is done at once, nobody waits in a circle.
+// PostgreSQL would break one after a second, and the second try would hide it; here it is counted.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventsOf } from '../../test/events.ts'
+import { describe, expect, it } from '../../test/it.ts'
+
+describe('writes of one user, all at once', () => {
+  it('leave events without a gap, and no deadlock', async ({ ada, db }) => {
+    const made = async (url: string, body: object) => (await ada.post(url, body)).body.id as string
+    const at = '2026-03-02T09:00:00Z'
+    const windows = [{ day: [1], start: '09:00', end: '10:00' }]
+
+    for (let round = 0; round < 4; round += 1) {
+      const spaceId = await made('/api/spaces', { name: 'Space' })
+      const projectId = await made('/api/projects', { name: 'Project', spaceId })
+      const labelId = await made('/api/labels', { name: `label ${round}` })
+      const documentId = await made('/api/documents', { title: 'Document', spaceId, projectId })
+      const preference = await made('/api/schedule-preferences', { name: 'Windows', windows })
+      const inAll = { spaceId, projectId, schedulePreferenceId: preference, labelIds: [labelId] }
+      const parent = await made('/api/tasks', { title: 'Parent', ...inAll })
+      const child = await made('/api/tasks', { title: 'Child', parentTaskId: parent, ...inAll })
+      const other = await made('/api/tasks', { title: 'Other', ...inAll })
+      const item = await made('/api/checklist-items', { taskId: parent, title: 'Item' })
+      const block = await made('/api/time-blocks', {
+        taskId: parent,
+        startAt: at,
+        endAt: '2026-03-02T10:00:00Z',
+      })
+
+      const writes = [
+        () => ada.patch(`/api/checklist-items/${item}`, { completed: true }),
+        () => ada.post('/api/checklist-items', { taskId: parent, title: 'More' }),
+        () => ada.patch(`/api/time-blocks/${block}`, { locked: true }),
+        () => ada.post('/api/tasks', { title: 'New', ...inAll, parentTaskId: parent }),
+        () => ada.patch(`/api/tasks/${other}`, { ...inAll }),
+        () => ada.patch(`/api/tasks/${child}`, { labelIds: [] }),
+        () => ada.post(`/api/tasks/${parent}/documents`, { documentId }),
+        () => ada.post(`/api/tasks/${other}/dependencies`, { dependsOnTaskId: parent }),
+        () => ada.post('/api/tasks/batch', { action: 'complete', taskIds: [parent, child, other] }),
+        () => ada.post('/api/planner'),
+        () => ada.delete(`/api/tasks/${parent}?permanent=true`),
+        () => ada.delete(`/api/labels/${labelId}`),
+        () => ada.delete(`/api/documents/${documentId}`),
+        () => ada.delete(`/api/projects/${projectId}?permanent=true`),
+        () => ada.delete(`/api/spaces/${spaceId}`),
+        () => ada.delete(`/api/schedule-preferences/${preference}`),
+      ]
+      const answers = await Promise.all([...writes, ...writes].map((write) => write()))
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    }
+
+    await sleep(2000) // by then every connection has told what it counted
+    const { rows } = await db.pool.query<{ deadlocks: number }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    )
+    expect(rows).toEqual([{ deadlocks: 0 }])
+    const numbers = new Set((await eventsOf(db, ada)).map(({ seq }) => seq))
+    expect([...numbers]).toEqual(Array.from(numbers, (_, i) => i + 1))
+  })
+})

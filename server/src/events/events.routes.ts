@@ -1,0 +1,82 @@
+import { Cursor } from '@daywright/contract'
+import { z } from 'zod'
+import { badRequest, tooManyRequests, unavailable } from '../errors.ts'
+import { label } from '../http/arrive.ts'
+import { errors, type Routes } from '../http/routes.ts'
+import { place } from './event-json.ts'
+import type { Streams } from './streams.ts'
+
+const Query = z.object({ since: Cursor.optional() })
+const Resumption = z.object({ 'last-event-id': z.string().optional() })
+const example = 'id: 42-1\nevent: label.updated\ndata: {…}\n\n'
+/** Of one user, who would otherwise keep the others out. */
+const mostOfOne = 50
+/** How soon a reader that lost us comes again. */
+const retryMs = 1000
+
+export const eventsRoutes =
+  (streams: Streams, most: number): Routes =>
+  async (app, { callers, now }) => {
+    app.get(
+      '/api/events',
+      {
+        config: { stream: true },
+        schema: {
+          operationId: 'followEvents',
+          summary: 'What changes, as it changes: server-sent events',
+          description:
+            'Each message has the id, the type and the JSON of an `Event`. A reader that comes ' +
+            'again with `Last-Event-ID` (browsers do by themselves) or `since` misses nothing.',
+          querystring: Query,
+          headers: Resumption,
+          response: {
+            200: {
+              description: 'A stream of events',
+              content: {
+                'text/event-stream': { schema: z.string().meta({ examples: [example] }) },
+              },
+            },
+            ...errors(400),
+          },
+        },
+      },
+      async (request, reply) => {
+        const since = request.headers['last-event-id'] ?? request.query.since
+        if (since !== undefined && !Cursor.safeParse(since).success) {
+          throw badRequest('Last-Event-ID must be the id of an event')
+        }
+        if (streams.countOf(request.userId) >= mostOfOne) throw tooManyRequests(retryMs / 1000)
+        if (streams.count() >= most) throw unavailable('Too many open streams')
+        const { userId, caller } = request
+        const { authorization = '', cookie = '' } = request.headers
+        const socket = reply.raw
+        label(request, reply)
+        reply.hijack()
+        socket.writeHead(200, {
+          ...(reply.getHeaders() as Record<string, string>),
+          'content-type': 'text/event-stream; charset=utf-8',
+          'x-accel-buffering': 'no',
+        })
+        socket.write(`retry: ${retryMs}\n\n`)
+        const stream = {
+          // Whoever does not read what we send is let go: their place is in their last event's id.
+          write: (text: string) => void (socket.write(text) || slow(socket)),
+          end: () => void socket.end(),
+          isAllowed: async () =>
+            Boolean(
+              await (caller.keyId === undefined
+                ? callers.bySession(cookie, now())
+                : callers.byKey(authorization.slice(7), now())),
+            ),
+        }
+        const close = streams.open(userId, stream, since === undefined ? undefined : place(since))
+        socket.once('close', () => void close.then((end) => end()))
+        await close.catch(() => socket.end())
+      },
+    )
+  }
+
+const mostUnread = 4 * 1024 * 1024
+const slow = (socket: { writableLength: number; destroy(): void }) => {
+  if (socket.writableLength > mostUnread) socket.destroy()
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it as base, newPerson, type Person, testApp } from '../../test/it.ts'
+import { follow } from '../../test/follow.ts'
+import { vi } from 'vitest'
+
+const it = base
+  .extend('origin', { scope: 'file' }, async ({ app }) =>
+    app.listen({ host: '127.0.0.1', port: 0 }),
+  )
+  // Another process on the same database.
+  .extend('elsewhere', { scope: 'file' }, async ({ db, now }, { onCleanup }) => {
+    const app = await testApp(db, () => now)
+    onCleanup(() => app.close())
+    return app
+  })
+
+const rename = (person: Person, id: string, name: string) =>
+  person.patch(`/api/labels/${id}`, { name })
+
+describe('GET /api/events', () => {
+  it('200: what changes from now on, in order', async ({ ada, grace, origin }) => {
+    const { body: label } = await ada.post('/api/labels', { name: 'before' })
+    const stream = await follow(origin, ada.key)
+    expect(stream.response.headers.get('content-type')).toMatch('text/event-stream')
+
+    await grace.post('/api/labels', { name: 'not for ada' })
+    for (const name of ['a', 'b', 'c']) await rename(ada, label.id, name)
+
+    await stream.seen(3)
+    expect(stream.messages.map(({ data }) => data.after?.name)).toEqual(['a', 'b', 'c'])
+    expect(stream.messages[0]).toMatchObject({ id: '2-1', event: 'label.updated' })
+    await stream.leave()
+  })
+
+  it('429: more than 50 of one user; others still have theirs', async ({ ada, grace, origin }) => {
+    const streams = await Promise.all(Array.from({ length: 50 }, () => follow(origin, ada.key)))
+    const refused = await fetch(`${origin}/api/events`, {
+      headers: { authorization: `Bearer ${ada.key}` },
+    })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    await (await follow(origin, grace.key)).leave()
+    for (const stream of streams) await stream.leave()
+  })
+
+  it('brings what another process wrote within a second', async ({
+    ada,
+    db,
+    elsewhere,
+    origin,
+  }) => {
+    const stream = await follow(origin, ada.key)
+    await elsewhere.inject({
+      method: 'POST',
+      url: '/api/labels',
+      headers: { authorization: `Bearer ${ada.key}` },
+      payload: { name: 'home' },
+    })
+    await vi.waitFor(() => expect(stream.messages).toHaveLength(1), { timeout: 1000, interval: 10 })
+    await stream.leave()
+    expect(db.load().waiting).toBe(0)
+  })
+
+  it('goes on where a reader was, and misses nothing', async ({ ada, origin }) => {
+    for (const name of ['a', 'b', 'c', 'd']) await ada.post('/api/labels', { name })
+    const stream = await follow(origin, ada.key, { 'last-event-id': '2-1' })
+    await stream.seen(2)
+    expect(stream.messages.map(({ id }) => id)).toEqual(['3-1', '4-1'])
+    await stream.leave()
+  })
+
+  it('400: a place that is none', async ({ ada, origin }) => {
+    const { response } = await follow(origin, ada.key, { 'last-event-id': 'yesterday' })
+    expect(response.status).toBe(400)
+  })
+
+  it('401: without a key', async ({ origin }) => {
+    expect((await fetch(`${origin}/api/events`)).status).toBe(401)
+  })
+
+  it('ends when the key is revoked, before the next event is sent', async ({
+    db,
+    onTestFinished,
+  }) => {
+    const app = await testApp(db, () => new Date()) // what it remembers of a caller must age
+    onTestFinished(() => app.close())
+    const person = await newPerson(app, db)
+    const stream = await follow(await app.listen({ host: '127.0.0.1', port: 0 }), person.key)
+    await db.pool.query('delete from api_keys where user_id = $1', [person.id])
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await db.pool.query(
+      `insert into agendas (user_id, last_event) values ($1, 1)
+       on conflict (user_id) do update set last_event = 1`,
+      [person.id],
+    )
+    await db.pool.query(
+      `insert into events (user_id, seq, part, type, record_id, actor)
+       values ($1, 1, 1, 'label.created', $1, '{}')`,
+      [person.id],
+    )
+    await vi.waitFor(() => expect(stream.isOver()).toBe(true), { timeout: 3000 })
+    expect(stream.messages).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { EventPath, History, HistoryQuery, Reverted } from '@daywright/contract'
+import { errors, type Routes } from '../http/routes.ts'
+import { listHistory } from './history.queries.ts'
+import { revert } from './revert.ts'
+
+export const historyRoutes: Routes = async (app, { now }) => {
+  app.get(
+    '/api/history',
+    {
+      schema: {
+        operationId: 'listHistory',
+        summary: 'What was changed, by whom, the newest first',
+        querystring: HistoryQuery,
+        response: { 200: History, ...errors(400) },
+      },
+    },
+    (request) => listHistory(request.db, request.userId, request.query),
+  )
+
+  app.post(
+    '/api/history/:id/revert',
+    {
+      schema: {
+        operationId: 'revertChange',
+        summary: 'Take one change back; 409 if that is no longer possible',
+        params: EventPath,
+        response: { 200: Reverted, ...errors(404, 409) },
+      },
+    },
+    (request) => revert(request.db, request.userId, request.params.id, now()),
+  )
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it, type Person } from '../../test/it.ts'
+
+const latest = async (person: Person) => (await person.get('/api/history?limit=1')).body.events[0]
+const revert = (person: Person, id: string) => person.post(`/api/history/${id}/revert`)
+
+describe('GET /api/history', () => {
+  it('200: the newest first, page after page', async ({ ada }) => {
+    for (const name of ['a', 'b', 'c']) await ada.post('/api/labels', { name })
+
+    const { body: first } = await ada.get('/api/history?limit=2')
+    expect(first.events.map(({ id }: { id: string }) => id)).toEqual(['3-1', '2-1'])
+    const { body: rest } = await ada.get(`/api/history?before=${first.next}`)
+    expect(rest).toMatchObject({ events: [{ id: '1-1' }], next: null })
+  })
+
+  it('200: of one record', async ({ ada }) => {
+    const { body: label } = await ada.post('/api/labels', { name: 'a' })
+    await ada.post('/api/labels', { name: 'b' })
+    const { body } = await ada.get(`/api/history?recordId=${label.id}`)
+    expect(body.events).toHaveLength(1)
+  })
+})
+
+describe('POST /api/history/{id}/revert', () => {
+  it('200: what was changed is as it was', async ({ ada }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Write', priority: 'low' })
+    await ada.patch(`/api/tasks/${task.id}`, { title: 'Rewrite', dueAt: '2026-03-06T16:00:00Z' })
+    const change = await latest(ada)
+    await ada.patch(`/api/tasks/${task.id}`, { priority: 'high' }) // another field
+
+    expect(await revert(ada, change.id)).toMatchObject({
+      status: 200,
+      body: { reverted: change.id, type: 'task.updated', recordId: task.id },
+    })
+    const { body: now } = await ada.get(`/api/tasks/${task.id}`)
+    expect(now).toMatchObject({ title: 'Write', dueAt: null, priority: 'high' })
+    expect(await latest(ada)).toMatchObject({
+      type: 'task.updated',
+      after: { title: 'Write' },
+      actor: { reverts: change.id },
+    })
+  })
+
+  it('409: what has changed again since stays as it is', async ({ ada }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'One' })
+    await ada.patch(`/api/tasks/${task.id}`, { title: 'Two' })
+    const change = await latest(ada)
+    await ada.patch(`/api/tasks/${task.id}`, { title: 'Three' })
+
+    expect(await revert(ada, change.id)).toMatchObject({ status: 409 })
+    expect((await ada.get(`/api/tasks/${task.id}`)).body.title).toBe('Three')
+  })
+
+  it.for([
+    ['/api/settings', { automatic: false }],
+    ['/api/user', { timezone: 'UTC' }],
+  ] as const)('200: a change of %s that changed nothing', async ([path, same], { ada }) => {
+    await ada.patch(path, same)
+    await ada.patch(path, same)
+    const change = await latest(ada)
+    expect(await revert(ada, change.id)).toMatchObject({ status: 200 })
+    expect((await latest(ada)).id).toBe(change.id)
+  })
+
+  it('200: what was made is gone, unless it was changed', async ({ ada }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'One' })
+    const made = await latest(ada)
+    expect(await revert(ada, made.id)).toMatchObject({ status: 200 })
+    expect(await ada.get(`/api/tasks/${task.id}`)).toMatchObject({ status: 404 })
+    expect(await revert(ada, made.id)).toMatchObject({ status: 409 })
+
+    const { body: label } = await ada.post('/api/labels', { name: 'a' })
+    const labelled = await latest(ada)
+    await ada.patch(`/api/labels/${label.id}`, { name: 'b' })
+    expect(await revert(ada, labelled.id)).toMatchObject({ status: 409 })
+  })
+
+  it('200: a deleted task comes back with all that went with it', async ({ ada }) => {
+    const { body: label } = await ada.post('/api/labels', { name: 'kept' })
+    const { body: lost } = await ada.post('/api/labels', { name: 'lost' })
+    const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
+    const { body: document } = await ada.post('/api/documents', { title: 'Plan' })
+    const { body: other } = await ada.post('/api/tasks', { title: 'First' })
+    const { body: task } = await ada.post('/api/tasks', {
+      title: 'Then',
+      spaceId: space.id,
+      estimateMinutes: 30,
+      labelIds: [label.id, lost.id],
+    })
+    await ada.post('/api/checklist-items', { taskId: task.id, title: 'Step' })
+    await ada.post(`/api/tasks/${task.id}/dependencies`, { dependsOnTaskId: other.id })
+    await ada.post(`/api/tasks/${task.id}/documents`, { documentId: document.id })
+    const { body: before } = await ada.get(`/api/tasks/${task.id}`)
+    await ada.delete(`/api/tasks/${task.id}?permanent=true`)
+    const { body: history } = await ada.get('/api/history?limit=10')
+    const deleted = history.events.find(({ type }: { type: string }) => type === 'task.deleted')
+    await ada.delete(`/api/labels/${lost.id}`)
+
+    expect(await revert(ada, deleted.id)).toMatchObject({ status: 200 })
+    const { body: after } = await ada.get(`/api/tasks/${task.id}`)
+    expect(after).toEqual({
+      ...before,
+      labels: [expect.objectContaining({ id: label.id })],
+      updatedAt: expect.any(String),
+    })
+    const { body: links } = await ada.get(`/api/tasks/${task.id}/dependencies`)
+    expect(links.blockedBy).toHaveLength(1)
+    expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
+  })
+
+  it('200: a label comes back to the tasks that carried it and are still there', async ({
+    ada,
+  }) => {
+    const { body: label } = await ada.post('/api/labels', { name: 'home' })
+    const { body: other } = await ada.post('/api/labels', { name: 'work' })
+    const labelIds = [label.id]
+    const { body: task } = await ada.post('/api/tasks', { title: 'Stays', labelIds })
+    const { body: gone } = await ada.post('/api/tasks', { title: 'Goes', labelIds })
+    await ada.delete(`/api/labels/${label.id}`)
+    const deleted = await latest(ada)
+    await ada.delete(`/api/tasks/${gone.id}?permanent=true`)
+    await ada.patch(`/api/tasks/${task.id}`, { labelIds: [other.id] })
+
+    expect(await revert(ada, deleted.id)).toMatchObject({ status: 200 })
+
+    const { body: found } = await ada.get(`/api/tasks/${task.id}`)
+    const names = found.labels.map(({ name }: { name: string }) => name)
+    expect(names.toSorted()).toEqual(['home', 'work'])
+  })
+
+  it('409: a label whose name another has taken', async ({ ada }) => {
+    const { body: label } = await ada.post('/api/labels', { name: 'home' })
+    await ada.delete(`/api/labels/${label.id}`)
+    const deleted = await latest(ada)
+    await ada.post('/api/labels', { name: 'home' })
+    expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
+  })
+
+  it('409: a document whose space is gone', async ({ ada }) => {
+    const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
+    const { body: document } = await ada.post('/api/documents', { title: 'x', spaceId: space.id })
+    await ada.delete(`/api/documents/${document.id}`)
+    const deleted = await latest(ada)
+    await ada.delete(`/api/spaces/${space.id}`)
+    expect(await revert(ada, deleted.id)).toMatchObject({
+      status: 409,
+      body: { error: 'What it belonged to is gone' },
+    })
+  })
+
+  it('200: a run of the planner is undone', async ({ ada }) => {
+    await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 60 })
+    await ada.post('/api/planner')
+    expect(await revert(ada, (await latest(ada)).id)).toMatchObject({ status: 200 })
+    expect((await ada.get('/api/planner')).body.scheduledBlocks).toBe(0)
+  })
+
+  it('404: an event that is not mine, or none', async ({ ada, grace }) => {
+    await ada.post('/api/labels', { name: 'a' })
+    expect(await revert(grace, (await latest(ada)).id)).toMatchObject({ status: 404 })
+    expect(await revert(ada, 'nonsense')).toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,175 @@
+// Takes one change back by making the opposite one, through the same doors as everybody else: the
+// rules hold, and the change back is an event, too. It must find what the change left: what the new
+// event shows as `before` tells, and the transaction is given up if it is not that.
+import {
+  ChecklistItemChanges,
+  DocumentChanges,
+  LabelChanges,
+  ProfileChanges,
+  ProjectChanges,
+  type Reverted,
+  SchedulePreferenceChanges,
+  SettingsChanges,
+  SpaceChanges,
+  TaskChanges,
+  TimeBlockChanges,
+} from '@daywright/contract'
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import {
+  deleteChecklistItem,
+  updateChecklistItem,
+} from '../checklist-items/checklist-items.queries.ts'
+import { type Actor, type Db, named } from '../db/database.ts'
+import { deleteDocument, updateDocument } from '../documents/documents.queries.ts'
+import { ApiError, conflict, notFound } from '../errors.ts'
+import { deleteLabel, updateLabel } from '../labels/labels.queries.ts'
+import { undoRun } from '../planner/undo-run.ts'
+import { deleteProject, updateProject } from '../projects/projects.queries.ts'
+import {
+  deleteSchedulePreference,
+  updateSchedulePreference,
+} from '../schedule-preferences/schedule-preferences.queries.ts'
+import { updateSettings } from '../settings/settings.queries.ts'
+import { deleteSpace, updateSpace } from '../spaces/spaces.queries.ts'
+import { addDependency, removeDependency } from '../tasks/dependencies.queries.ts'
+import { linkDocument, unlinkDocument } from '../tasks/document-links.queries.ts'
+import { deleteTask, updateTask } from '../tasks/tasks.queries.ts'
+import { deleteTimeBlock, updateTimeBlock } from '../time-blocks/time-blocks.queries.ts'
+import { updateProfile } from '../user/user.queries.ts'
+import { findEvent, findLatest, type PastEvent } from './history.queries.ts'
+import { labelsStillThere, restore, tasksStillThere } from './restore.queries.ts'
+
+type State = Record<string, unknown>
+type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Promise<unknown>
+
+const changing =
+  <Changes>(
+    changes: z.ZodType<Changes>,
+    update: (db: Db, userId: string, id: string, given: Changes, now: Date) => Promise<unknown>,
+  ): Back =>
+  (db, userId, id, state, now) =>
+    update(db, userId, id, changes.parse(state), now)
+
+const updates: Record<string, Back> = {
+  space: changing(SpaceChanges, updateSpace),
+  project: changing(ProjectChanges, updateProject),
+  label: changing(LabelChanges, updateLabel),
+  document: changing(DocumentChanges, updateDocument),
+  schedulePreference: changing(SchedulePreferenceChanges, updateSchedulePreference),
+  checklistItem: changing(ChecklistItemChanges, updateChecklistItem),
+  timeBlock: changing(TimeBlockChanges, updateTimeBlock),
+  task: changing(TaskChanges, updateTask),
+  user: changing(ProfileChanges, (db, userId, _id, given) => updateProfile(db, userId, given)),
+  settings: changing(SettingsChanges, (db, userId, _id, given) =>
+    updateSettings(db, userId, given),
+  ),
+}
+
+const removals: Record<string, Back> = {
+  space: deleteSpace,
+  project: (db, userId, id) => deleteProject(db, userId, id, true),
+  label: deleteLabel,
+  document: deleteDocument,
+  schedulePreference: deleteSchedulePreference,
+  checklistItem: deleteChecklistItem,
+  timeBlock: deleteTimeBlock,
+  task: (db, userId, id, _state, now) => deleteTask(db, userId, id, { forGood: true, now }),
+  dependency: (db, userId, _id, { taskId, dependsOnTaskId }) =>
+    removeDependency(db, userId, String(taskId), String(dependsOnTaskId)),
+  documentLink: (db, userId, _id, { taskId, documentId }) =>
+    unlinkDocument(db, userId, String(taskId), String(documentId)),
+}
+
+const returns: Record<string, Back> = {
+  ...Object.fromEntries(
+    Object.entries(restore).map(([name, back]): [string, Back] => [
+      name,
+      (db, userId, _id, state) => back(db, userId, state),
+    ]),
+  ),
+  task: restoreTask,
+  label: restoreLabel,
+  dependency: (db, userId, _id, { taskId, dependsOnTaskId }) =>
+    addDependency(db, userId, String(taskId), String(dependsOnTaskId)),
+  documentLink: (db, userId, _id, { taskId, documentId }) =>
+    linkDocument(db, userId, String(taskId), String(documentId)),
+}
+
+const changedSince = () => conflict('It has changed since')
+
+export const revert = (db: Db, userId: string, eventId: string, now: Date): Promise<Reverted> =>
+  db.transaction(async (transaction) => {
+    const event = await findEvent(transaction, userId, eventId)
+    if (!event) throw notFound('Event not found')
+    const by = { ...(JSON.parse(db.actor) as Actor), reverts: eventId }
+    const back: Db = { ...transaction, actor: named(by), transaction: (work) => work(back) }
+    await takeBack(back, userId, event, now).catch(asConflict)
+    return { reverted: eventId, type: event.type, recordId: event.record_id }
+  })
+
+async function takeBack(db: Db, userId: string, event: PastEvent, now: Date) {
+  const { type, record_id: id, before, after } = event
+  const [record = '', what = ''] = type.split('.')
+  if (type === 'plannerRun.applied') return undoRun(db, userId, id, now)
+  const way = { created: removals, updated: updates, deleted: returns }[what]?.[record]
+  if (!way) throw conflict('This cannot be taken back')
+  if (what === 'created') return expecting(after ?? {}, () => way(db, userId, id, after ?? {}, now))
+  if (what === 'deleted') return way(db, userId, id, before ?? {}, now)
+  const changed = Object.keys(before ?? {}).filter(
+    (field) => field !== 'updatedAt' && !isDeepStrictEqual(before?.[field], after?.[field]),
+  )
+  if (changed.length === 0) return undefined
+  const of = (state: State | null) =>
+    Object.fromEntries(changed.map((field) => [field, state?.[field]]))
+  return expecting(of(after), () => way(db, userId, id, of(before), now))
+
+  /** Does it, and sees that it was done to what the change had left. */
+  async function expecting(state: State, work: () => Promise<unknown>) {
+    await work()
+    const latest = await findLatest(db, userId, id)
+    const isAsLeft = Object.entries(state).every(
+      ([field, value]) =>
+        field === 'updatedAt' || isDeepStrictEqual(latest?.before?.[field], value),
+    )
+    if (!isAsLeft) throw changedSince()
+  }
+}
+
+/** With all that went with it, as far as the other ends are still there. */
+async function restoreTask(db: Db, userId: string, id: string, state: State, now: Date) {
+  const { labelIds, checklistItems, dependencies, documentIds, ...task } = state as {
+    labelIds: string[]
+    checklistItems: State[]
+    dependencies: { taskId: string; dependsOnTaskId: string }[]
+    documentIds: string[]
+  }
+  await restore.task(db, userId, { ...task, id })
+  for (const item of checklistItems) await restore.checklistItem(db, userId, item)
+  const kept = await labelsStillThere(db, userId, labelIds)
+  if (kept.length > 0) await updateTask(db, userId, id, { labelIds: kept }, now)
+  for (const link of dependencies) {
+    await ifThere(addDependency(db, userId, link.taskId, link.dependsOnTaskId))
+  }
+  for (const documentId of documentIds) await ifThere(linkDocument(db, userId, id, documentId))
+}
+
+/** On every task that carried it and is still there. */
+async function restoreLabel(db: Db, userId: string, id: string, state: State, now: Date) {
+  const { taskIds, ...label } = state as { taskIds: string[] }
+  await restore.label(db, userId, { ...label, id })
+  for (const task of await tasksStillThere(db, userId, taskIds)) {
+    await updateTask(db, userId, task.id, { labelIds: [...task.label_ids, id] }, now)
+  }
+}
+
+/** Our own refusals leave the transaction as it was. */
+const ifThere = (work: Promise<unknown>) =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
+
+/** A record that is not there, or may not be so any more: the change cannot be taken back. */
+function asConflict(error: unknown): never {
+  throw error instanceof ApiError && [400, 404].includes(error.status) ? changedSince() : error
+}

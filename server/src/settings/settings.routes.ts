@@ -1,0 +1,30 @@
+import { Settings, SettingsChanges } from '@daywright/contract'
+import { errors, type Routes } from '../http/routes.ts'
+import { findSettings, updateSettings } from './settings.queries.ts'
+
+export const settingsRoutes: Routes = async (app) => {
+  app.get(
+    '/api/settings',
+    {
+      schema: {
+        operationId: 'findSettings',
+        summary: 'What Daywright does for me by itself',
+        response: { 200: Settings },
+      },
+    },
+    (request) => findSettings(request.db, request.userId),
+  )
+
+  app.patch(
+    '/api/settings',
+    {
+      schema: {
+        operationId: 'updateSettings',
+        summary: 'Change what Daywright does for me by itself, and when',
+        body: SettingsChanges,
+        response: { 200: Settings, ...errors(400) },
+      },
+    },
+    (request) => updateSettings(request.db, request.userId, request.body),
+  )
+}

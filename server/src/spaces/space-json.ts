@@ -1,0 +1,24 @@
+import { iso } from '../db/statement.ts'
+
+/** A space on the wire, as SQL over its row `space`. */
+export const space = {
+  id: 'space.id',
+  userId: 'space.user_id',
+  name: 'space.name',
+  color: 'space.color',
+  icon: 'space.icon',
+  isDefault: 'space.is_default',
+  sortOrder: 'space.sort_order',
+  createdAt: iso('space.created_at'),
+  updatedAt: iso('space.updated_at'),
+}
+
+/** A space, as the records in it show it. */
+export const spaceSummary = {
+  id: 'space.id',
+  name: 'space.name',
+  color: 'space.color',
+  icon: 'space.icon',
+}
+
+export const spaceRecord = { table: 'spaces', name: 'space', fields: space, row: 'space' }

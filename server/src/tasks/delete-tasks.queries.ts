@@ -1,0 +1,84 @@
+// Tasks that go for good, with all that is only theirs. Their blocks and subtasks stay, detached.
+import type { Db } from '../db/database.ts'
+import { detaching, recording } from '../db/recording.ts'
+import { ids, many, selecting } from '../db/statement.ts'
+import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
+import { dependency } from './dependency-json.ts'
+import { checklistItem, task, taskRecord } from './task-json.ts'
+
+// They and their subtasks, in one order with all who lock tasks. Whoever ties something to a task
+// holds its key: from here on nobody does, and the next statement sees everything that is tied to it.
+export const lockToDelete = selecting(
+  'tasks.lock-to-delete',
+  `
+  select id
+    from tasks
+   where user_id = $1 and (id = any($2::uuid[]) or parent_task_id = any($2::uuid[]))
+   order by id
+     for update`,
+)
+
+const blocks = detaching(timeBlockRecord, 'task_id', 'task_id = any($2::uuid[])')
+const subtasks = detaching(
+  taskRecord,
+  'parent_task_id',
+  'parent_task_id = any($2::uuid[]) and id <> all ($2::uuid[])',
+)
+
+/** The planner's own blocks that were cancelled are nobody's business any more. */
+const shown = (cte = '') =>
+  `(select * from ${cte} where status <> 'cancelled' or source = 'manual')`
+
+// What is only theirs would go by the foreign keys' cascade, too, but later than the agenda is locked.
+const remove = selecting<{ id: string }>(
+  'tasks.delete',
+  `
+  with ${blocks.ctes}, ${subtasks.ctes}, items as (
+    delete from checklist_items where user_id = $1 and task_id = any($2::uuid[]) returning *
+  ), labels as (
+    delete from task_labels where user_id = $1 and task_id = any($2::uuid[]) returning *
+  ), documents as (
+    delete from task_documents where user_id = $1 and task_id = any($2::uuid[]) returning *
+  ), dependencies as (
+    delete from task_dependencies
+     where user_id = $1
+       and (task_id = any($2::uuid[]) or depends_on_task_id = any($2::uuid[]))
+    returning *
+  ), gone as (
+    delete from tasks where user_id = $1 and id = any($2::uuid[]) returning *
+  ), ${recording(
+    [
+      {
+        ...taskRecord,
+        type: 'task.deleted',
+        fields: {
+          ...task,
+          labelIds: ids('label_id', 'from labels where task_id = task.id'),
+          checklistItems: many(
+            checklistItem,
+            'from items item where item.task_id = task.id order by item.sort_order, item.id',
+          ),
+          dependencies: many(
+            dependency,
+            `from dependencies dependency
+            where task.id in (dependency.task_id, dependency.depends_on_task_id)
+            order by dependency.id`,
+          ),
+          documentIds: ids('document_id', 'from documents where task_id = task.id'),
+        },
+        before: 'gone',
+      },
+      { ...blocks.change, before: shown(blocks.change.before) },
+      subtasks.change,
+    ],
+    { plan: true },
+  )}
+  select id from gone`,
+)
+
+/** How many of them there were. */
+export const deleteTasks = (db: Db, userId: string, taskIds: string[]) =>
+  db.transaction(async (transaction) => {
+    await lockToDelete(transaction, userId, taskIds)
+    return (await remove(transaction, userId, taskIds)).length
+  })

@@ -1,0 +1,151 @@
+import type { Db } from '../db/database.ts'
+import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
+import { one, selecting, touchedOf } from '../db/statement.ts'
+import { event } from '../events/event-json.ts'
+import type { Place } from '../events/streams.ts'
+import { record } from './webhooks.queries.ts'
+
+// Webhooks with something to send, and when they may.
+const pending = selecting<{ id: string; next_at: Date | null }>(
+  'webhooks.pending',
+  `
+  select webhook.id, webhook.next_at
+    from webhooks webhook
+   where webhook.user_id = $1 and webhook.disabled_at is null
+     and exists (select from events event
+                  where event.user_id = $1
+                    and (event.seq, event.part) > (webhook.seq, webhook.part))`,
+)
+
+export const findPending = (db: Db, userId: string) => pending(db, userId)
+
+export type Subscription = Place & {
+  url: string
+  types: string[] | null
+  secret: string
+  former_secret: string | null
+  attempts: number
+}
+
+const lease = selecting<Subscription>(
+  'webhooks.lease',
+  `
+  update webhooks
+     set next_at = $4
+   where user_id = $1 and id = $2 and disabled_at is null and (next_at is null or next_at <= $3)
+  returning url, types, secret, case when former_until > $3 then former_secret end as former_secret,
+            attempts, seq, part`,
+)
+
+/** The webhook, for us alone until then; undefined where another has it or its time has not come. */
+export const takeWebhook = async (db: Db, userId: string, id: string, now: Date, until: Date) =>
+  (await lease(db, userId, id, now.toISOString(), until.toISOString()))[0]
+
+export type Message = Place & { type: string; json: string }
+
+const next = selecting<Message>(
+  'webhooks.next-messages',
+  `
+  select event.seq, event.part, event.type, ${one(event)}::text as json
+    from events event
+   where event.user_id = $1 and (event.seq, event.part) > ($2::bigint, $3::int)
+   order by event.seq, event.part
+   limit 100`,
+)
+
+export const nextMessages = (db: Db, userId: string, { seq, part }: Place) =>
+  next(db, userId, seq, part)
+
+export type Attempt = {
+  webhookId: string
+  message: Message
+  number: number
+  at: Date
+  status: number | null
+  error: string | null
+  durationMs: number
+}
+
+const columnsOfLog =
+  'user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms'
+const logged = (a: Attempt) => [
+  a.webhookId,
+  newId(),
+  a.message.seq,
+  a.message.part,
+  a.message.type,
+  a.number,
+  a.at.toISOString(),
+  a.status,
+  a.error,
+  a.durationMs,
+]
+const logValues = '$1, $3, $2, $4, $5, $6, $7, $8, $9, $10, $11'
+
+// Only from where we thought it was: it may have been set back meanwhile.
+const delivered = selecting<{ id: string }>(
+  'webhooks.delivered',
+  `
+  with log as (
+    insert into webhook_deliveries (${columnsOfLog}) values (${logValues})
+  )
+  update webhooks
+     set seq = $4, part = $5, attempts = 0, next_at = $12
+   where user_id = $1 and id = $2 and (seq, part) = ($13::bigint, $14::int)
+  returning id`,
+)
+
+/** Goes on from the message that has arrived; false where it was set back meanwhile. */
+export const markDelivered = async (
+  db: Db,
+  userId: string,
+  attempt: Attempt,
+  from: Place,
+  until: Date,
+) =>
+  (await delivered(db, userId, ...logged(attempt), until.toISOString(), from.seq, from.part))
+    .length > 0
+
+const failed = selecting(
+  'webhooks.failed',
+  `
+  with log as (
+    insert into webhook_deliveries (${columnsOfLog}) values (${logValues})
+  ), waiting as (
+    update webhooks set attempts = attempts + 1, next_at = $12 where user_id = $1 and id = $2
+  )
+  update agendas set due_at = least(due_at, $12) where user_id = $1`,
+)
+
+export const markFailed = (db: Db, userId: string, attempt: Attempt, nextAt: Date) =>
+  failed(db, userId, ...logged(attempt), nextAt.toISOString())
+
+const disabled = selecting(
+  'webhooks.disable',
+  `
+  with old as (
+    select * from webhooks where user_id = $1 and id = $2 for no key update
+  ), webhook as (
+    update webhooks webhook
+       set disabled_at = $3, disabled_reason = $4, next_at = null, ${touchedOf('webhook')}
+      from old
+     where webhook.user_id = $1 and webhook.id = old.id and old.disabled_at is null
+    returning webhook.*
+  ), ${recording([{ ...record, type: 'webhook.disabled', before: 'old', after: 'webhook' }])}
+  select id from webhook`,
+)
+
+export const disable = (db: Db, userId: string, id: string, now: Date, reason: string) =>
+  disabled(db, userId, id, now.toISOString(), reason)
+
+// Passes over what it does not want, and gives it back.
+const rest = selecting(
+  'webhooks.rest',
+  `
+  update webhooks set seq = $3, part = $4, next_at = null
+   where user_id = $1 and id = $2 and (seq, part) = ($5::bigint, $6::int)`,
+)
+
+export const giveBack = (db: Db, userId: string, id: string, from: Place, at: Place) =>
+  rest(db, userId, id, at.seq, at.part, from.seq, from.part)

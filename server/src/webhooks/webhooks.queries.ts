@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto'
+import type {
+  Delivery,
+  IssuedWebhook,
+  NewWebhook,
+  Webhook,
+  WebhookChanges,
+  WebhookSecret,
+} from '@daywright/contract'
+import type { Db } from '../db/database.ts'
+import { lockUser } from '../db/lock-user.ts'
+import { newId } from '../db/new-id.ts'
+import { recording } from '../db/recording.ts'
+import {
+  answering,
+  columns,
+  finding,
+  iso,
+  many,
+  object,
+  removing,
+  selecting,
+  touchedOf,
+} from '../db/statement.ts'
+import { badRequest, conflict, notFound } from '../errors.ts'
+import { place } from '../events/event-json.ts'
+
+const most = 25
+const webhookNotFound = () => notFound('Webhook not found')
+
+const webhook = {
+  id: 'webhook.id',
+  url: 'webhook.url',
+  types: 'to_json(webhook.types)',
+  enabled: 'webhook.disabled_at is null',
+  disabledReason: 'webhook.disabled_reason',
+  lastEventId: `webhook.seq || '-' || webhook.part`,
+  attempts: 'webhook.attempts',
+  nextAttemptAt: iso('webhook.next_at'),
+  createdAt: iso('webhook.created_at'),
+  updatedAt: iso('webhook.updated_at'),
+}
+
+export const record = { fields: webhook, row: 'webhook' }
+
+const list = answering<Webhook[]>(
+  'webhooks.list',
+  `
+  select ${many(
+    webhook,
+    `from webhooks webhook
+    where webhook.user_id = $1
+    order by webhook.created_at, webhook.id`,
+  )}::text as json`,
+)
+
+// It is told of what happens from now on.
+const insert = finding<IssuedWebhook>(
+  'webhooks.insert',
+  `
+  with webhook as (
+    insert into webhooks (user_id, id, url, types, secret, seq, part)
+    select $1, $2, $3, $4, $5,
+           coalesce((select last_event from agendas where user_id = $1), 0), 999999999
+     where (select count(*) from webhooks where user_id = $1) < $6
+    returning *
+  ), ${recording([{ ...record, type: 'webhook.created', after: 'webhook' }])}
+  select ${object({ ...webhook, secret: 'webhook.secret' })}::text as json from webhook`,
+)
+
+// Enabled again, it goes on where it was, at once.
+const update = finding<Webhook>(
+  'webhooks.update',
+  `
+  with old as (
+    select * from webhooks where user_id = $1 and id = $2 for no key update
+  ), webhook as (
+    update webhooks webhook
+       set (url, types) = (select url, types from jsonb_populate_record(webhook, $3)),
+           disabled_at = case when $4::boolean then null
+                              when not $4::boolean then coalesce(webhook.disabled_at, $5)
+                              else webhook.disabled_at end,
+           disabled_reason = case when $4::boolean is null then webhook.disabled_reason end,
+           attempts = case when $4::boolean then 0 else webhook.attempts end,
+           next_at = case when $4::boolean then null else webhook.next_at end,
+           ${touchedOf('webhook')}
+      from old
+     where webhook.user_id = $1 and webhook.id = old.id
+    returning webhook.*
+  ), ${recording([{ ...record, type: 'webhook.updated', before: 'old', after: 'webhook' }])}
+  select ${object(webhook)}::text as json from webhook`,
+)
+
+const rotate = finding<WebhookSecret>(
+  'webhooks.rotate-secret',
+  `
+  with old as (
+    select * from webhooks where user_id = $1 and id = $2 for no key update
+  ), webhook as (
+    update webhooks webhook
+       set secret = $3, former_secret = old.secret, former_until = $4, ${touchedOf('webhook')}
+      from old
+     where webhook.user_id = $1 and webhook.id = old.id
+    returning webhook.*
+  ), ${recording([{ ...record, type: 'webhook.updated', before: 'old', after: 'webhook' }])}
+  select ${object({ secret: 'webhook.secret' })}::text as json from webhook`,
+)
+
+// The place before the event: parts are counted from 1.
+const rewind = finding<Webhook>(
+  'webhooks.rewind',
+  `
+  with old as (
+    select * from webhooks where user_id = $1 and id = $2 for no key update
+  ), webhook as (
+    update webhooks webhook
+       set seq = $3, part = greatest($4::int - 1, 0), attempts = 0, next_at = null, ${touchedOf('webhook')}
+      from old
+     where webhook.user_id = $1 and webhook.id = old.id
+       and (webhook.seq, webhook.part) >= ($3::bigint, $4::int)
+    returning webhook.*
+  ), ${recording([{ ...record, type: 'webhook.updated', before: 'old', after: 'webhook' }])}
+  select ${object(webhook)}::text as json from webhook`,
+)
+
+const remove = removing(
+  'webhooks.delete',
+  `
+  with gone as (
+    delete from webhooks where user_id = $1 and id = $2 returning *
+  ), ${recording([{ ...record, type: 'webhook.deleted', before: 'gone' }])}
+  select id from gone`,
+)
+
+const exists = selecting(
+  'webhooks.exists',
+  'select id from webhooks where user_id = $1 and id = $2',
+)
+
+// Whether a write of this user has to wake someone: kept where every write passes.
+const note = selecting(
+  'webhooks.note',
+  `
+  update agendas
+     set has_webhooks = exists (select from webhooks
+                                 where user_id = $1 and disabled_at is null),
+         due_at = least(due_at, current_timestamp)
+   where user_id = $1`,
+)
+
+const deliveries = answering<Delivery[]>(
+  'webhooks.list-deliveries',
+  `
+  select ${many(
+    {
+      id: 'delivery.id',
+      eventId: `delivery.seq || '-' || delivery.part`,
+      type: 'delivery.type',
+      attempt: 'delivery.attempt',
+      at: iso('delivery.at'),
+      status: 'delivery.status',
+      error: 'delivery.error',
+      durationMs: 'delivery.duration_ms',
+    },
+    `from webhook_deliveries delivery
+    where delivery.user_id = $1 and delivery.webhook_id = $2
+    order by delivery.at desc, delivery.id desc
+    limit 100`,
+  )}::text as json`,
+)
+
+export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+
+export const listWebhooks = (db: Db, userId: string) => list(db, userId)
+
+/** One at a time, so that the count holds. */
+export const createWebhook = (db: Db, userId: string, { url, types = null }: NewWebhook) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    const made = await insert(transaction, userId, newId(), url, types, newSecret(), most)
+    if (!made) throw conflict(`At most ${most} webhooks; delete one first`)
+    await note(transaction, userId)
+    return made
+  })
+
+export const updateWebhook = (
+  db: Db,
+  userId: string,
+  id: string,
+  { enabled, ...changes }: WebhookChanges,
+  now: Date,
+) =>
+  db.transaction(async (transaction) => {
+    const time = now.toISOString()
+    const updated = await update(transaction, userId, id, columns(changes), enabled, time)
+    if (!updated) throw webhookNotFound()
+    await note(transaction, userId)
+    return updated
+  })
+
+const day = 86_400_000
+
+/** For a day both secrets sign, so that a receiver can change over when it likes. */
+export async function rotateSecret(db: Db, userId: string, id: string, now: Date) {
+  const until = new Date(now.getTime() + day).toISOString()
+  const rotated = await rotate(db, userId, id, newSecret(), until)
+  if (!rotated) throw webhookNotFound()
+  return rotated
+}
+
+/** Ids stay the same: a receiver can tell what it has seen. */
+export const redeliverFrom = (db: Db, userId: string, id: string, eventId: string) =>
+  db.transaction(async (transaction) => {
+    if ((await exists(transaction, userId, id)).length === 0) throw webhookNotFound()
+    const { seq, part } = place(eventId)
+    const rewound = await rewind(transaction, userId, id, seq, part)
+    if (!rewound) throw badRequest('eventId has not been delivered yet')
+    await note(transaction, userId)
+    return rewound
+  })
+
+export const deleteWebhook = (db: Db, userId: string, id: string) =>
+  db.transaction(async (transaction) => {
+    if (!(await remove(transaction, userId, id))) throw webhookNotFound()
+    await note(transaction, userId)
+  })
+
+export async function listDeliveries(db: Db, userId: string, id: string) {
+  if ((await exists(db, userId, id)).length === 0) throw webhookNotFound()
+  return deliveries(db, userId, id)
+}

@@ -1,0 +1,124 @@
+import {
+  Delivery,
+  IssuedWebhook,
+  NewWebhook,
+  PathId,
+  Redelivery,
+  Success,
+  Webhook,
+  WebhookChanges,
+  WebhookSecret,
+} from '@daywright/contract'
+import { z } from 'zod'
+import { errors, type Routes, success } from '../http/routes.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliverFrom,
+  rotateSecret,
+  updateWebhook,
+} from './webhooks.queries.ts'
+
+export const webhookRoutes: Routes = async (app, { now }) => {
+  app.get(
+    '/api/webhooks',
+    {
+      schema: {
+        operationId: 'listWebhooks',
+        summary: 'Where I am told of events, and how far each has got',
+        response: { 200: z.array(Webhook) },
+      },
+    },
+    (request) => listWebhooks(request.db, request.userId),
+  )
+
+  app.post(
+    '/api/webhooks',
+    {
+      config: { secretAnswer: true },
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Tell this URL of my events from now on; the secret is in this answer only',
+        body: NewWebhook,
+        response: { 201: IssuedWebhook, ...errors(400, 409) },
+      },
+    },
+    (request, reply) => {
+      reply.code(201)
+      return createWebhook(request.db, request.userId, request.body)
+    },
+  )
+
+  app.patch(
+    '/api/webhooks/:id',
+    {
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Change a webhook, or enable it again: it goes on where it was',
+        params: PathId,
+        body: WebhookChanges,
+        response: { 200: Webhook, ...errors(400, 404) },
+      },
+    },
+    (request) => updateWebhook(request.db, request.userId, request.params.id, request.body, now()),
+  )
+
+  app.delete(
+    '/api/webhooks/:id',
+    {
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete a webhook and its log',
+        params: PathId,
+        response: { 200: Success, ...errors(404) },
+      },
+    },
+    async (request) => {
+      await deleteWebhook(request.db, request.userId, request.params.id)
+      return success
+    },
+  )
+
+  app.post(
+    '/api/webhooks/:id/secret',
+    {
+      config: { secretAnswer: true },
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'A new secret; the former one signs as well for another day',
+        params: PathId,
+        response: { 200: WebhookSecret, ...errors(404) },
+      },
+    },
+    (request) => rotateSecret(request.db, request.userId, request.params.id, now()),
+  )
+
+  app.get(
+    '/api/webhooks/:id/deliveries',
+    {
+      schema: {
+        operationId: 'listDeliveries',
+        summary: 'The last 100 attempts to deliver',
+        params: PathId,
+        response: { 200: z.array(Delivery), ...errors(404) },
+      },
+    },
+    (request) => listDeliveries(request.db, request.userId, request.params.id),
+  )
+
+  app.post(
+    '/api/webhooks/:id/redeliver',
+    {
+      schema: {
+        operationId: 'redeliverEvent',
+        summary: 'Deliver this event and all after it again, in order, each with the same id',
+        params: PathId,
+        body: Redelivery,
+        response: { 200: Webhook, ...errors(400, 404) },
+      },
+    },
+    (request) => redeliverFrom(request.db, request.userId, request.params.id, request.body.eventId),
+  )
+}

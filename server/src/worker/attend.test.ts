@@ -1,0 +1,99 @@
+// Looking after one user, at whatever time it is for them.
+import { describe, expect, it, type Person } from '../../test/it.ts'
+import type { Database } from '../db/database.ts'
+import solveNow from '../planner/plan-worker.ts'
+import { attend } from './attend.ts'
+
+const morning = new Date('2026-03-02T08:00:00Z')
+const day = 86_400_000
+const later = (days: number) => new Date(morning.getTime() + days * day)
+
+function look(db: Database, { id }: Person, now: () => Date) {
+  const called: string[] = []
+  const solve = async (problem: string) => solveNow(problem)
+  const callDeliverer = async (userId: string, webhooks: string[]) =>
+    void called.push(...webhooks.map((webhook) => `${userId}/${webhook}`))
+  return attend({ db, now, solve, callDeliverer }, id).then(() => called)
+}
+
+const count = async (db: Database, { id }: Person, table: string, where = 'true') => {
+  const { rows } = await db.pool.query<{ count: number }>(
+    `select count(*) from ${table} where user_id = $1 and ${where}`,
+    [id],
+  )
+  return rows[0]?.count
+}
+
+/** Someone whose plan is made by itself, with one task for it and one that is due and not planned. */
+async function automatic(ada: Person) {
+  await ada.patch('/api/user', { timezone: 'UTC' })
+  await ada.patch('/api/settings', { automatic: true, morningSummaryAt: null })
+  const soon = new Date(morning.getTime() + 3_600_000).toISOString()
+  await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
+  await ada.post('/api/tasks', { title: 'By hand', autoSchedule: false, dueAt: soon })
+}
+
+describe('a run by itself', () => {
+  it('is there with its alert, or not at all', async ({ ada, db }) => {
+    await automatic(ada)
+    let looks = 0
+    const dies = () => {
+      if ((looks += 1) > 1) throw new Error('killed after the run')
+      return morning
+    }
+
+    await expect(look(db, ada, dies)).rejects.toThrow('killed')
+    expect(await count(db, ada, 'planner_runs')).toBe(0)
+    expect(await count(db, ada, 'time_blocks')).toBe(0)
+
+    await look(db, ada, () => morning)
+    expect(await count(db, ada, 'planner_runs')).toBe(1)
+    expect(await count(db, ada, 'notifications', `type = 'at_risk_deadline'`)).toBe(1)
+
+    await look(db, ada, () => morning)
+    expect(await count(db, ada, 'planner_runs')).toBe(1)
+    expect(await count(db, ada, 'notifications')).toBe(1)
+  })
+
+  it('is made once by two who look at the same moment', async ({ ada, db }) => {
+    await automatic(ada)
+    await Promise.all([look(db, ada, () => morning), look(db, ada, () => morning)])
+    const { body } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
+    expect(body.filter(({ title }: { title: string }) => title === 'Write')).toHaveLength(1)
+    expect(await count(db, ada, 'notifications', `type = 'at_risk_deadline'`)).toBe(1)
+  })
+})
+
+describe('what is kept', () => {
+  it('goes when nobody will ask for it again, and not before', async ({ ada, db }) => {
+    const { body: webhook } = await ada.post('/api/webhooks', { url: 'https://example.com/' })
+    await ada.post('/api/labels', { name: 'home' }, { 'idempotency-key': 'once' })
+    await ada.post('/api/planner')
+    await ada.post('/api/notifications', { type: 'morning_summary' })
+    await ada.patch('/api/notifications')
+    await db.pool.query(
+      `insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, duration_ms)
+       values ($1, gen_random_uuid(), $2, 1, 1, 'label.created', 1, now(), 5)`,
+      [ada.id, webhook.id],
+    )
+    await ada.patch('/api/settings', { morningSummaryAt: null })
+    const tables = {
+      idempotency_keys: ['created_at', 3],
+      webhook_deliveries: ['at', 30],
+      notifications: ['created_at', 30],
+      planner_runs: ['created_at', 90],
+      events: ['at', 90],
+    } as const
+    for (const [table, [made]] of Object.entries(tables)) {
+      await db.pool.query(`update ${table} set ${made} = $2 where user_id = $1`, [ada.id, morning])
+    }
+
+    for (const days of [2, 4, 29, 32, 89, 92]) {
+      await look(db, ada, () => later(days))
+      for (const [table, [, kept]] of Object.entries(tables)) {
+        const left = await count(db, ada, table)
+        expect({ table, days, isThere: left !== 0 }).toEqual({ table, days, isThere: days < kept })
+      }
+    }
+  })
+})

@@ -1,0 +1,103 @@
+// Looks after one user: does what is due, and says when to look again. All that it needs to know
+// stands in the user's own rows, so a job that is lost, late or doubled does no harm.
+import type { Database, Db } from '../db/database.ts'
+import { retrying } from '../db/retrying.ts'
+import { writeAtRiskAlert } from '../notifications/write-at-risk-alert.ts'
+import { writeMorningSummary } from '../notifications/write-morning-summary.ts'
+import { runPlanner } from '../planner/run-planner.ts'
+import type { Solve } from '../planner/solve.ts'
+import {
+  findAgenda,
+  markPlanned,
+  markSummarized,
+  markTrimmed,
+  settleUntil,
+} from './agenda.queries.ts'
+import { findPending } from '../webhooks/deliver.queries.ts'
+import { trim } from './trim.queries.ts'
+import { whatIsDue } from './what-is-due.ts'
+
+const day = 86_400_000
+/** Somebody who keeps changing things is looked after again soon, by another job. */
+const rounds = 5
+const lookAgainMs = 2000
+
+export type Attending = {
+  db: Database
+  now: () => Date
+  solve: Solve
+  /** Has someone bring these webhooks up to date. */
+  callDeliverer: (userId: string, webhookIds: string[]) => Promise<void>
+  /** Told of every run, and how long it took. */
+  onRun?: (startedAt: Date, error?: unknown) => void
+}
+
+export async function attend(attending: Attending, userId: string) {
+  const { db: database, now, solve, callDeliverer, onRun } = attending
+  const db = database.as({ kind: 'planner' })
+  let agenda = await findAgenda(db, userId)
+  for (let round = 0; round < rounds; round += 1) {
+    if (!agenda) return
+    const time = now()
+    if (agenda.isDisabled) {
+      await settleUntil(db, userId, agenda.lastEvent, new Date(time.getTime() + day))
+      return
+    }
+    const due = whatIsDue(agenda, time)
+    if (due.summary) await summarize(db, userId, time, due.today)
+    if (due.trim) {
+      await trim(db, userId, time)
+      await markTrimmed(db, userId, due.today)
+    }
+    if (due.run) {
+      agenda = await plan(time, due.today)
+      continue
+    }
+    if (due.summary || due.trim) {
+      agenda = await findAgenda(db, userId)
+      continue
+    }
+    const next = agenda.hasWebhooks ? await callDeliverers(time, due.next) : due.next
+    if (await settleUntil(db, userId, agenda.lastEvent, next)) return
+    agenda = await findAgenda(db, userId)
+  }
+
+  /** Looks again soon while there is something to send: it may not have been the last. */
+  async function callDeliverers(time: Date, next: Date) {
+    const pending = await findPending(db, userId)
+    const isReady = (at: Date | null) => at === null || at <= time
+    const ready = pending.filter((webhook) => isReady(webhook.next_at))
+    await callDeliverer(
+      userId,
+      ready.map(({ id }) => id),
+    )
+    const soon = time.getTime() + lookAgainMs
+    const times = pending.map(({ next_at }) => (isReady(next_at) ? soon : Number(next_at)))
+    return new Date(Math.min(next.getTime(), ...times))
+  }
+
+  /** A run that is written has its alert, and is not made again. */
+  async function plan(time: Date, today: string) {
+    const run = () =>
+      db.transaction(async (transaction) => {
+        await runPlanner(transaction, userId, time, solve)
+        await writeAtRiskAlert(transaction, userId, now())
+        await markPlanned(transaction, userId, today)
+        return findAgenda(transaction, userId)
+      })
+    try {
+      const planned = await retrying(run)
+      onRun?.(time)
+      return planned
+    } catch (error) {
+      onRun?.(time, error)
+      throw error
+    }
+  }
+}
+
+const summarize = (db: Db, userId: string, now: Date, today: string) =>
+  db.transaction(async (transaction) => {
+    await writeMorningSummary(transaction, userId, now)
+    await markSummarized(transaction, userId, today)
+  })

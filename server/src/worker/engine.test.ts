@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
+import { describe, expect, it as base } from '../../test/it.ts'
+import type { Database } from '../db/database.ts'
+import { unavailable } from '../errors.ts'
+import { startEngine } from './engine.ts'
+import { connectQueue, type Queue } from './queue.ts'
+
+const it = base.extend('queue', { scope: 'file' }, async ({ url }, { onCleanup }) => {
+  const queue = connectQueue(url, 5)
+  onCleanup(() => queue.end())
+  await queue.migrate()
+  return queue
+})
+
+const start = (db: Database, queue: Queue, tasks: Parameters<typeof startEngine>[0]['tasks']) =>
+  startEngine({
+    db,
+    queue,
+    now: () => new Date(),
+    concurrency: 2,
+    tasks,
+    log: { info() {}, error() {} },
+  })
+
+/** So long ago that whoever has not been heard of since is dead. */
+const ageLocks = `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`
+
+describe('a job that takes long', () => {
+  it('stays with its worker while that lives, and goes to another when it is dead', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    const started: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const engine = await start(db, queue, {
+      async attend(key) {
+        started.push(key)
+        await finished
+      },
+    })
+    onTestFinished(async () => {
+      finish()
+      await engine.stop()
+    })
+    await queue.add('attend', ['long'])
+    await vi.waitFor(() => expect(started).toEqual(['long']), { timeout: 10_000 })
+
+    await queue.pool.query(ageLocks)
+    await queue.unlockDead()
+    await sleep(3000) // longer than a worker rests between two looks
+    expect(started).toEqual(['long'])
+
+    await queue.pool.query('delete from graphile_worker.daywright_heartbeats')
+    await queue.unlockDead()
+    await vi.waitFor(() => expect(started).toEqual(['long', 'long']), { timeout: 10_000 })
+  })
+})
+
+describe('receivers that do not answer', () => {
+  it('keep nobody from being planned for, and no other user’s from being told', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    const started: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const engine = await start(db, queue, {
+      attend: async (key) => void started.push(key),
+      async deliver(key) {
+        started.push(key)
+        await finished
+      },
+    })
+    onTestFinished(async () => {
+      finish()
+      await engine.stop()
+    })
+    await queue.add('deliver', ['ada/1', 'ada/2', 'ada/3'], 'ada')
+    await vi.waitFor(() => expect(started).toHaveLength(1), { timeout: 10_000 })
+    await queue.add('deliver', ['grace/1'], 'grace')
+    await queue.add('attend', ['alan'])
+
+    await vi.waitFor(() => expect(started.slice(1).toSorted()).toEqual(['alan', 'grace/1']), {
+      timeout: 10_000,
+    })
+    finish()
+    await vi.waitFor(() => expect(started).toHaveLength(5), { timeout: 10_000 })
+  })
+})
+
+describe('a job that fails for the last time', () => {
+  it('is parked, but not where the database was out of reach', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    const engine = await start(db, queue, {
+      async outage() {
+        throw unavailable()
+      },
+      async poisoned() {
+        throw new Error('No')
+      },
+    })
+    onTestFinished(() => engine.stop())
+    await queue.pool.query(
+      `select from unnest(array['outage', 'poisoned']) task,
+                   graphile_worker.add_job(task, '{"key":"ada"}', max_attempts => 1)`,
+    )
+
+    await vi.waitFor(
+      async () => expect(await queue.depth()).toMatchObject({ waiting: 0, parked: 1 }),
+      { timeout: 10_000 },
+    )
+    expect(await queue.parked()).toMatchObject([{ task: 'poisoned', error: 'No' }])
+  })
+})
+
+describe('an engine that cannot start', () => {
+  it('leaves nothing that listens', async ({ db, queue }) => {
+    await queue.pool.query('drop table graphile_worker.daywright_heartbeats')
+
+    const starting = start(db, queue, { attend: async () => {}, deliver: async () => {} })
+
+    await expect(starting).rejects.toThrow('daywright_heartbeats')
+    await expect.poll(() => queue.pool.totalCount - queue.pool.idleCount).toBe(0)
+    await queue.migrate()
+  })
+})
+
+describe('the queue', () => {
+  it('is full when a thousand wait; what waits for its next attempt does not count', async ({
+    queue,
+  }) => {
+    const keys = Array.from({ length: 1000 }, (_, i) => String(i))
+    await queue.add('attend', keys)
+    expect(await queue.isFull()).toBe(true)
+    await queue.pool.query(
+      `update graphile_worker._private_jobs set run_at = now() + interval '1 minute' where key = 'attend:7'`,
+    )
+    expect(await queue.isFull()).toBe(false)
+  })
+})

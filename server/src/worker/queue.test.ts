@@ -1,0 +1,42 @@
+import { inject } from 'vitest'
+import { describe, expect, it } from '../../test/it.ts'
+import { createDatabase } from '../../test/databases.ts'
+import { connectQueue } from './queue.ts'
+
+describe('the queue', () => {
+  it('is set up once, however many processes start at once', async ({
+    db,
+    url,
+    onTestFinished,
+  }) => {
+    const queues = Array.from({ length: 6 }, () => connectQueue(url, 3))
+    onTestFinished(async () => void (await Promise.all(queues.map((queue) => queue.end()))))
+
+    for (let round = 0; round < 5; round += 1) {
+      await db.pool.query('drop schema if exists graphile_worker cascade')
+      await Promise.all(queues.map((queue) => queue.migrate()))
+    }
+
+    expect(await queues[0]?.depth()).toEqual({ waiting: 0, oldest: 0, parked: 0 })
+  })
+
+  it('may be in a database of its own, which has nothing of ours', async ({ onTestFinished }) => {
+    const { url, drop } = await createDatabase(inject('server'))
+    const queue = connectQueue(url, 3)
+    onTestFinished(async () => {
+      await queue.end()
+      await drop()
+    })
+    await queue.migrate()
+    await queue.add('attend', ['one', 'another'])
+    await queue.pool.query(
+      `update graphile_worker._private_jobs set attempts = max_attempts where key = 'attend:one'`,
+    )
+
+    expect(await queue.depth()).toMatchObject({ waiting: 1, parked: 1 })
+    const [job] = await queue.parked()
+    expect(job).toMatchObject({ task: 'attend', key: 'one', parkedAt: expect.any(Date) })
+    expect(await queue.retry(job?.id ?? '')).toBe(true)
+    expect(await queue.parked()).toEqual([])
+  })
+})

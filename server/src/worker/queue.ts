@@ -1,0 +1,170 @@
+// The queue's own tables, in the same database or in another (QUEUE_DATABASE_URL).
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+/** A worker that has not been heard of for so long is dead, and its jobs go to another. */
+const silentFor = `interval '6 seconds'`
+const attempts = 5
+/** More that waits would only be taken on again before its turn comes. */
+const enough = 1000
+
+export type ParkedJob = {
+  id: string
+  task: string
+  key: string
+  attempts: number
+  error: string | null
+  parkedAt: Date
+}
+
+export type Queue = ReturnType<typeof queueOn>
+
+/** The workers' own connections: they listen for jobs, and hold locks on what they do. */
+export function connectQueue(url: string, size: number) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'daywright queue',
+    max: size,
+    connectionTimeoutMillis: 2000,
+  })
+  const heard = () => {}
+  pool.on('error', heard)
+  pool.on('connect', (client) => client.on('error', heard))
+  return queueOn(pool)
+}
+
+export function queueOn(pool: pg.Pool) {
+  return {
+    pool,
+
+    /** One process at a time: those who start together would make the same tables. */
+    async migrate() {
+      const client = await pool.connect()
+      try {
+        await client.query(`select pg_advisory_lock(hashtext('daywright queue'))`)
+        await runMigrations({ pgPool: pool })
+        await client.query(
+          `create table if not exists graphile_worker.daywright_heartbeats (
+             worker text primary key, seen_at timestamptz not null)`,
+        )
+      } finally {
+        client.release(true) // and with the connection the lock
+      }
+    },
+
+    /**
+     * One job for each key. Who has one, waiting, running or parked, gets no second. Those of one line
+     * are done one after the other.
+     */
+    async add(task: string, keys: string[], line?: string) {
+      await pool.query({
+        name: 'queue.add',
+        text: `select from unnest($2::text[]) key, graphile_worker.add_job(
+                 $1, json_build_object('key', key), queue_name => $3, job_key => $1 || ':' || key,
+                 max_attempts => ${attempts}, job_key_mode => 'unsafe_dedupe')`,
+        values: [task, keys, line],
+      })
+    },
+
+    /** Whether there is enough to do; what waits for its next attempt does not count. */
+    async isFull() {
+      const { rows } = await pool.query<{ waiting: number }>({
+        name: 'queue.waiting',
+        text: `select count(*)::int as waiting
+                 from (select from graphile_worker.jobs
+                        where locked_at is null and attempts < max_attempts and run_at <= now()
+                        limit ${enough}) job`,
+      })
+      return rows[0]?.waiting === enough
+    },
+
+    async beat(workers: string[]) {
+      await pool.query(
+        `insert into graphile_worker.daywright_heartbeats
+         select worker, now() from unnest($1::text[]) worker
+             on conflict (worker) do update set seen_at = now()`,
+        [workers],
+      )
+    },
+
+    async forget(workers: string[]) {
+      await pool.query(
+        'delete from graphile_worker.daywright_heartbeats where worker = any($1::text[])',
+        [workers],
+      )
+    },
+
+    /** Being killed is not the job's fault: it does not count as an attempt. */
+    async unlockDead() {
+      const { rows } = await pool.query<{ id: string; worker: string; attempts: number }>(
+        `select id, locked_by as worker, attempts
+           from graphile_worker.jobs
+          where locked_at < now() - ${silentFor}
+            and not exists (select from graphile_worker.daywright_heartbeats heartbeat
+                             where worker = locked_by and seen_at > now() - ${silentFor})`,
+      )
+      if (rows.length > 0) {
+        await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [
+          [...new Set(rows.map(({ worker }) => worker))],
+        ])
+        await pool.query(
+          `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => attempts)
+             from unnest($1::bigint[], $2::int[]) dead (id, attempts)`,
+          [rows.map(({ id }) => id), rows.map((job) => Math.max(0, job.attempts - 1))],
+        )
+      }
+      await pool.query(
+        `delete from graphile_worker.daywright_heartbeats where seen_at < now() - interval '1 day'`,
+      )
+    },
+
+    /** How much waits, since when, and how much is given up. */
+    async depth() {
+      const { rows } = await pool.query<{ waiting: number; oldest: number; parked: number }>(
+        `select (count(*) filter (where attempts < max_attempts))::int as waiting,
+                coalesce(extract(epoch from now() - min(run_at)
+                         filter (where attempts < max_attempts and run_at <= now())), 0)::float
+                  as oldest,
+                (count(*) filter (where attempts >= max_attempts and locked_at is null))::int
+                  as parked
+           from graphile_worker.jobs`,
+      )
+      return rows[0] ?? { waiting: 0, oldest: 0, parked: 0 }
+    },
+
+    async parked() {
+      const { rows } = await pool.query<ParkedJob>(
+        `select id::text, task_identifier as task, split_part(key, ':', 2) as key, attempts,
+                last_error as error, updated_at as "parkedAt"
+           from graphile_worker.jobs
+          where attempts >= max_attempts and locked_at is null
+          order by updated_at desc, id desc
+          limit 100`,
+      )
+      return rows
+    },
+
+    /** False where no such job is parked. */
+    async retry(id: string) {
+      const { rowCount } = await pool.query(
+        `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => 0)
+           from graphile_worker.jobs
+          where id = $1 and attempts >= max_attempts and locked_at is null`,
+        [id],
+      )
+      return rowCount === 1
+    },
+
+    async discard(id: string) {
+      const { rowCount } = await pool.query(
+        `select graphile_worker.complete_jobs(array[id])
+           from graphile_worker.jobs
+          where id = $1 and attempts >= max_attempts and locked_at is null`,
+        [id],
+      )
+      return rowCount === 1
+    },
+
+    end: () => pool.end(),
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { type Agenda, whatIsDue } from './what-is-due.ts'
+
+const agenda: Agenda = {
+  timezone: 'Europe/Berlin',
+  automatic: false,
+  quietFrom: null,
+  quietTo: null,
+  dailyRunAt: '05:00',
+  summaryAt: '07:00',
+  staleSince: null,
+  plannedOn: null,
+  summarizedOn: null,
+  trimmedOn: null,
+}
+const at = (time: string) => new Date(time)
+
+describe('the morning summary', () => {
+  it('comes at the local hour, once', () => {
+    const before = whatIsDue({ ...agenda, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
+    expect(before).toMatchObject({ summary: false, next: at('2026-03-02T06:00:00Z') })
+    expect(whatIsDue(agenda, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
+    const done = { ...agenda, summarizedOn: '2026-03-02', trimmedOn: '2026-03-03' }
+    expect(whatIsDue(done, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: false })
+    expect(whatIsDue(done, at('2026-03-03T05:59:59Z'))).toMatchObject({
+      summary: false,
+      next: at('2026-03-03T06:00:00Z'),
+    })
+  })
+
+  it('comes at the first minute there is where the hour is skipped', () => {
+    // In Berlin, 02:00 is followed by 03:00 on 29 March 2026.
+    const early = { ...agenda, summaryAt: '02:30', trimmedOn: '2026-03-29' }
+    expect(whatIsDue(early, at('2026-03-29T00:59:00Z'))).toMatchObject({
+      summary: false,
+      next: at('2026-03-29T01:00:00Z'),
+    })
+    expect(whatIsDue(early, at('2026-03-29T01:00:00Z'))).toMatchObject({ summary: true })
+  })
+
+  it('comes once a day in every zone, through every day of a year', { timeout: 120_000 }, () => {
+    for (const timezone of distinctZones()) {
+      expect({ timezone, wrong: mornings({ ...agenda, timezone }) }).toEqual({
+        timezone,
+        wrong: [],
+      })
+    }
+    // Hours at which clocks change, and one that the clock may change over.
+    for (const timezone of [
+      'Europe/Berlin',
+      'America/Havana',
+      'Australia/Lord_Howe',
+      'Asia/Beirut',
+    ]) {
+      for (const summaryAt of ['00:00', '00:30', '01:45', '02:00', '02:30']) {
+        expect(mornings({ ...agenda, timezone, summaryAt }), `${timezone} ${summaryAt}`).toEqual([])
+      }
+    }
+  })
+})
+
+/** One of each kind of zone: two whose clocks agree all year have the same mornings. */
+function distinctZones() {
+  const zones = Intl.supportedValuesOf('timeZone').map((timezone) => {
+    let moment = Temporal.ZonedDateTime.from(`2026-01-01T12:00[${timezone}]`)
+    let year = moment.offset
+    for (let next = moment.getTimeZoneTransition('next'); next && next.year <= 2027;) {
+      year += ` ${next.epochMilliseconds} ${next.offset}`
+      moment = next
+      next = moment.getTimeZoneTransition('next')
+    }
+    return [year, timezone] as const
+  })
+  return new Map(zones).values()
+}
+
+/** Lives a year from one due moment to the next, and tells of each morning that was not right. */
+function mornings(start: Agenda) {
+  const wrong: string[] = []
+  const seen = new Set<string>()
+  const noon = (day: string) =>
+    new Date(Temporal.ZonedDateTime.from(`${day}T12:00[${start.timezone}]`).epochMilliseconds)
+  const end = noon('2027-01-01')
+  let state = { ...start, summarizedOn: '2026-01-01', trimmedOn: '2028-01-01' }
+  for (let now = noon('2026-01-01'); now < end;) {
+    const due = whatIsDue(state, now)
+    if (!due.summary) {
+      now = due.next
+      continue
+    }
+    const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(
+      state.timezone,
+    )
+    const wanted = Temporal.PlainTime.from(start.summaryAt ?? '')
+    const aMinuteAgo = local.subtract({ minutes: 1 }).toPlainDateTime()
+    const isFirst =
+      Temporal.PlainTime.compare(local.toPlainTime(), wanted) >= 0 &&
+      (!aMinuteAgo.toPlainDate().equals(local.toPlainDate()) ||
+        Temporal.PlainTime.compare(aMinuteAgo.toPlainTime(), wanted) < 0)
+    if (!isFirst || seen.has(due.today)) wrong.push(local.toString())
+    seen.add(due.today)
+    state = { ...state, summarizedOn: due.today }
+  }
+  return seen.size === 365 ? wrong : [...wrong, `${seen.size} days`]
+}
+
+describe('the plan of an automatic user', () => {
+  const automatic = {
+    ...agenda,
+    automatic: true,
+    summaryAt: null,
+    plannedOn: '2026-03-02',
+    trimmedOn: '2026-03-02',
+  }
+  const now = at('2026-03-02T10:00:00Z')
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+
+  it('is made anew once things have been still for a moment', () => {
+    expect(whatIsDue({ ...automatic, staleSince: ago(500) }, now)).toMatchObject({
+      run: false,
+      next: new Date(now.getTime() + 1500),
+    })
+    expect(whatIsDue({ ...automatic, staleSince: ago(2000) }, now)).toMatchObject({ run: true })
+  })
+
+  it('rolls forward each day at its hour', () => {
+    expect(whatIsDue({ ...automatic, plannedOn: '2026-03-01' }, now)).toMatchObject({ run: true })
+    expect(whatIsDue(automatic, now)).toMatchObject({ next: at('2026-03-03T02:00:00Z') })
+  })
+
+  it('waits for the end of quiet hours', () => {
+    const quiet = { ...automatic, staleSince: ago(5000), quietFrom: '10:30', quietTo: '12:15' }
+    expect(whatIsDue(quiet, now)).toMatchObject({ run: false, next: at('2026-03-02T11:15:00Z') })
+    const night = { ...quiet, quietFrom: '11:00', quietTo: '06:00', trimmedOn: '2026-03-03' }
+    expect(whatIsDue(night, now)).toMatchObject({ run: false })
+    const morning = at('2026-03-03T04:30:00Z')
+    expect(whatIsDue(night, morning)).toMatchObject({
+      run: false,
+      next: at('2026-03-03T05:00:00Z'),
+    })
+    expect(whatIsDue({ ...quiet, quietFrom: '11:01' }, now)).toMatchObject({ run: true })
+  })
+
+  it('is nobody else’s', () => {
+    const manual = { ...automatic, automatic: false, staleSince: ago(5000) }
+    expect(whatIsDue(manual, now)).toMatchObject({ run: false })
+  })
+})

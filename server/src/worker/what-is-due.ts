@@ -1,0 +1,93 @@
+// What a user's own clock says: pure, so that a year of mornings can be simulated in a second.
+export type Agenda = {
+  timezone: string
+  automatic: boolean
+  /** `HH:MM`, in the user's timezone. */
+  quietFrom: string | null
+  quietTo: string | null
+  dailyRunAt: string
+  summaryAt: string | null
+  staleSince: Date | null
+  /** Local days, `YYYY-MM-DD`, that are done with. */
+  plannedOn: string | null
+  summarizedOn: string | null
+  trimmedOn: string | null
+}
+
+export type Due = {
+  today: string
+  summary: boolean
+  run: boolean
+  trim: boolean
+  /** When to look again, if nothing else happens; now, where something is due. */
+  next: Date
+}
+
+/** The hand that changes things must have been still for so long. */
+const stillForMs = 2000
+
+export function whatIsDue(agenda: Agenda, now: Date): Due {
+  const { timezone, automatic } = agenda
+  const local = zoned(now, timezone)
+  const today = local.toPlainDate()
+  const times: Temporal.Instant[] = []
+  const instant = local.toInstant()
+
+  /** True if its time has come today; else, or for tomorrow, notes when it comes. */
+  function isDaily(at: string, doneOn: string | null) {
+    const isDone = doneOn !== null && doneOn >= today.toString()
+    const begins = firstInstant(today, at, timezone)
+    if (!isDone && Temporal.Instant.compare(begins, instant) <= 0) return true
+    times.push(
+      Temporal.Instant.compare(begins, instant) > 0 && !isDone
+        ? begins
+        : firstInstant(today.add({ days: 1 }), at, timezone),
+    )
+    return false
+  }
+
+  const summary = agenda.summaryAt !== null && isDaily(agenda.summaryAt, agenda.summarizedOn)
+  const trim = isDaily('03:00', agenda.trimmedOn)
+  let run = false
+  if (automatic) {
+    const rollsForward = isDaily(agenda.dailyRunAt, agenda.plannedOn)
+    const still = agenda.staleSince && agenda.staleSince.getTime() + stillForMs
+    const isStale = still !== null && still <= now.getTime()
+    if (still !== null && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(still))
+    if (rollsForward || isStale) {
+      const loud = endOfQuiet(agenda, local)
+      if (loud) times.push(loud)
+      else run = true
+    }
+  }
+  const [first = instant] =
+    summary || run || trim ? [] : times.toSorted((a, b) => Temporal.Instant.compare(a, b))
+  return { today: today.toString(), summary, run, trim, next: new Date(first.epochMilliseconds) }
+}
+
+const zoned = (date: Date, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timezone)
+
+/** When a clock on the wall first shows this time, or, where it is skipped, a later one. */
+export function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
+  const time = Temporal.PlainTime.from(at)
+  const found = day.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'earlier' })
+  if (found.toPlainDateTime().equals(day.toPlainDateTime(time))) return found.toInstant()
+  return (found.getTimeZoneTransition('next') ?? found).toInstant()
+}
+
+/** When the quiet hours that we are in end, or undefined where we are in none. */
+function endOfQuiet(
+  { quietFrom, quietTo, timezone }: Agenda,
+  local: Temporal.ZonedDateTime,
+): Temporal.Instant | undefined {
+  if (quietFrom === null || quietTo === null) return undefined
+  const clock = local.toPlainTime().toString({ smallestUnit: 'minute' })
+  const overMidnight = quietTo < quietFrom
+  const isQuiet = overMidnight
+    ? clock >= quietFrom || clock < quietTo
+    : clock >= quietFrom && clock < quietTo
+  if (!isQuiet) return undefined
+  const endsTomorrow = overMidnight && clock >= quietFrom
+  return firstInstant(local.toPlainDate().add({ days: endsTomorrow ? 1 : 0 }), quietTo, timezone)
+}

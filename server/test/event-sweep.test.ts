@@ -1,0 +1,74 @@
+// Every operation that changes something leaves an event: made from the OpenAPI document, so that an
+// operation added tomorrow, or a statement that forgets to record what it does, is found out.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { exampleOf, operationsOf, owner, positionsOf, request, send } from './every-operation.ts'
+import { lastEvent } from './events.ts'
+import { describe, expect, it } from './it.ts'
+
+type Owner = Awaited<ReturnType<typeof owner>>
+
+/** A preview changes nothing that anyone can follow. */
+const eventless = new Set(['previewPlan'])
+
+/** What has to be so before an operation has something to do. */
+const arrange: Record<string, (me: Owner) => Promise<unknown>> = {
+  addDependency: ({ delete: remove, ids }) =>
+    remove(`/api/tasks/${ids.taskId}/dependencies/${ids.otherTaskId}`),
+  linkDocument: ({ delete: remove, ids }) =>
+    remove(`/api/tasks/${ids.taskId}/documents/${ids.documentId}`),
+  reorderTimeBlocks: ({ patch, ids }) => patch(`/api/time-blocks/${ids.blockId}`, { sortOrder: 5 }),
+  markAllRead: ({ post }) => post('/api/notifications', { type: 'morning_summary' }),
+  markRead: async ({ post, get, ids }) => {
+    await post('/api/tasks', { title: 'At risk', dueAt: '2026-03-02T12:00:00Z' })
+    await post('/api/notifications', { type: 'at_risk' })
+    ids.notificationId = (await get('/api/notifications')).body.notifications[0].id
+  },
+  applyPlannerRun: async ({ post, ids }) =>
+    (ids.runId = (await post('/api/planner/preview')).body.id),
+  undoPlannerRun: async ({ post, get, ids }) => {
+    await post('/api/planner')
+    ids.runId = (await get('/api/planner/runs')).body.runs[0].id
+  },
+}
+
+describe('every operation that changes something', () => {
+  it('leaves an event', async ({ app, db, grace }) => {
+    const me = await owner(app, 'mine')
+    await db.pool.query(`update users set role = 'admin' where id = $1`, [me.id])
+    const { body } = await app.inject('/api/openapi.json')
+    const document = JSON.parse(body) as OpenAPIV3_1.Document
+    const silent: string[] = []
+    let swept = 0
+
+    for (const operation of inOrder(operationsOf(document))) {
+      const name = operation.operation.operationId ?? ''
+      await arrange[name]?.(me)
+      const whose = operation.path.startsWith('/api/admin/') ? grace : me
+      const ids = { ...me.ids, userId: whose.id }
+      const before = await lastEvent(db, whose)
+      const sent = request(operation, positionsOf(document, operation), ids, exampleOf(operation))
+      const { status, text } = await send(app, operation.method, sent, me.cookie)
+      const events = (await lastEvent(db, whose)) - before
+      swept += 1
+      if (status >= 300 || (events === 0) !== eventless.has(name)) {
+        silent.push(`${name}: ${status} ${text.slice(0, 200)}, ${events} events`)
+      }
+    }
+
+    expect(silent).toEqual([])
+    expect(swept).toBeGreaterThan(35)
+  })
+})
+
+/** Reads aside, and the queue's jobs, which are no user's. What only ends a part of something comes before the end of the whole. */
+function inOrder(all: ReturnType<typeof operationsOf>) {
+  const operations = all.filter(({ path }) => !path.startsWith('/api/admin/jobs'))
+  const depth = ({ path }: { path: string }) => path.split('/').length
+  const isTask = ({ path }: { path: string }) => Number(path === '/api/tasks/{id}')
+  return [
+    ...operations.filter(({ method }) => method !== 'DELETE' && method !== 'GET'),
+    ...operations
+      .filter(({ method }) => method === 'DELETE')
+      .toSorted((a, b) => isTask(a) - isTask(b) || depth(b) - depth(a)),
+  ]
+}
