@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+
+type Seen = { largestPaint: number; interaction: number }
+declare global {
+  interface Window {
+    seen: Seen
+  }
+}
+
+/** Until the last large paint, and until there are blocks. */
+export async function measureLoad(page: Page, path: string) {
+  await page.addInitScript(() => {
+    window.seen = { largestPaint: 0, interaction: 0 }
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) window.seen.largestPaint = startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    const options = { type: 'event', buffered: true, durationThreshold: 16 }
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        window.seen.interaction = Math.max(window.seen.interaction, duration)
+      }
+    }).observe(options)
+  })
+  await page.goto(path)
+  await page.locator('[data-block]').first().waitFor()
+  const usable = await page.evaluate(() => performance.now())
+  await page.waitForTimeout(2500)
+  return { usable, ...(await page.evaluate(() => window.seen)) }
+}
+
+const rounds = 7
+
+/**
+ * From the press to the next paint, as the browser itself counts it: the longest event of each
+ * press, and of some presses the middle one and the longest.
+ */
+export async function measureInteractions(page: Page) {
+  const block = page.locator('[data-block]').nth(40)
+  const filter = page.getByLabel('Filter tasks')
+  await block.scrollIntoViewIfNeeded()
+  const acts: Record<string, () => Promise<void>> = {
+    'select a block': () => block.click({ force: true }),
+    'close its panel': () => page.keyboard.press('Escape'),
+    'lock a block': () => page.keyboard.press('l'),
+    'next week': () => page.keyboard.press('j'),
+    'and back': () => page.keyboard.press('k'),
+    'type in the filter': () => filter.pressSequentially('12'),
+  }
+  const measured = Object.entries(acts).map(([name, act]) => ({ name, act, waits: [] as number[] }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { act, waits } of measured) {
+      await page.evaluate(() => (window.seen.interaction = 0))
+      await act()
+      await page.waitForTimeout(700)
+      waits.push(await page.evaluate(() => window.seen.interaction))
+    }
+    await filter.fill('')
+    await filter.blur()
+  }
+  return measured.map(({ name, waits }) => {
+    const sorted = waits.toSorted((a, b) => a - b)
+    return { name, middle: sorted[Math.floor(rounds / 2)] ?? NaN, longest: sorted.at(-1) ?? NaN }
+  })
+}
+
+const moves = 120
+
+/** What the main thread does for one move of the pointer, without what painting costs. */
+export async function measureDrag(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const counted = ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration']
+    return metrics
+      .filter(({ name }) => counted.includes(name))
+      .reduce((sum, { value }) => sum + value, 0)
+  }
+  const box = await page.locator('[data-block]').nth(40).boundingBox()
+  if (!box) throw new Error('There is no block to drag')
+  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 10, from.y + 10)
+  const before = await spent()
+  for (let move = 0; move < moves; move += 1) {
+    await page.mouse.move(from.x + move * 3, from.y + Math.sin(move / 6) * 150)
+  }
+  const after = await spent()
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  return ((after - before) / moves) * 1000
+}

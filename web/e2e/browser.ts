@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** The system's own Chromium: nothing is downloaded. */
+export function launch() {
+  const executablePath = places.find((place) => place && existsSync(place))
+  if (!executablePath) {
+    throw new Error('No Chromium: install it (apt-get install chromium), or name it in CHROMIUM.')
+  }
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+  })
+}

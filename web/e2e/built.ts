@@ -1,0 +1,32 @@
+// Vitest's global setup: the web app as it would be served, built anew where its source is newer.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const page = `${root}web/dist/index.html`
+const sources = ['web/src', 'web/build', 'web/public', 'web/index.html', 'client/src']
+
+export default function setup() {
+  // Whoever tests one slice of the server does not wait for this.
+  const named = process.argv.slice(2).filter((each) => /^\w+\//.test(each))
+  if (named.length > 0 && !named.some((each) => each.startsWith('web/e2e'))) return
+  if (existsSync(page) && statSync(page).mtimeMs > newest()) return
+  const args = ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']
+  // Vitest's own NODE_ENV would make it a development build.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
+}
+
+const newest = () =>
+  Math.max(
+    ...sources
+      .flatMap((source) =>
+        source.includes('.')
+          ? [root + source]
+          : readdirSync(root + source, { recursive: true }).map(
+              (file) => `${root}${source}/${String(file)}`,
+            ),
+      )
+      .map((file) => statSync(file).mtimeMs),
+  )

@@ -1,0 +1,146 @@
+import { faultsInBothThemes } from './axe.ts'
+import { describe, expect, forgive, it, undo } from './it.ts'
+
+const content = '# Goals\r\n\r\n* one\r\n+ two\r\n\r\nText  \r\nwith *odd* __marks__.\r\n'
+
+describe('documents', () => {
+  it('a new one is written, saved by itself, and read', async ({ ada: { page, api, open } }) => {
+    await open('/documents')
+    await page.getByText('They stay exactly as you type them.').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'New' }).click()
+    await page.getByLabel('Title').fill('Launch brief')
+    await page.getByLabel('Title').press('Enter')
+    await page.getByLabel('Text of the document').fill('')
+    await page.getByLabel('Text of the document').pressSequentially('# Goals\n- [x] ship\nnext')
+
+    await page.getByRole('heading', { name: 'Goals' }).waitFor()
+    await expect
+      .poll(() => api.documents.list())
+      .toMatchObject([{ title: 'Launch brief', content: '# Goals\n- [x] ship\n- [ ] next' }])
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('what is not touched stays as it was, to the last sign', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.documents.create({ title: 'Odd', content })
+    await open(`/documents/${id}`)
+    const text = page.getByLabel('Text of the document')
+    await text.press('Control+End')
+    await text.pressSequentially('!')
+
+    await expect.poll(async () => (await api.documents.get(id)).content).toBe(`${content}!`)
+  })
+
+  it('no letter is lost, however far drawing is behind', async ({ ada: { page, api, open } }) => {
+    const { id } = await api.documents.create({ title: 'Fast', content: '' })
+    await page.addInitScript(() => {
+      // By messages to itself React takes its next turn.
+      globalThis.MessageChannel = class extends MessageChannel {
+        constructor() {
+          super()
+          const { port2: port } = this
+          const send = port.postMessage.bind(port)
+          port.postMessage = (message: unknown) => void setTimeout(() => send(message), 40)
+        }
+      }
+    })
+    await open(`/documents/${id}`)
+    const typed = Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n')
+    await page.getByLabel('Text of the document').pressSequentially(typed, { delay: 15 })
+
+    await expect.poll(async () => (await api.documents.get(id)).content).toBe(typed)
+  })
+
+  it('two windows: other places are merged, the same place is asked about', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.documents.create({ title: 'Shared', content: 'one\n\ntwo\n\nthree' })
+    await open(`/documents/${id}`)
+    const text = page.getByLabel('Text of the document')
+    await text.press('Control+End')
+    await api.documents.update(id, { content: 'ONE\n\ntwo\n\nthree' })
+    await text.pressSequentially('!')
+    await expect
+      .poll(async () => (await api.documents.get(id)).content)
+      .toBe('ONE\n\ntwo\n\nthree!')
+
+    // Both at the end, and neither knows of the other.
+    await page.route('**/api/events', (route) => route.abort())
+    await text.pressSequentially(' mine')
+    await api.documents.update(id, { content: 'ONE\n\ntwo\n\nthree! theirs' })
+    forgive(page)
+    await page.getByText('Changed elsewhere while you were writing here.').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Keep both' }).click()
+    await expect
+      .poll(async () => (await api.documents.get(id)).content)
+      .toBe('ONE\n\ntwo\n\nthree! mine\n\n---\n\nONE\n\ntwo\n\nthree! theirs')
+  })
+
+  it('belongs to a project and to tasks; is deleted, and comes back', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.documents.create({ title: 'Brief', content: 'Words' })
+    const project = await api.projects.create({ name: 'Atlas' })
+    const task = await api.tasks.create({ title: 'Write the report' })
+    await open(`/documents/${id}?details=true`)
+    await page.getByRole('combobox', { name: 'Project' }).selectOption('Atlas')
+    await page.getByRole('searchbox', { name: 'Tasks' }).fill('report')
+    await page.getByRole('button', { name: 'Write the report' }).click()
+    await page.getByRole('button', { name: 'Unlink “Write the report”' }).waitFor()
+    await expect
+      .poll(async () => (await api.documents.get(id)).tasks.map(({ taskId }) => taskId))
+      .toEqual([task.id])
+    expect((await api.documents.get(id)).projectId).toBe(project.id)
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/documents')
+    await undo(page, 'Deleted “Brief”')
+    await page.getByRole('link', { name: /Brief/ }).waitFor()
+  })
+
+  it('keeps what was written while the service was away', async ({
+    ada: { page, context, api, open },
+  }) => {
+    const { id } = await api.documents.create({ title: 'Offline', content: 'one' })
+    await open(`/documents/${id}`)
+    await page.getByLabel('Text of the document').press('Control+End')
+    await context.setOffline(true)
+    await page.getByLabel('Text of the document').pressSequentially(' two')
+    await page.getByText('Not saved yet').waitFor()
+    await context.setOffline(false)
+
+    await expect.poll(async () => (await api.documents.get(id)).content).toBe('one two')
+    forgive(page)
+  })
+
+  it('one that is gone and one that does not load are told apart', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.documents.create({ title: 'Brief' })
+    await page.route(`**/api/documents/${id}`, (route) =>
+      route.fulfill({ status: 503, json: { error: 'Service unavailable' } }),
+    )
+    await open(`/documents/${id}`)
+    await page.getByText('The document did not load').waitFor()
+    await page.unroute(`**/api/documents/${id}`)
+    await api.documents.delete(id)
+
+    await open(`/documents/${id}`)
+
+    await page.getByText('This document is gone').waitFor()
+    forgive(page)
+  })
+
+  it('is read and written on a phone', async ({ phone: { page, api, open } }) => {
+    const { id } = await api.documents.create({ title: 'Brief', content: '# Goals' })
+    await open(`/documents/${id}`)
+    await page.getByRole('button', { name: 'Read' }).tap()
+    await page.getByRole('heading', { name: 'Goals' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+})

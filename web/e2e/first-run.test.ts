@@ -1,0 +1,92 @@
+import { faultsInBothThemes } from './axe.ts'
+import { describe, expect, forgive, it, password } from './it.ts'
+
+/** Where it is morning or noon now: today has room for all that is planned here, on a Sunday, too. */
+const early = new Date().getUTCHours() < 12 ? 'Europe/Paris' : 'America/Los_Angeles'
+
+describe('the first run', () => {
+  it('from signing up to a first plan', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill('correct horse battery staple')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create account' }).click()
+
+    await page.getByRole('heading', { name: 'Where are you?' }).waitFor()
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('UTC')
+    await page.getByLabel('Time zone').selectOption(early)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    await page.getByRole('heading', { name: 'When do you work?' }).waitFor()
+    await page.getByRole('button', { name: 'Sat' }).click()
+    await page.getByRole('button', { name: 'Sun' }).click()
+    await page.getByLabel('Until').fill('20:00')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    await page.getByLabel('Task 1', { exact: true }).fill('Write the report')
+    await page.getByLabel('Task 2', { exact: true }).fill('Call the insurance')
+    await page.getByLabel('How long task 2 takes').selectOption('30')
+    await page.getByLabel('Task 3', { exact: true }).fill('Prepare the talk')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Plan my week' }).click()
+
+    await page.waitForURL('**/calendar?w=*')
+    await page.locator('[data-block]', { hasText: 'Write the report' }).waitFor()
+    await page.getByText('Placed 3 blocks.').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('says what is wrong, and keeps what was typed', async ({ page, ada }) => {
+    await page.goto('/signup')
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Create account' }).click()
+
+    await page.getByRole('alert').waitFor()
+    forgive(page)
+    expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
+  })
+
+  it('signs out, and leaves nothing behind', async ({ ada: { page, open, api } }) => {
+    await api.tasks.create({ title: 'Secret' })
+    await open('/calendar')
+    await page.getByRole('button', { name: 'Account of Ada' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('daywright.user'))).toBe(null)
+  })
+
+  it('asks to sign in again over the page when the session has ended', async ({ ada }) => {
+    const { page, context, api } = ada
+    await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    // Events are followed from before the session ends: else their refusal would be the first.
+    const following = page.waitForResponse('**/api/events')
+    await ada.open('/calendar')
+    await following
+    await page.getByLabel('Filter tasks').fill('wri')
+    await context.clearCookies()
+    await page.locator('[data-task]', { hasText: 'Write' }).hover()
+    await page.getByRole('button', { name: 'Place “Write”' }).click()
+
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+    forgive(page)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await dialog.getByLabel('Password').fill(password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Filter tasks').inputValue()).toBe('wri')
+    await page.locator('[data-task]', { hasText: 'Write' }).hover()
+    await page.getByRole('button', { name: 'Place “Write”' }).click()
+    await page.getByText('“Write” is at').waitFor()
+    forgive(page)
+  })
+})

@@ -1,0 +1,144 @@
+// Nothing that somebody writes is ever run. Three layers see to it, and each is tried here without the
+// other two; and without all three, to see that the payloads would do harm.
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import rehypeRaw from 'rehype-raw'
+import rehypeStringify from 'rehype-stringify'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import type { Browser, Page } from 'playwright-core'
+import { unified } from 'unified'
+import { Rendered } from '../src/documents/markdown/renderer.tsx'
+import { sanitise } from '../src/documents/markdown/sanitiser.ts'
+import { payloads } from './hostile-payloads.ts'
+import { describe, expect, it } from './it.ts'
+
+const pagesAtOnce = 4
+const settleMs = 40
+
+/** With every danger let in: raw HTML, every scheme. */
+const parsed = () =>
+  unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkRehype, { allowDangerousHtml: true })
+    .use(rehypeRaw)
+const unsafe = (text: string) => String(parsed().use(rehypeStringify).processSync(text))
+
+const byRenderer = (text: string) =>
+  renderToStaticMarkup(
+    createElement(
+      'main',
+      {},
+      createElement('h1', { title: text }, text),
+      createElement('input', { defaultValue: text }),
+      createElement(Rendered, { text }),
+    ),
+  )
+const bySanitiser = (text: string) =>
+  String(parsed().use([sanitise]).use(rehypeStringify).processSync(text))
+const byNobody = (text: string) =>
+  `<title>${text}</title><input value="${text}"><main>${unsafe(text)}</main>${text}`
+
+describe('200 hostile payloads', () => {
+  it('are 200, and each is another', () => {
+    expect(new Set(payloads).size).toBe(200)
+  })
+
+  it('would do harm, if nothing stopped them', async ({ browser }) => {
+    const harmful = await tryAll(browser, byNobody)
+    // The others need a browser of another make or age, or a layer that is half broken.
+    expect(harmful.length).toBeGreaterThan(120)
+  })
+
+  it('are stopped by the renderer alone', async ({ browser }) => {
+    expect(await tryAll(browser, byRenderer)).toEqual([])
+  })
+
+  it('are stopped by the sanitiser alone', async ({ browser }) => {
+    expect(await tryAll(browser, bySanitiser)).toEqual([])
+  })
+
+  it('are stopped by the policy of the page alone', async ({ browser, origin }) => {
+    const policy = (await fetch(origin)).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self'")
+
+    expect(await tryAll(browser, byNobody, policy)).toEqual([])
+  })
+
+  it('are only words in the app itself', async ({ ada: { page, api, open } }) => {
+    let hits = 0
+    await page.exposeFunction('hit', () => (hits += 1))
+    for (let from = 0; from < payloads.length; from += 20) {
+      await Promise.all(
+        payloads
+          .slice(from, from + 20)
+          .map((text) => api.documents.create({ title: text, content: text })),
+      )
+    }
+    const all = await api.documents.create({ title: 'All', content: payloads.join('\n\n') })
+    const project = await api.projects.create({ name: payloads[30] ?? '' })
+    await api.tasks.create({ title: payloads[31] ?? '', projectId: project.id })
+
+    await open('/documents')
+    await page.getByText('<script>hit()</script>', { exact: true }).first().waitFor()
+    await open(`/documents/${all.id}?view=both`)
+    await page.getByLabel('Preview').getByText('<img src=x onerror=hit()>').first().waitFor()
+    await provoke(page, '.prose')
+    await open(`/projects/${project.id}`)
+    await page.getByRole('link', { name: payloads[31] ?? '', exact: true }).waitFor()
+
+    expect(hits).toBe(0)
+  })
+})
+
+/** The payloads that run, each in a page of its own that is made by `layer`. */
+async function tryAll(browser: Browser, layer: (text: string) => string, policy?: string) {
+  const context = await browser.newContext()
+  const harmful = new Set<string>()
+  const queue = [...payloads]
+
+  async function work() {
+    const page = await context.newPage()
+    let current = ''
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
+    await page.exposeFunction('hit', () => harmful.add(current))
+    await page.route('**/*', (route) => {
+      const isPage = route.request().url() === 'http://hostile.test/'
+      const headers: Record<string, string> = policy ? { 'content-security-policy': policy } : {}
+      return isPage
+        ? route.fulfill({ contentType: 'text/html', headers, body: pageOf(layer(current)) })
+        : route.fulfill({ status: 404, body: '' })
+    })
+    for (let text = queue.shift(); text !== undefined; text = queue.shift()) {
+      current = text
+      await page.goto('http://hostile.test/', { waitUntil: 'load' }).catch(() => {})
+      await page.waitForTimeout(settleMs)
+      await provoke(page).catch(() => {})
+      await page.waitForTimeout(settleMs)
+    }
+  }
+  await Promise.all(Array.from({ length: pagesAtOnce }, work))
+  await context.close()
+  return [...harmful]
+}
+
+const pageOf = (body: string) => `<!doctype html><meta charset=utf-8><body>${body}</body>`
+
+/** Points at, presses and focuses whatever there is, without going anywhere else. */
+const provoke = (page: Page, within = 'body') =>
+  page.evaluate((selector) => {
+    const leads = (link: Element) => /^\s*javascript/i.test((link as HTMLAnchorElement).href ?? '')
+    addEventListener('click', (event) => {
+      const link = (event.target as Element).closest('a, area')
+      if (link && !leads(link)) event.preventDefault()
+    })
+    const names = ['mouseover', 'mouseenter', 'pointerdown', 'wheel', 'input', 'focus', 'close']
+    for (const element of document.querySelectorAll<HTMLElement>(`${selector} *`)) {
+      for (const name of names) element.dispatchEvent(new Event(name, { bubbles: true }))
+      element.removeAttribute('target')
+      if ('click' in element) element.click()
+      else (element as Element).dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    }
+  }, within)

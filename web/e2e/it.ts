@@ -1,0 +1,145 @@
+// Vitest's `it` for the web app: a real server and database for each file, a new person in a new
+// browser window for each test. Any console error or breach of the policy fails the test.
+//
+//   it('shows my tasks', async ({ ada }) => {
+//     await ada.api.tasks.create({ title: 'Write' })
+//     await ada.open('/tasks')
+//     await ada.page.getByText('Write').waitFor()
+//   })
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@daywright/client'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { describe as inVitest, test } from 'vitest'
+import { testDatabase } from '../../server/test/test-database.ts'
+import { launch } from './browser.ts'
+import { startServer } from './server.ts'
+
+export { expect } from 'vitest'
+
+/** In a browser on a busy machine something is late now and then: what is wrong is so each time. */
+// oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback
+export const describe = (name: string, body: () => void) => inVitest(name, { retry: 2 }, body)
+
+export const password = 'correct horse battery staple'
+const slowestMs = 15_000
+
+export const it = test
+  .extend('origin', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const { url, drop } = await testDatabase()
+    const service = await startServer(url)
+    onCleanup(async () => {
+      await service.stop()
+      await drop()
+    })
+    return service.origin
+  })
+  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const browser = await launch()
+    onCleanup(() => browser.close())
+    return browser
+  })
+  /** A window in which nobody has signed in. */
+  .extend('page', async ({ browser, origin }, { onCleanup }) => {
+    const { page, close } = await openWindow(browser, origin)
+    onCleanup(close)
+    return page
+  })
+  /** Someone who has signed up, in a window of their own. */
+  .extend('ada', async ({ browser, origin }, { onCleanup }) => {
+    const ada = await newPerson(browser, origin)
+    onCleanup(ada.close)
+    return ada
+  })
+  /** The same on a phone. */
+  .extend('phone', async ({ browser, origin }, { onCleanup }) => {
+    const ada = await newPerson(browser, origin, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      deviceScaleFactor: 2,
+    })
+    onCleanup(ada.close)
+    return ada
+  })
+
+export type Person = Awaited<ReturnType<typeof newPerson>>
+
+export async function openWindow(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+) {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  context.setDefaultTimeout(slowestMs)
+  const page = await context.newPage()
+  const faults = listenTo(page)
+  return {
+    context,
+    page,
+    close: async () => {
+      await context.close()
+      if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
+    },
+  }
+}
+
+export async function newPerson(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions & { zone?: string } = {},
+) {
+  const { zone = 'Australia/Sydney', ...window } = options
+  const opened = await openWindow(browser, origin, window)
+  const { context, page } = opened
+  const email = `${randomUUID()}@example.com`
+  const headers = { origin }
+  await context.request.post('/api/auth/sign-up/email', {
+    headers,
+    data: { email, password, name: 'Ada', timezone: zone },
+  })
+  const issued = await context.request.post('/api/api-keys', { headers, data: { name: 'e2e' } })
+  const { key } = (await issued.json()) as { key: string }
+  return {
+    ...opened,
+    email,
+    zone,
+    /** The same person's hands elsewhere: to arrange, and to look at what the service has. */
+    api: createClient({ baseUrl: origin, apiKey: key }),
+    open: async (path: string) => {
+      await page.goto(path)
+      await page.locator('#main').waitFor()
+    },
+  }
+}
+
+/** Takes back what this toast speaks of; others may be there, too. */
+export const undo = (page: Page, says: string) =>
+  page.locator('[data-toast]', { hasText: says }).getByRole('button', { name: 'Undo' }).click()
+
+/** Sends the toasts away that are there, so that the next one is the only one. */
+export async function dismissToasts(page: Page) {
+  const dismiss = page.locator('[data-toast]').getByRole('button', { name: 'Dismiss' })
+  while ((await dismiss.count()) > 0) await dismiss.first().click()
+}
+
+const faultsIn = new WeakMap<Page, string[]>()
+
+/** For what a test provokes on purpose, like a refusal. */
+export const forgive = (page: Page) => faultsIn.get(page)?.splice(0)
+
+function listenTo(page: Page) {
+  const faults: string[] = []
+  faultsIn.set(page, faults)
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${message.text()} ${message.location().url}`)
+  })
+  return faults
+}

@@ -1,0 +1,94 @@
+import { faultsInBothThemes } from './axe.ts'
+import { describe, expect, forgive, it, undo } from './it.ts'
+
+describe('projects', () => {
+  it('one is made, filled, brought forward and put away', async ({ ada: { page, api, open } }) => {
+    await open('/projects')
+    await page.getByText('No projects yet').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Name').fill('Atlas launch')
+    await page.getByRole('radio', { name: 'Teal' }).check()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make project' }).click()
+
+    await page.waitForURL('**/projects/*')
+    await page.getByLabel('Add a task to this project').fill('Write the brief')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Write the brief' }).waitFor()
+    await page.getByLabel('Status').selectOption('In progress')
+    await page.getByText('“Atlas launch”: in progress.').waitFor()
+    const [project] = await api.projects.list()
+    expect(project).toMatchObject({ status: 'in_progress', color: '#1f9d94', _count: { tasks: 1 } })
+
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await page.waitForURL('**/projects')
+    await page.getByText('No projects yet').waitFor()
+    await undo(page, 'Archived “Atlas launch”')
+    await page.getByRole('link', { name: 'Atlas launch' }).first().waitFor()
+  })
+
+  it('shows progress, and planned against open hours, in figures too', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.projects.create({ name: 'Atlas' })
+    const task = (title: string) => api.tasks.create({ title, projectId: id, estimateMinutes: 60 })
+    const [done] = [await task('One'), await task('Two'), await task('Three')]
+    await api.tasks.batch('complete', [done.id])
+    await api.planner.run()
+
+    await open(`/projects/${id}`)
+    await page.getByText('1 of 3 tasks done').waitFor()
+    const bar = page.getByRole('progressbar')
+    expect(await bar.getAttribute('aria-valuenow')).toBe('33')
+    const figures = page.getByRole('table', { name: /Planned and open hours of Atlas/ })
+    await figures.waitFor({ state: 'attached' })
+    expect(await figures.getByRole('row').count()).toBe(15)
+    expect(await figures.getByRole('row').last().textContent()).toContain('0m')
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await page.getByRole('checkbox', { name: 'Complete “Two”' }).click()
+    await page.getByText('2 of 3 tasks done').waitFor()
+  })
+
+  it('keeps what is being typed while it changes elsewhere', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.projects.create({ name: 'Atlas' })
+    await open(`/projects/${id}`)
+    const purpose = page.getByLabel('What it is for')
+    await purpose.fill('Mine')
+    await api.projects.update(id, { name: 'Atlas II', description: 'Theirs' })
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Atlas II')
+    expect(await purpose.inputValue()).toBe('Mine')
+
+    await purpose.blur()
+    await expect.poll(async () => (await api.projects.get(id)).description).toBe('Mine')
+  })
+
+  it('says so where the service refuses, and puts it back', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.projects.create({ name: 'Atlas' })
+    await open(`/projects/${id}`)
+    await page.route('**/api/projects/*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 400, json: { error: 'Not today' } })
+        : route.continue(),
+    )
+    await page.getByLabel('Status').selectOption('Completed')
+
+    await page.getByText('Not today').waitFor()
+    forgive(page)
+    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('backlog')
+  })
+
+  it('fits a phone', async ({ phone: { page, api, open } }) => {
+    const { id } = await api.projects.create({ name: 'Atlas' })
+    await api.tasks.create({ title: 'One', projectId: id, estimateMinutes: 60 })
+    await open(`/projects/${id}`)
+    await page.getByRole('link', { name: 'One' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+})

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { faultsInBothThemes } from './axe.ts'
+import { describe, expect, it, newPerson, openWindow, password, undo } from './it.ts'
+
+describe('settings', () => {
+  it('profile: a name, and the zone this device is in', async ({ ada: { page, api, open } }) => {
+    await open('/settings/profile')
+    await page.getByLabel('Name').fill('Ada Lovelace')
+    await page.keyboard.press('Enter')
+    await page.getByText('Changed your name.').waitFor()
+    await page.getByText('This device is on UTC time').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Switch to UTC' }).click()
+    await page.getByText('Your time zone is UTC.').waitFor()
+    expect(await api.user.get()).toMatchObject({ displayName: 'Ada Lovelace', timezone: 'UTC' })
+
+    await undo(page, 'Your time zone is UTC')
+    await expect.poll(async () => (await api.user.get()).timezone).toBe('Australia/Sydney')
+  })
+
+  it('planning: by itself, quiet hours, the morning', async ({ ada: { page, api, open } }) => {
+    await open('/settings/planning')
+    await page.getByLabel('Plan by itself').check()
+    await page.getByLabel('Roll the plan forward each day at').fill('04:30')
+    await page.getByLabel('Quiet hours').check()
+    await page.getByLabel('Until').fill('05:00')
+    await page.getByLabel('Until').blur()
+    await page.getByLabel('Morning summary').uncheck()
+    await page.getByText('No morning summary.').waitFor()
+
+    await expect
+      .poll(() => api.settings.get())
+      .toEqual({
+        automatic: true,
+        quietHours: { from: '22:00', to: '05:00' },
+        dailyRunAt: '04:30',
+        morningSummaryAt: null,
+      })
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('keys: made with few rights, shown once, revoked', async ({ ada: { page, api, open } }) => {
+    await open('/settings/keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('What is it for?').fill('Backup')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const secret = page.getByRole('textbox', { name: 'The key “Backup”' })
+    expect(await secret.inputValue()).toMatch(/^dwk_/)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await secret.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Revoke “Backup”' }).click()
+    await page.getByRole('button', { name: 'Revoke for good?' }).click()
+    await page.getByText('“Backup” no longer works.').waitFor()
+    expect(await api.user.get()).toBeTruthy()
+  })
+
+  it('sessions: signed out everywhere else', async ({ ada, browser, origin }) => {
+    const other = await openWindow(browser, origin)
+    await other.context.request.post('/api/auth/sign-in/email', {
+      headers: { origin },
+      data: { email: ada.email, password },
+    })
+    await ada.open('/settings/sessions')
+    await ada.page.getByText('This browser').waitFor()
+    await ada.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+    expect(await faultsInBothThemes(ada.page)).toEqual([])
+    await ada.page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await ada.page.getByText('Signed out everywhere else.').waitFor()
+    const answer = await other.context.request.get('/api/user')
+    expect(answer.status()).toBe(401)
+    await other.close()
+  })
+
+  it('webhooks: made, paused, a new secret, deliveries', async ({ ada: { page, open } }) => {
+    const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    await open('/settings/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make the webhook' }).click()
+    const first = await page.getByRole('textbox', { name: 'The signing secret' }).inputValue()
+    expect(first).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'New secret' }).click()
+    const second = page.getByRole('textbox', { name: 'The new signing secret' })
+    expect(await second.inputValue()).not.toBe(first)
+    await page.getByRole('button', { name: 'Deliveries' }).click()
+    const again = page.getByRole('button', { name: 'Send webhook.created and all after it again' })
+    await again.first().click()
+    await page.getByText('This event and all after it are sent again.').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    receiver.close()
+  })
+
+  it('export: everything in one file', async ({ ada: { page, api, open } }) => {
+    const task = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
+    const document = await api.documents.create({ title: 'Brief', content: '# Goals' })
+    await api.tasks.documents.link(task.id, document.id)
+    await api.planner.run()
+    await open('/settings/export')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save everything' }).click()
+    const file = await (await saved).path()
+
+    const all = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+    expect(all).toMatchObject({
+      profile: { displayName: 'Ada' },
+      tasks: [{ title: 'Write' }],
+      documents: [{ content: '# Goals', tasks: [{ taskId: task.id }] }],
+      timeBlocks: [{ taskId: task.id }],
+    })
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('spaces and labels: made, renamed, coloured, deleted, and back', async ({
+    ada: { page, api, open },
+  }) => {
+    await open('/settings/labels')
+    await page.getByLabel('New label').fill('errand')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByLabel('Name of “errand”').fill('errands')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Colour of “errands”' }).click()
+    await page.getByRole('dialog').getByRole('radio', { name: 'Pink' }).check()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => api.labels.list())
+      .toMatchObject([{ name: 'errands', color: '#d6549a' }])
+    await page.getByRole('button', { name: 'Delete “errands”' }).click()
+    await undo(page, 'Deleted the label “errands”')
+    await expect.poll(() => api.labels.list()).toMatchObject([{ name: 'errands' }])
+
+    await open('/settings/spaces')
+    await page.getByLabel('New space').fill('Work')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Move “Work” up' }).click()
+    await expect.poll(async () => (await api.spaces.list())[0]?.name).toBe('Work')
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('appearance and shortcuts', async ({ ada: { page, open } }) => {
+    await open('/settings/appearance')
+    await page.getByRole('button', { name: 'Dark', exact: true }).click()
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await open('/settings/shortcuts')
+    await page.getByLabel('Single keys, like q to add a task').uncheck()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('all of it fits a phone', async ({ phone: { page, open } }) => {
+    const names = ['profile', 'schedule', 'planning', 'spaces', 'labels', 'keys', 'webhooks']
+    for (const name of names) {
+      await open(`/settings/${name}`)
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      expect(await faultsInBothThemes(page)).toEqual([])
+    }
+  })
+
+  it('people: for whoever runs the server', async ({ browser, origin, ada }) => {
+    const other = await newPerson(browser, origin)
+    await other.open('/admin/users')
+    await other.page.getByText('For admins only').waitFor()
+    expect(await faultsInBothThemes(other.page)).toEqual([])
+    await other.close()
+    expect((await ada.api.user.get()).isAdmin).toBe(false)
+  })
+})

@@ -1,0 +1,103 @@
+import { faultsInBothThemes } from './axe.ts'
+import { describe, expect, forgive, it } from './it.ts'
+
+describe('the inspector', () => {
+  it('changes the fields of a task', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
+    await open(`/tasks?task=${id}`)
+    const panel = page.getByRole('complementary', { name: 'Task' })
+    await panel.getByRole('textbox', { name: 'Title' }).fill('Write the report')
+    await page.keyboard.press('Enter')
+    await page.getByText('Renamed to “Write the report”.').waitFor()
+    await panel.getByRole('textbox', { name: 'Description' }).fill('Two pages.')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Described “Write the report”.').waitFor()
+    await panel.getByRole('button', { name: /Change priority/ }).click()
+    await page.getByRole('option', { name: 'High' }).click()
+    await page.getByText('“Write the report”: high priority.').waitFor()
+    await panel.getByRole('button', { name: /Change due/ }).click()
+    await page.getByRole('button', { name: /Tomorrow/ }).click()
+    await page.getByText('“Write the report”: due Tomorrow 17:00.').waitFor()
+    await panel.getByRole('button', { name: 'How it is planned' }).click()
+    await panel.getByRole('checkbox', { name: 'Hold this task' }).check()
+    await page.getByText('Changed “Write the report”.').waitFor()
+
+    await expect
+      .poll(() => api.tasks.get(id))
+      .toMatchObject({
+        title: 'Write the report',
+        description: 'Two pages.',
+        priority: 'high',
+        locked: true,
+        dueAt: expect.any(Date),
+      })
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('has a checklist and subtasks', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Move house', estimateMinutes: 30 })
+    await open(`/tasks/${id}`)
+    const step = page.getByRole('textbox', { name: 'Add a step' })
+    for (const title of ['Boxes', 'Van']) {
+      await step.fill(title)
+      await step.press('Enter')
+      await page.getByRole('textbox', { name: `Step: ${title}` }).waitFor()
+    }
+    await expect.poll(async () => (await api.tasks.get(id)).checklistItems.length).toBe(2)
+    await page.getByRole('checkbox', { name: 'Done: Boxes' }).click()
+    await page.getByRole('textbox', { name: 'Step: Van' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    const items = async () =>
+      (await api.tasks.get(id)).checklistItems
+        .toSorted((one, other) => one.sortOrder - other.sortOrder)
+        .map(({ title, completed }) => [title, completed])
+    await expect.poll(items).toEqual([
+      ['Van', false],
+      ['Boxes', true],
+    ])
+    await page.getByRole('button', { name: 'Remove “Boxes”' }).click()
+    await expect.poll(items).toEqual([['Van', false]])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(items).toHaveLength(2)
+
+    await page.getByRole('textbox', { name: 'Add a subtask' }).fill('Call the landlord')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Call the landlord' }).waitFor()
+    await expect
+      .poll(async () => (await api.tasks.get(id)).subtasks)
+      .toMatchObject([{ title: 'Call the landlord' }])
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('refuses tasks that wait for each other', async ({ ada: { api, open, page } }) => {
+    const first = await api.tasks.create({ title: 'First', estimateMinutes: 30 })
+    const second = await api.tasks.create({ title: 'Second', estimateMinutes: 30 })
+    await api.tasks.dependencies.add(second.id, first.id)
+    await open(`/tasks/${first.id}`)
+    await page.getByRole('link', { name: 'Second' }).waitFor()
+    await page.getByRole('button', { name: 'Add a task to wait for' }).click()
+    await page.getByRole('option', { name: 'Second' }).click()
+
+    await page.getByText('They cannot both wait for each other.').waitFor()
+    forgive(page)
+    expect((await api.tasks.dependencies.list(first.id)).blockedBy).toEqual([])
+  })
+
+  it('tells what was changed, and takes it back', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Draft', estimateMinutes: 30 })
+    await api.tasks.update(id, { title: 'Final' })
+    await open(`/tasks/${id}`)
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByText('Title: “Draft” → “Final”').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Take this back' }).click()
+
+    await expect.poll(async () => (await api.tasks.get(id)).title).toBe('Draft')
+  })
+
+  it('says so where there is no such task', async ({ ada: { open, page } }) => {
+    await open('/tasks/01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41')
+    await page.getByText('This task is gone').waitFor()
+    forgive(page)
+  })
+})

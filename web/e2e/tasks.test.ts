@@ -1,0 +1,184 @@
+import { faultsInBothThemes } from './axe.ts'
+import { middleOf, touchDrag } from './calendar.ts'
+import { describe, expect, forgive, it } from './it.ts'
+
+describe('quick add', () => {
+  it('reads a line as a task, and shows what it understood', async ({
+    ada: { api, open, page },
+  }) => {
+    const work = await api.spaces.create({ name: 'Work' })
+    const label = await api.labels.create({ name: 'legal' })
+    await open('/today')
+    await page.keyboard.press('q')
+    const line = page.getByRole('combobox', { name: 'Task' })
+    await line.fill('Send the contract tomorrow 5pm ~45m !high #work @legal')
+    const chips = page.getByRole('list', { name: 'Understood' })
+    await chips.getByText('Tomorrow 17:00').waitFor()
+    expect(await chips.getByRole('listitem').count()).toBe(5)
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await chips.getByRole('button', { name: 'Leave “~45m” in the title' }).click()
+    await page.getByRole('button', { name: 'Add task', exact: true }).last().click()
+
+    await page.getByText('Added “Send the contract ~45m”.').waitFor()
+    const { data } = await api.tasks.list()
+    expect(data).toMatchObject([
+      {
+        title: 'Send the contract ~45m',
+        priority: 'high',
+        estimateMinutes: null,
+        spaceId: work.id,
+        labels: [{ id: label.id }],
+      },
+    ])
+  })
+
+  it('at the top of a list, adds where the list is', async ({ ada: { api, open, page } }) => {
+    const home = await api.spaces.create({ name: 'Home' })
+    await open(`/tasks?space=${home.id}`)
+    const line = page.getByRole('combobox', { name: 'Task' })
+    await line.fill('Water the plants 15m')
+    await line.press('Enter')
+
+    await page.getByRole('row', { name: /Water the plants/ }).waitFor()
+    expect((await api.tasks.list()).data).toMatchObject([
+      { title: 'Water the plants', estimateMinutes: 15, spaceId: home.id },
+    ])
+    expect(await line.inputValue()).toBe('')
+  })
+})
+
+describe('the task list', () => {
+  it('is worked through by keyboard alone', async ({ ada: { api, open, page } }) => {
+    for (const title of ['One', 'Two', 'Three']) {
+      await api.tasks.create({ title, estimateMinutes: 30 })
+    }
+    await open('/tasks?sort=title&group=none')
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await row('One').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('1')
+    await page.getByText('“Three”: urgent.').waitFor()
+    await page.keyboard.press('e')
+    await page.getByLabel('How long it takes').fill('1h 30m')
+    await page.keyboard.press('Enter')
+    await page.getByText('“Three” takes 1h 30m.').waitFor()
+    await page.keyboard.press('x')
+    await row('Three').waitFor({ state: 'detached' })
+
+    const three = async () =>
+      (await api.tasks.list({ includeCompleted: true })).data.find(({ title }) => title === 'Three')
+    await expect
+      .poll(three)
+      .toMatchObject({ status: 'completed', priority: 'urgent', estimateMinutes: 90 })
+    await page.keyboard.press('Control+z')
+    await row('Three').waitFor()
+  })
+
+  it('changes many at once, and takes it back', async ({ ada: { api, open, page } }) => {
+    const home = await api.spaces.create({ name: 'Home' })
+    for (const title of ['One', 'Two', 'Three']) {
+      await api.tasks.create({ title, estimateMinutes: 30 })
+    }
+    await open('/tasks')
+    await page.getByRole('row', { name: /One/ }).focus()
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('toolbar', { name: '3 selected' })
+    await bar.waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await bar.getByRole('button', { name: 'Move' }).click()
+    await page.getByRole('combobox', { name: 'Space or project' }).fill('home')
+    await page.keyboard.press('Enter')
+    await page.getByText('Moved 3 tasks to Home.').waitFor()
+    const spaces = async () => (await api.tasks.list()).data.map(({ spaceId }) => spaceId)
+    expect(await spaces()).toEqual([home.id, home.id, home.id])
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(spaces).toEqual([null, null, null])
+
+    await bar.getByRole('button', { name: 'Complete' }).click()
+    await page.getByText('Nothing to do here').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('row', { name: /Two/ }).waitFor()
+    await expect
+      .poll(async () => (await api.tasks.list()).data.map(({ status }) => status))
+      .toEqual(Array(3).fill('todo'))
+  })
+
+  it('asks for estimates in line', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Think' })
+    await open('/tasks')
+    await page.getByText('Needs an estimate').waitFor()
+    await page
+      .getByRole('group', { name: 'How long “Think” takes' })
+      .getByText('30m', { exact: true })
+      .click()
+
+    await page.getByText('“Think” takes 30m.').waitFor()
+    expect(await api.tasks.get(id)).toMatchObject({ estimateMinutes: 30 })
+  })
+
+  it('puts things back where the service refuses', async ({ ada: { api, open, page } }) => {
+    await api.tasks.create({ title: 'Stay', estimateMinutes: 30 })
+    await open('/tasks')
+    await page.getByRole('row', { name: /Stay/ }).waitFor()
+    await page.route('**/api/tasks/batch', (route) =>
+      route.fulfill({ status: 503, json: { error: 'Busy' } }),
+    )
+    await page.getByRole('checkbox', { name: 'Complete “Stay”' }).click()
+
+    await page.getByText('The service cannot do this right now. Nothing was changed.').waitFor()
+    await page.getByRole('row', { name: /Stay/ }).waitFor()
+    forgive(page)
+  })
+
+  it('keeps its filters in the URL', async ({ ada: { api, open, page } }) => {
+    const label = await api.labels.create({ name: 'errand' })
+    await api.tasks.create({ title: 'With', estimateMinutes: 5, labelIds: [label.id] })
+    await api.tasks.create({ title: 'Without', estimateMinutes: 5 })
+    await open('/tasks')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByLabel('Label').selectOption('errand')
+    await page.getByRole('row', { name: /Without/ }).waitFor({ state: 'detached' })
+    expect(page.url()).toContain(`label=${label.id}`)
+    await page.reload()
+
+    await page.getByRole('row', { name: /With/ }).waitFor()
+    expect(await page.getByRole('row', { name: /Without/ }).count()).toBe(0)
+  })
+})
+
+describe('on a phone', () => {
+  it('opens a task on a page of its own', async ({ phone: { api, open, page } }) => {
+    await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
+    await open('/tasks')
+    await page.getByRole('row', { name: /Write/ }).click()
+
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(page.url()).toContain('/tasks/')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('row', { name: /Write/ }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('selects several: one by a long press, others by taps', async ({ phone }) => {
+    const { api, open, page } = phone
+    for (const title of ['Write', 'Read', 'Rest']) await api.tasks.create({ title })
+    await open('/tasks')
+    const row = (title: string) => page.getByRole('row', { name: title })
+    const place = await middleOf(row('Write'))
+    await touchDrag(phone, place, place, { restsMs: 700 })
+    await page.getByRole('toolbar', { name: '1 selected' }).waitFor()
+    await row('Read').tap()
+    const bar = page.getByRole('toolbar', { name: '2 selected' })
+    await bar.waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await bar.getByRole('button', { name: 'Complete' }).tap()
+
+    await expect
+      .poll(async () => (await api.tasks.list({ status: 'completed' })).data.length)
+      .toBe(2)
+    expect(new URL(page.url()).pathname).toBe('/tasks')
+  })
+})

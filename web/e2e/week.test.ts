@@ -1,0 +1,229 @@
+import { faultsInBothThemes } from './axe.ts'
+import { block, blocksOf, comingMonday, drag, middleOf, on, pointAt, span } from './calendar.ts'
+import { describe, expect, forgive, it, type Person } from './it.ts'
+
+const monday = comingMonday()
+const calendar = `/calendar?w=${monday.toString()}`
+
+/** What the service has, once it has it. */
+const expectSpans = (ada: Person, spans: string[]) =>
+  expect
+    .poll(async () => (await blocksOf(ada, monday)).map((each) => span(each)).toSorted())
+    .toEqual(spans)
+
+describe('the week', () => {
+  it('takes a task from the list, and gives it back', async ({ ada }) => {
+    await ada.api.tasks.create({ title: 'Write the report', estimateMinutes: 90 })
+    await ada.open(calendar)
+    const { page } = ada
+    const row = page.locator('[data-task]', { hasText: 'Write the report' })
+    await row.waitFor()
+
+    await drag(page, await middleOf(row), await pointAt(page, 2, '13:00'))
+
+    await block(page, 'Write the report').waitFor()
+    await page.getByText('It stays there.').waitFor()
+    await expectSpans(ada, ['Wed 13:00–14:30'])
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await page.keyboard.press('Control+z')
+    await block(page, 'Write the report').waitFor({ state: 'detached' })
+    await expectSpans(ada, [])
+    await page.keyboard.press('Control+Shift+z')
+    await expectSpans(ada, ['Wed 13:00–14:30'])
+  })
+
+  it('moves and resizes with the mouse; Escape leaves all as it was', async ({ ada }) => {
+    const task = await ada.api.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const startAt = on(monday, '10:00')
+    await ada.api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
+    await ada.open(calendar)
+    const { page } = ada
+    const written = block(page, 'Write')
+    await written.waitFor()
+
+    const top = await pointAt(page, 0, '10:00')
+    await drag(page, { ...top, y: top.y + 20 }, await shifted(page, 3, '14:00', 20))
+    await expectSpans(ada, ['Thu 14:00–15:00'])
+
+    const { x, y, height } = await middleOf(written)
+    const edge = { x, y: y + height / 2 - 3 }
+    await drag(page, edge, { x, y: edge.y + 54 })
+    await expectSpans(ada, ['Thu 14:00–16:00'])
+
+    await drag(page, await middleOf(written), await pointAt(page, 0, '12:00'), { drop: false })
+    await page.locator('.ghost').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await page.locator('.ghost').waitFor({ state: 'detached' })
+    await expectSpans(ada, ['Thu 14:00–16:00'])
+  })
+
+  it('makes a task where time is marked', async ({ ada }) => {
+    await ada.open(calendar)
+    const { page } = ada
+    const from = await pointAt(page, 1, '09:00')
+    await drag(page, { ...from, y: from.y + 2 }, { x: from.x, y: from.y + 54 * 1.5 })
+    await page.getByRole('textbox', { name: 'Task' }).fill('Meet Mei')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Enter')
+
+    await block(page, 'Meet Mei').waitFor()
+    await expectSpans(ada, ['Tue 09:00–10:30'])
+  })
+
+  it('puts a block back where the service refuses, and says so', async ({ ada }) => {
+    const task = await ada.api.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const startAt = on(monday, '10:00')
+    await ada.api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
+    await ada.open(calendar)
+    const { page } = ada
+    await block(page, 'Write').waitFor()
+    const before = await middleOf(block(page, 'Write'))
+    await page.route('**/api/time-blocks/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+
+    await drag(page, before, { x: before.x, y: before.y + 108 })
+
+    await page.getByText('The service did not answer. Nothing was changed.').waitFor()
+    const after = await middleOf(block(page, 'Write'))
+    expect(Math.round(after.y)).toBe(Math.round(before.y))
+    forgive(page)
+  })
+
+  it('plans with a preview, applies it, and takes it back; what is locked stays', async ({
+    ada,
+  }) => {
+    const { api, page } = ada
+    for (const title of ['First', 'Second', 'Third']) {
+      await api.tasks.create({ title, estimateMinutes: 60, minSessionMinutes: 60 })
+    }
+    await api.planner.run()
+    const planned = async () => {
+      const from = new Date()
+      const blocks = await api.timeBlocks.list({ from, to: new Date(from.getTime() + 14 * 864e5) })
+      return blocks.map((each) => `${each.title} ${each.startAt.toISOString()}`).toSorted()
+    }
+    const before = await planned()
+    const { startAt } = (await api.timeBlocks.list({ to: new Date(Date.now() + 14 * 864e5) }))[0]!
+    const day = Temporal.Instant.from(startAt.toISOString()).toZonedDateTimeISO(ada.zone)
+    await ada.open(`/calendar?w=${day.toPlainDate().toString()}`)
+    const first = block(page, before[0]!.split(' ')[0]!)
+    await first.click()
+    await page.getByRole('complementary', { name: 'Block' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('l')
+    await page.getByText('No plan will move it.').waitFor()
+    await page.keyboard.press('Escape')
+
+    await api.tasks.create({
+      title: 'Fire',
+      priority: 'urgent',
+      estimateMinutes: 480,
+      dueAt: new Date(startAt.getTime() + 864e5),
+    })
+    await page.keyboard.press('p')
+    await page.getByText('Preview of the plan').waitFor()
+    await page.locator('[data-change=arrives]').first().waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await planned()).toEqual(before)
+
+    await page.getByRole('button', { name: 'Apply plan' }).click()
+    await page.getByText('The plan is in your calendar.').waitFor()
+    const after = await planned()
+    expect(after).not.toEqual(before)
+    expect(after).toContain(before[0])
+
+    await page.getByRole('button', { name: 'Undo this plan' }).click()
+    await page.getByText('as it was before the plan').waitFor()
+    expect(await planned()).toEqual(before)
+  })
+
+  it('is right on the days when the clock jumps', async ({ ada }) => {
+    const { api, page } = ada
+    const task = await api.tasks.create({ title: 'Night shift', estimateMinutes: 60 })
+    const sunday = Temporal.PlainDate.from('2026-10-04') // 2:00 becomes 3:00 in Sydney
+    const startAt = on(sunday, '01:30')
+    await api.timeBlocks.create({
+      taskId: task.id,
+      startAt,
+      endAt: new Date(startAt.getTime() + 3_600_000),
+    })
+    await ada.open('/calendar?w=2026-10-04')
+    await page.getByText('The clock skips this').waitFor()
+    const shift = block(page, 'Night shift')
+    expect(await shift.textContent()).toContain('1:30–3:30 · 1h')
+    const from = await pointAt(page, 6, '01:30')
+    const { y, height } = await middleOf(shift)
+    expect(Math.round(y - height / 2)).toBe(Math.round(from.y) + 1)
+    expect(Math.round(height)).toBe(2 * 54 - 2)
+
+    const target = await pointAt(page, 6, '04:00')
+    const grab = await pointAt(page, 6, '01:30')
+    const to = { x: target.x, y: grab.y + 54 * 2.5 + 10 }
+    await drag(page, { ...grab, y: grab.y + 10 }, to)
+    await expect
+      .poll(async () => {
+        const [moved] = await api.timeBlocks.list({ from: on(sunday, '00:00') })
+        return span(moved!)
+      })
+      .toBe('Sun 04:00–05:00')
+  })
+
+  it('goes by the person’s clock, not the browser’s', async ({ ada }) => {
+    await ada.open('/calendar')
+    const { hour, minute } = Temporal.Now.zonedDateTimeISO(ada.zone)
+    const text = await ada.page.locator('.now-time').textContent()
+    const [hours = 0, minutes = 0] = (text ?? '').split(':').map(Number)
+    expect(Math.abs(hours * 60 + minutes - hour * 60 - minute)).toBeLessThanOrEqual(2)
+  })
+
+  it('shows what happens elsewhere within a second, and keeps what is typed', async ({ ada }) => {
+    const { api, page } = ada
+    await ada.open(calendar)
+    await page.getByLabel('Filter tasks').fill('wri')
+    const task = await api.tasks.create({ title: 'Write elsewhere', estimateMinutes: 60 })
+    await page.locator('[data-task]', { hasText: 'Write elsewhere' }).waitFor()
+    const startAt = on(monday, '10:00')
+    const before = Date.now()
+    await api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
+
+    await block(page, 'Write elsewhere').waitFor()
+    expect(Date.now() - before).toBeLessThan(2000) // a second, and the machine's own slowness
+    expect(await page.getByLabel('Filter tasks').inputValue()).toBe('wri')
+  })
+})
+
+describe('two tabs', () => {
+  it('what is done in one is in the other within a second', async ({ ada }) => {
+    const { api, page, context } = ada
+    const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const startAt = on(monday, '10:00')
+    await api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
+    await ada.open(calendar)
+    await block(page, 'Write').focus()
+    const other = await context.newPage()
+    await other.goto(calendar)
+    await other.locator('.day-column').first().locator('[data-block]').waitFor()
+
+    const before = Date.now()
+    await page.bringToFront()
+    await page.keyboard.press('Alt+ArrowRight')
+    await other.locator('.day-column').nth(1).locator('[data-block]').waitFor()
+    expect(Date.now() - before).toBeLessThan(2000) // a second, and the machine's own slowness
+  })
+})
+
+async function shifted(page: Person['page'], day: number, time: string, by: number) {
+  // Without another scroll: the point where the drag began must stay where it is.
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return page.evaluate(
+    ({ at, column, down }) => {
+      const body = document.querySelector('.week-body') as HTMLElement
+      const box = document.querySelectorAll('.day-column')[column]!.getBoundingClientRect()
+      return { x: box.x + box.width / 2, y: box.y + (at * body.offsetHeight) / 24 + down }
+    },
+    { at: hours + minutes / 60, column: day, down: by },
+  )
+}

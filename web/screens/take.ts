@@ -1,0 +1,143 @@
+// npm run screens: a picture of every screen, light, dark and on a phone, into docs/screens.
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@daywright/client'
+import type { Page } from 'playwright-core'
+import { startApi } from '../../server/bench/start-api.ts'
+import { withDatabase } from '../../server/bench/with-database.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { launch } from '../e2e/browser.ts'
+import { livedIn } from './life.ts'
+
+const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+const password = 'correct horse battery staple'
+
+const looks = {
+  light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'light',
+    isMobile: true,
+    hasTouch: true,
+  },
+} as const
+
+type Ids = Awaited<ReturnType<typeof livedIn>>
+type Screen = {
+  name: string
+  path: (ids: Ids) => string
+  act?: (page: Page) => Promise<void>
+  /** There is no such thing on a phone. */
+  isByKeys?: true
+}
+
+const press = (key: string) => async (page: Page) => {
+  await page.keyboard.press(key)
+  await page.locator('.dialog').waitFor()
+}
+
+async function openBlock(page: Page) {
+  await page.locator('[data-block]').first().click()
+  await page.getByRole('complementary', { name: 'Block' }).waitFor()
+}
+
+async function preview(page: Page) {
+  await page.locator('button[data-keys="p"]').click()
+  await page.getByRole('complementary', { name: 'Plan' }).waitFor()
+}
+
+// Of the week that is most planned: this one, or from Friday on the next.
+const today = Temporal.Now.plainDateISO('Europe/Berlin')
+const monday = today
+  .add({ days: today.dayOfWeek < 5 ? 1 - today.dayOfWeek : 8 - today.dayOfWeek })
+  .toString()
+
+const screens: Screen[] = [
+  ...[
+    'today',
+    'tasks',
+    'projects',
+    'documents',
+    'insight',
+    'notifications',
+    'archive',
+    'admin/users',
+    ...[
+      'profile',
+      'schedule',
+      'planning',
+      'spaces',
+      'labels',
+      'appearance',
+      'shortcuts',
+      'keys',
+      'sessions',
+      'webhooks',
+      'export',
+    ].map((page) => `settings/${page}`),
+  ].map((path) => ({ name: path.replace('/', '-'), path: () => `/${path}` })),
+  { name: 'calendar', path: () => `/calendar?w=${monday}` },
+  { name: 'board', path: () => '/tasks?view=board' },
+  { name: 'task', path: ({ taskId }) => `/tasks/${taskId}` },
+  { name: 'project', path: ({ projectId }) => `/projects/${projectId}` },
+  { name: 'document', path: ({ documentId }) => `/documents/${documentId}` },
+  { name: 'block', path: () => `/calendar?w=${monday}`, act: openBlock },
+  { name: 'plan', path: () => `/calendar?w=${monday}`, act: preview },
+  { name: 'quick-add', path: () => `/calendar?w=${monday}`, act: press('q'), isByKeys: true },
+  { name: 'palette', path: () => `/calendar?w=${monday}`, act: press('Control+k'), isByKeys: true },
+  { name: 'shortcuts', path: () => `/calendar?w=${monday}`, act: press('?'), isByKeys: true },
+]
+
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+await withDatabase(async (url) => {
+  await migrate(url)
+  const api = await startApi(url)
+  const browser = await launch()
+  const options = { baseURL: api.origin, locale: 'en-GB', reducedMotion: 'reduce' } as const
+  const headers = { origin: api.origin }
+  try {
+    const door = await browser.newContext(options)
+    await door.request.post('/api/auth/sign-up/email', {
+      headers,
+      data: { email: 'ada@example.com', password, name: 'Ada Lovelace', timezone: 'Europe/Berlin' },
+    })
+    const issued = await door.request.post('/api/api-keys', { headers, data: { name: 'Scripts' } })
+    const { key } = (await issued.json()) as { key: string }
+    const ids = await livedIn(createClient({ baseUrl: api.origin, apiKey: key }), new Date())
+    const storageState = await door.storageState()
+    for (const [look, window] of Object.entries(looks)) {
+      const outside = await browser.newContext({ ...options, ...window })
+      await shoot(outside, 'sign-in', '/login')
+      await shoot(outside, 'sign-up', '/signup')
+      const inside = await browser.newContext({ ...options, ...window, storageState })
+      await shoot(inside, 'welcome', '/welcome')
+      for (const { name, path, act, isByKeys } of screens) {
+        if (isByKeys && look === 'phone') continue
+        await shoot(inside, name, path(ids), act)
+      }
+      await outside.close()
+      await inside.close()
+
+      async function shoot(
+        context: typeof inside,
+        name: string,
+        path: string,
+        act?: Screen['act'],
+      ) {
+        const page = await context.newPage()
+        await page.goto(path)
+        await page.locator('#main, form, main').first().waitFor()
+        await page.waitForTimeout(700)
+        await act?.(page)
+        await page.waitForTimeout(200)
+        await page.screenshot({ path: `${folder}${name}-${look}.png` })
+        await page.close()
+      }
+    }
+  } finally {
+    await browser.close()
+    await api.stop()
+  }
+})

@@ -1,0 +1,5 @@
+/** What was typed into the field of that name. */
+export function textOf(form: FormData, name: string) {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}

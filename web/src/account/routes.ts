@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../shell/root.tsx'
+
+/** Only to a page of ours: `next` comes from the address bar. */
+const readNext = ({ next }: Record<string, unknown>): { next?: string } =>
+  typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {}
+
+export const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'login',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
+})
+
+export const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'signup',
+  component: lazyRouteComponent(() => import('./sign-up-screen.tsx'), 'SignUpScreen'),
+})
+
+export const accountRoutes = [loginRoute, signUpRoute]

@@ -1,0 +1,65 @@
+import { type SubmitEvent, useState } from 'react'
+import { api, Refusal } from '../data/api.ts'
+import { cache } from '../data/cache.ts'
+import { inWords } from '../data/perform.ts'
+import { useProfile } from '../data/profile.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { textOf } from './form.ts'
+import { setSignedOut } from './signed-out.ts'
+import { signOut } from './session.ts'
+
+/** The session has ended; the screen, and what was typed on it, stay until it goes on. */
+export default function SignInAgain() {
+  const email = useProfile()?.email ?? ''
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+
+  async function signIn(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await api.auth.signIn({
+        email,
+        password: textOf(new FormData(event.currentTarget), 'password'),
+      })
+      setSignedOut(false)
+      await cache.invalidateQueries()
+    } catch (error) {
+      const isWrong = error instanceof Refusal && error.status < 500
+      setFault(isWrong ? 'This is not the password.' : inWords(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog title="Your session has ended" isOpen>
+      <form className="flex flex-col gap-4 px-4 pb-4" onSubmit={(event) => void signIn(event)}>
+        <p className="text-ink-2">
+          Sign in again as <strong className="font-medium text-ink">{email}</strong>. Nothing on
+          this page is lost.
+        </p>
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          inputSize="large"
+          required
+          autoFocus
+          error={fault || undefined}
+        />
+        <div className="flex justify-end gap-2">
+          <Button look="quiet" onClick={() => void signOut()}>
+            Sign out
+          </Button>
+          <Button type="submit" look="primary" disabled={isBusy}>
+            Sign in
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

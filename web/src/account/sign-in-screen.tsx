@@ -1,0 +1,75 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { api, Refusal } from '../data/api.ts'
+import { inWords } from '../data/perform.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Door } from './door.tsx'
+import { textOf } from './form.ts'
+import { beginSession } from './session.ts'
+
+const route = getRouteApi('/login')
+
+export function SignInScreen() {
+  const { next = '/' } = route.useSearch()
+  const router = useRouter()
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+
+  async function signIn(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setBusy(true)
+    setFault('')
+    try {
+      await api.auth.signIn({
+        email: textOf(form, 'email'),
+        password: textOf(form, 'password'),
+      })
+      await beginSession()
+      router.history.push(next)
+    } catch (error) {
+      const isWrong = error instanceof Refusal && [400, 401, 403].includes(error.status)
+      setFault(isWrong ? 'This email and password do not belong together.' : inWords(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Door title="Sign in">
+      <form className="flex flex-col gap-4" onSubmit={(event) => void signIn(event)}>
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputSize="large"
+          required
+          autoFocus
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          inputSize="large"
+          required
+        />
+        {fault && (
+          <p role="alert" className="text-signal-ink">
+            {fault}
+          </p>
+        )}
+        <Button type="submit" look="primary" size="large" disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </form>
+      <p className="mt-6 text-ink-2">
+        New here?{' '}
+        <Link to="/signup" className="font-medium text-ink underline underline-offset-2">
+          Create an account
+        </Link>
+      </p>
+    </Door>
+  )
+}

@@ -1,0 +1,90 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { api, Refusal } from '../data/api.ts'
+import { fieldErrors, inWords } from '../data/perform.ts'
+import { browserZone } from '../time/zone.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Door } from './door.tsx'
+import { textOf } from './form.ts'
+import { beginSession } from './session.ts'
+
+export function SignUpScreen() {
+  const navigate = useNavigate()
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const faults = fieldErrors(error)
+
+  async function signUp(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setBusy(true)
+    setError(undefined)
+    try {
+      await api.auth.signUp({
+        name: textOf(form, 'name'),
+        email: textOf(form, 'email'),
+        password: textOf(form, 'password'),
+        timezone: browserZone(),
+      })
+      await beginSession()
+      await navigate({ to: '/welcome' })
+    } catch (refusal) {
+      setError(refusal)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Door title="Create your account" lead="Two minutes from here to your first plan.">
+      <form className="flex flex-col gap-4" onSubmit={(event) => void signUp(event)}>
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          inputSize="large"
+          required
+          autoFocus
+          error={faults.name}
+        />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputSize="large"
+          required
+          error={faults.email}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          inputSize="large"
+          minLength={8}
+          required
+          hint="At least 8 characters."
+          error={faults.password}
+        />
+        {error !== undefined && Object.keys(faults).length === 0 && (
+          <p role="alert" className="text-signal-ink">
+            {isTaken(error) ? 'There is an account with this email already.' : inWords(error)}
+          </p>
+        )}
+        <Button type="submit" look="primary" size="large" disabled={isBusy}>
+          {isBusy ? 'Creating…' : 'Create account'}
+        </Button>
+      </form>
+      <p className="mt-6 text-ink-2">
+        Have an account?{' '}
+        <Link to="/login" className="font-medium text-ink underline underline-offset-2">
+          Sign in
+        </Link>
+      </p>
+    </Door>
+  )
+}
+
+const isTaken = (error: unknown) =>
+  error instanceof Refusal && (error.status === 422 || error.status === 409)

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { appRoute } from '../shell/root.tsx'
+
+export const usersRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'admin/users',
+  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+})
+
+export const adminRoutes = [usersRoute]

@@ -1,0 +1,117 @@
+import type { Account } from '@daywright/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { updateAccount } from '../data/actions/admin.ts'
+import { perform } from '../data/perform.ts'
+import { useProfile } from '../data/profile.ts'
+import { queries } from '../data/queries.ts'
+import { formatDate } from '../time/format.ts'
+import { useZone } from '../time/zone.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Screen } from '../ui/screen.tsx'
+import { ParkedJobs } from './parked-jobs.tsx'
+
+export function UsersScreen() {
+  const profile = useProfile()
+  if (profile?.isAdmin) return <People />
+  return (
+    <Screen title="People on this server">
+      <EmptyState title="For admins only">
+        Whoever runs this server sees its accounts here.
+      </EmptyState>
+    </Screen>
+  )
+}
+
+function People() {
+  const { data: accounts, isError } = useQuery(queries.accounts())
+  const [words, setWords] = useState('')
+  const wanted = words.trim().toLowerCase()
+  const shown = (accounts ?? []).filter(({ email, displayName }) =>
+    `${email} ${displayName}`.toLowerCase().includes(wanted),
+  )
+  return (
+    <Screen
+      title="People on this server"
+      lead={<span className="text-ink-3 tabular">{accounts?.length}</span>}
+      actions={
+        <input
+          type="search"
+          aria-label="Find a person"
+          placeholder="Find"
+          className="input w-32 md:w-52"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+      }
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto pb-20">
+        <ParkedJobs />
+        {isError && <EmptyState title="The accounts could not be read" />}
+        <h2 className="border-b bg-panel px-4 py-1.5 text-xs font-medium text-ink-2">Accounts</h2>
+        <ul>
+          {shown.map((account) => (
+            <Row key={account.id} account={account} />
+          ))}
+        </ul>
+      </div>
+    </Screen>
+  )
+}
+
+function Row({ account }: { account: Account }) {
+  const profile = useProfile()
+  const zone = useZone()
+  const isMe = account.id === profile?.id
+  const name = account.displayName || account.email
+  const change = (changes: Partial<Pick<Account, 'role' | 'disabled'>>, says: string) =>
+    void perform(updateAccount(account, changes, says))
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-2.5">
+      <span
+        aria-hidden="true"
+        className="grid size-7 flex-none place-content-center rounded-full bg-sunken text-xs font-semibold text-ink-2"
+      >
+        {name.slice(0, 1).toUpperCase()}
+      </span>
+      <div className="min-w-40 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        <p className="truncate text-xs text-ink-3">
+          {account.email} · since {formatDate(account.createdAt, zone)}
+        </p>
+      </div>
+      {account.role === 'admin' && <Badge>admin</Badge>}
+      {account.disabled && <Badge tone="signal">disabled</Badge>}
+      {isMe ? (
+        <Badge>you</Badge>
+      ) : (
+        <div className="flex gap-1.5">
+          <Button
+            onClick={() =>
+              account.role === 'admin'
+                ? change({ role: 'user' }, `${name} is no admin any more.`)
+                : change({ role: 'admin' }, `${name} is an admin.`)
+            }
+          >
+            {account.role === 'admin' ? 'Take admin away' : 'Make admin'}
+          </Button>
+          <Button
+            look={account.disabled ? 'plain' : 'danger'}
+            onClick={() =>
+              change(
+                { disabled: !account.disabled },
+                account.disabled
+                  ? `${name} can sign in again.`
+                  : `${name} cannot sign in any more.`,
+              )
+            }
+          >
+            {account.disabled ? 'Enable' : 'Disable'}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

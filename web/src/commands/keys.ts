@@ -1,0 +1,59 @@
+// From keys pressed to commands. Single keys do nothing while someone types or a dialog is open.
+import { device } from '../shell/device.ts'
+import { allCommands } from './registry.ts'
+
+const names: Record<string, string> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ' ': 'space',
+}
+// Their place on the keyboard needs Shift on some and not on others.
+const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
+
+/** `mod+shift+z`, as commands write it. */
+export function nameOf(event: KeyboardEvent) {
+  const key = names[event.key] ?? event.key.toLowerCase()
+  return [
+    (event.ctrlKey || event.metaKey) && 'mod',
+    event.altKey && 'alt',
+    event.shiftKey && !isSign(event.key) && 'shift',
+    key,
+  ]
+    .filter(Boolean)
+    .join('+')
+}
+
+const sequenceMs = 1000
+
+/** Call once, at start. */
+export function listenForKeys() {
+  let first = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const name = nameOf(event)
+    const isPlain = !name.startsWith('mod+') && name !== 'escape'
+    if (isPlain && (isTyping(event.target) || !device().singleKeys)) return
+    if (document.querySelector('[role=dialog]') && name !== 'mod+k') return
+    const usable = allCommands().filter(({ keys, isDisabled }) => keys && !isDisabled)
+    const wanted = first ? `${first} ${name}` : name
+    clearTimeout(timer)
+    first = ''
+    const found = usable.find(({ keys }) => keys === wanted || keys === name)
+    if (found) {
+      event.preventDefault()
+      found.run()
+    } else if (usable.some(({ keys }) => keys?.startsWith(`${name} `))) {
+      first = name
+      timer = setTimeout(() => (first = ''), sequenceMs)
+    }
+  })
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches('input:not([type=checkbox],[type=radio],[type=button]), textarea, select'))

@@ -1,0 +1,36 @@
+// Tasks, projects, spaces and documents as commands, for the palette: each opens what it names.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { queries } from '../data/queries.ts'
+import type { Command } from './registry.ts'
+
+const most = 8
+
+/** Those whose name has all the words; none before there are two letters to go by. */
+export function usePlaces(text: string): Command[] {
+  const navigate = useNavigate()
+  const { data: tasks = [] } = useQuery(queries.openTasks())
+  const { data: projects = [] } = useQuery(queries.projects())
+  const { data: spaces = [] } = useQuery(queries.spaces())
+  const { data: documents = [] } = useQuery(queries.documents())
+  const words = text.toLowerCase().split(' ').filter(Boolean)
+  if (text.trim().length < 2) return []
+
+  const named = (group: string, to: string, things: { id: string; name: string }[]) =>
+    things
+      .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+      .slice(0, most)
+      .map(({ id, name }) => ({
+        id,
+        title: name,
+        group,
+        run: () => void navigate({ to: `${to}/${id}` }),
+      }))
+  const titled = ({ id, title }: { id: string; title: string }) => ({ id, name: title })
+  return [
+    ...named('Task', '/tasks', tasks.map(titled)),
+    ...named('Project', '/projects', projects),
+    ...named('Space', '/spaces', spaces),
+    ...named('Document', '/documents', documents.map(titled)),
+  ]
+}

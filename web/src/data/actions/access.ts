@@ -1,0 +1,42 @@
+// Who and what may act for the user: keys and sessions. What is ended cannot be brought back.
+import type { ApiKey, IssuedApiKey, Scope, Session } from '@daywright/contract'
+import { api } from '../api.ts'
+import { keys } from '../keys.ts'
+import type { Action } from '../perform.ts'
+
+type NewKey = { name: string; scopes: Scope[]; expiresAt: string | null }
+
+export const issueKey = (key: NewKey): Action<IssuedApiKey> => ({
+  send: () => api.apiKeys.create(key),
+  refreshes: [keys.apiKeys],
+})
+
+export const revokeKey = (key: ApiKey): Action => ({
+  says: `“${key.name}” no longer works.`,
+  expect: ({ update }) =>
+    update<ApiKey[]>(keys.apiKeys, (all) => all.filter(({ id }) => id !== key.id)),
+  send: () => api.apiKeys.delete(key.id),
+  refreshes: [keys.apiKeys],
+})
+
+export const endSession = (session: Session): Action => ({
+  says: 'Signed out there.',
+  expect: ({ update }) =>
+    update<Session[]>(keys.sessions, (all) => all.filter(({ id }) => id !== session.id)),
+  send: () => api.auth.revokeSession(session.token),
+  refreshes: [keys.sessions],
+})
+
+export const endOtherSessions = (currentId: string | undefined): Action => ({
+  says: 'Signed out everywhere else.',
+  expect: ({ update }) =>
+    update<Session[]>(keys.sessions, (all) => all.filter(({ id }) => id === currentId)),
+  send: () => api.auth.revokeOtherSessions(),
+  refreshes: [keys.sessions],
+})
+
+export const changePassword = (currentPassword: string, newPassword: string): Action => ({
+  says: 'Your password is changed, and every other session ended.',
+  send: () => api.auth.changePassword({ currentPassword, newPassword, revokeOtherSessions: true }),
+  refreshes: [keys.sessions],
+})

@@ -1,0 +1,29 @@
+import type { Profile, Settings } from '@daywright/contract'
+import { api } from '../api.ts'
+import { keys } from '../keys.ts'
+import type { Action } from '../perform.ts'
+
+type ProfileChanges = { displayName?: string; timezone?: string }
+
+export const updateProfile = (profile: Profile, changes: ProfileChanges, says: string): Action => ({
+  says,
+  expect: ({ update }) => update<Profile>(keys.profile, (now) => ({ ...now, ...changes })),
+  send: () => api.user.update(changes),
+  refreshes: [keys.profile],
+  undo: () => {
+    const { displayName, timezone } = profile
+    return updateProfile({ ...profile, ...changes }, { displayName, timezone }, 'As it was.')
+  },
+})
+
+export const updateSettings = (
+  settings: Settings,
+  changes: Partial<Settings>,
+  says: string,
+): Action => ({
+  says,
+  expect: ({ update }) => update<Settings>(keys.settings, (now) => ({ ...now, ...changes })),
+  send: () => api.settings.update(changes),
+  refreshes: [keys.settings],
+  undo: () => updateSettings({ ...settings, ...changes }, settings, 'As it was.'),
+})

@@ -1,0 +1,36 @@
+import type { Account, AccountChanges, Job } from '@daywright/contract'
+import { api } from '../api.ts'
+import { keys } from '../keys.ts'
+import type { Action } from '../perform.ts'
+
+export const updateAccount = (account: Account, changes: AccountChanges, says: string): Action => ({
+  says,
+  expect: ({ update }) =>
+    update<Account[]>(keys.accounts, (all) =>
+      all.map((each) => (each.id === account.id ? { ...each, ...changes } : each)),
+    ),
+  send: () => api.admin.users.update(account.id, changes),
+  refreshes: [keys.accounts],
+  undo: () => {
+    const { role, disabled } = account
+    return updateAccount({ ...account, ...changes }, { role, disabled }, 'As it was.')
+  },
+})
+
+const without = (job: Job): Pick<Action, 'expect' | 'refreshes'> => ({
+  expect: ({ update }) =>
+    update<Job[]>(keys.jobs, (jobs) => jobs.filter(({ id }) => id !== job.id)),
+  refreshes: [keys.jobs],
+})
+
+export const retryJob = (job: Job): Action => ({
+  ...without(job),
+  says: 'It is tried again.',
+  send: () => api.admin.jobs.retry(job.id),
+})
+
+export const discardJob = (job: Job): Action => ({
+  ...without(job),
+  says: 'Discarded.',
+  send: () => api.admin.jobs.discard(job.id),
+})

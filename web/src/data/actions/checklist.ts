@@ -1,0 +1,82 @@
+import type { ChecklistItem, FullTask, ListedTask } from '@daywright/contract'
+import { api } from '../api.ts'
+import type { Expect } from '../expectation.ts'
+import { keys } from '../keys.ts'
+import type { Action } from '../perform.ts'
+import { revertLast } from '../undo.ts'
+
+type Items = (items: ChecklistItem[]) => ChecklistItem[]
+
+/** On the task by itself and in the lists. */
+function change({ update }: Expect, taskId: string, items: Items) {
+  update<FullTask>(keys.task(taskId), (task) => ({
+    ...task,
+    checklistItems: items(task.checklistItems),
+  }))
+  update<ListedTask[]>(keys.tasks, (tasks) =>
+    tasks.map((task) =>
+      task.id === taskId ? { ...task, checklistItems: items(task.checklistItems) } : task,
+    ),
+  )
+}
+
+const refreshed = (taskId: string) => [keys.task(taskId)]
+
+export function addItem(taskId: string, title: string): Action<ChecklistItem> {
+  const provisional = `new-${title}`
+  return {
+    expect: (expect) =>
+      change(expect, taskId, (items) => [
+        ...items,
+        { id: provisional, taskId, title, completed: false, sortOrder: items.length },
+      ]),
+    send: () => api.checklistItems.create({ taskId, title }),
+    settle: (made, expect) =>
+      change(expect, taskId, (items) => [
+        ...items.filter(({ id }) => id !== provisional && id !== made.id),
+        made,
+      ]),
+    refreshes: refreshed(taskId),
+    undo: (made) => removeItem(made),
+  }
+}
+
+export const changeItem = (
+  item: ChecklistItem,
+  changes: Partial<Pick<ChecklistItem, 'title' | 'completed'>>,
+): Action => ({
+  expect: (expect) =>
+    change(expect, item.taskId, (items) =>
+      items.map((each) => (each.id === item.id ? { ...each, ...changes } : each)),
+    ),
+  send: () => api.checklistItems.update(item.id, changes),
+  refreshes: refreshed(item.taskId),
+  undo: () => ({ send: () => revertLast(item.id), refreshes: refreshed(item.taskId) }),
+})
+
+export const removeItem = (item: ChecklistItem): Action => ({
+  says: `Removed “${item.title}”.`,
+  expect: (expect) =>
+    change(expect, item.taskId, (items) => items.filter(({ id }) => id !== item.id)),
+  send: () => api.checklistItems.delete(item.id),
+  undo: () => ({ send: () => revertLast(item.id), refreshes: refreshed(item.taskId) }),
+})
+
+/** In this order from now on; only those whose place is another are sent. */
+export function orderItems(taskId: string, ordered: ChecklistItem[]): Action {
+  const moved = ordered
+    .map((item, sortOrder) => ({ item, sortOrder }))
+    .filter(({ item, sortOrder }) => item.sortOrder !== sortOrder)
+  const placed = ordered.map((item, sortOrder) => ({ ...item, sortOrder }))
+  return {
+    expect: (expect) => change(expect, taskId, () => placed),
+    send: () =>
+      Promise.all(
+        moved.map(({ item, sortOrder }) => api.checklistItems.update(item.id, { sortOrder })),
+      ),
+    undo: () => ({
+      send: () => Promise.all(moved.map(({ item }) => revertLast(item.id))),
+      refreshes: refreshed(taskId),
+    }),
+  }
+}

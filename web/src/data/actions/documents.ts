@@ -1,0 +1,92 @@
+import type { Client } from '@daywright/client'
+import type { Document, FullDocument, ListedDocument, TaskStatus } from '@daywright/contract'
+import { api } from '../api.ts'
+import type { Expect } from '../expectation.ts'
+import { keys } from '../keys.ts'
+import type { Action } from '../perform.ts'
+import { revertLast } from '../undo.ts'
+
+export type NewDocument = Parameters<Client['documents']['create']>[0]
+export type DocumentChanges = Parameters<Client['documents']['update']>[1]
+type Titled = Pick<Document, 'id' | 'title'>
+
+const around = (id: string) => [keys.documents, keys.document(id), ['project']]
+
+function patchDocument(expect: Expect, id: string, patch: Partial<Document>) {
+  expect.update<ListedDocument[]>(keys.documents, (documents) =>
+    documents.map((document) => (document.id === id ? { ...document, ...patch } : document)),
+  )
+  expect.update<FullDocument>(keys.document(id), (document) => ({ ...document, ...patch }))
+}
+
+export const createDocument = (document: NewDocument): Action<Document> => ({
+  says: `Made “${document.title}”.`,
+  send: () => api.documents.create(document),
+  settle: (made, expect) =>
+    expect.update<ListedDocument[]>(keys.documents, (documents) =>
+      documents.some(({ id }) => id === made.id)
+        ? documents
+        : [...documents, { ...made, space: null, project: null }],
+    ),
+  refreshes: [keys.documents, ['project']],
+  undo: (made) => deleteDocument(made),
+})
+
+export const updateDocument = (
+  document: Titled,
+  changes: DocumentChanges,
+  says: string,
+): Action => ({
+  says,
+  expect: (expect) => patchDocument(expect, document.id, changes),
+  send: () => api.documents.update(document.id, changes),
+  refreshes: around(document.id),
+  undo: () => ({ send: () => revertLast(document.id), refreshes: around(document.id) }),
+})
+
+/** What is being written is saved without a word; the editor has an undo of its own. */
+export const saveContent = (id: string, content: string): Action<Document> => ({
+  send: () => api.documents.update(id, { content }),
+  settle: (saved, expect) =>
+    patchDocument(expect, id, { content: saved.content, updatedAt: saved.updatedAt }),
+})
+
+export const deleteDocument = (document: Titled): Action => ({
+  says: `Deleted “${document.title}”.`,
+  expect: (expect) =>
+    expect.update<ListedDocument[]>(keys.documents, (documents) =>
+      documents.filter(({ id }) => id !== document.id),
+    ),
+  send: () => api.documents.delete(document.id),
+  refreshes: [keys.documents, ['project']],
+  undo: () => ({
+    send: () => revertLast(document.id),
+    refreshes: [keys.documents, keys.document(document.id), ['project']],
+  }),
+})
+
+type LinkedTask = { id: string; title: string; status: TaskStatus }
+
+export const linkTask = (document: Titled, task: LinkedTask): Action => ({
+  says: `Linked to “${task.title}”.`,
+  expect: (expect) =>
+    expect.update<FullDocument>(keys.document(document.id), (full) => ({
+      ...full,
+      tasks: [...full.tasks, { taskId: task.id, documentId: full.id, task }],
+    })),
+  send: () => api.tasks.documents.link(task.id, document.id),
+  refreshes: [keys.document(document.id), keys.task(task.id)],
+  undo: () => unlinkTask(document, task),
+})
+
+export const unlinkTask = (document: Titled, task: LinkedTask): Action => ({
+  says: `No longer linked to “${task.title}”.`,
+  expect: (expect) =>
+    expect.update<FullDocument>(keys.document(document.id), (full) => ({
+      ...full,
+      tasks: full.tasks.filter(({ taskId }) => taskId !== task.id),
+    })),
+  send: () => api.tasks.documents.unlink(task.id, document.id),
+  refreshes: [keys.document(document.id), keys.task(task.id)],
+  undo: () => linkTask(document, task),
+})

@@ -1,0 +1,36 @@
+import type { PlannerResult } from '@daywright/contract'
+import { api } from '../api.ts'
+import { keys } from '../keys.ts'
+import type { Action } from '../perform.ts'
+
+const around = [keys.blocks, keys.planner, keys.notifications]
+
+const some = (count: number, what: string) => (count > 0 ? ` ${count} ${what}.` : '')
+
+/** A previewed plan becomes the calendar. */
+export const applyPlan = (runId: string): Action<PlannerResult> => ({
+  says: 'The plan is in your calendar.',
+  send: () => api.planner.apply(runId),
+  refreshes: around,
+  undo: () => undoPlan(runId),
+  onRefused: ({ status }) =>
+    status === 409 ? 'Something has changed since this preview. Look at a new one.' : undefined,
+})
+
+export const undoPlan = (runId: string): Action => ({
+  says: 'Your calendar is as it was before the plan.',
+  send: () => api.planner.undo(runId),
+  refreshes: around,
+})
+
+/** Plans at once, without a preview. */
+export const planNow = (): Action<PlannerResult> => ({
+  send: () => api.planner.run(),
+  refreshes: around,
+})
+
+/** Placed 35 blocks. 2 at risk. 1 did not fit. */
+export const inShort = (result: PlannerResult) =>
+  `Placed ${result.tasksScheduled} ${result.tasksScheduled === 1 ? 'block' : 'blocks'}.` +
+  some(result.tasksAtRisk, 'at risk') +
+  some(result.tasksUnscheduled, 'did not fit')

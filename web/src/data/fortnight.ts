@@ -1,0 +1,63 @@
+// The next fourteen days: how much time there is in each, and how much of it is planned.
+import type { ListedTimeBlock, Window } from '@daywright/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useNow } from '../time/clock.ts'
+import { dayOf, minutesBetween, startOfDay, useZone, type Zone } from '../time/zone.ts'
+import { useOpenWindows, windowsOn } from './preferences.ts'
+import { queries } from './queries.ts'
+
+export const fortnightDays = 14
+
+export type DayLoad = {
+  day: Temporal.PlainDate
+  capacityMinutes: number
+  plannedMinutes: number
+}
+
+type Blocked = Pick<ListedTimeBlock, 'startAt' | 'endAt' | 'status'>
+
+/** The part of a block that lies in a day, by the wall calendar. */
+function minutesIn(block: Blocked, day: Temporal.PlainDate, zone: Zone) {
+  const from = Math.max(block.startAt.getTime(), startOfDay(day, zone).getTime())
+  const to = Math.min(block.endAt.getTime(), startOfDay(day.add({ days: 1 }), zone).getTime())
+  return Math.max(0, (to - from) / 60_000)
+}
+
+export const plannedOn = (blocks: Blocked[], day: Temporal.PlainDate, zone: Zone) =>
+  blocks
+    .filter(({ status }) => status !== 'cancelled')
+    .reduce((sum, block) => sum + minutesIn(block, day, zone), 0)
+
+export const capacityOn = (windows: Window[], day: Temporal.PlainDate) =>
+  windowsOn(windows, day.dayOfWeek % 7).reduce((sum, { start, end }) => sum + end - start, 0)
+
+export const daysFrom = (first: Temporal.PlainDate, count = fortnightDays) =>
+  Array.from({ length: count }, (_, index) => first.add({ days: index }))
+
+export const loadOf = (
+  first: Temporal.PlainDate,
+  windows: Window[],
+  blocks: Blocked[],
+  zone: Zone,
+): DayLoad[] =>
+  daysFrom(first).map((day) => ({
+    day,
+    capacityMinutes: capacityOn(windows, day),
+    plannedMinutes: plannedOn(blocks, day, zone),
+  }))
+
+/** The first day of the fortnight, and the blocks in it, a night before included. */
+export function useFortnight() {
+  const zone = useZone()
+  const today = dayOf(useNow(), zone).toString()
+  const first = useMemo(() => Temporal.PlainDate.from(today), [today])
+  const from = startOfDay(first.subtract({ days: 1 }), zone)
+  const to = startOfDay(first.add({ days: fortnightDays }), zone)
+  const { data: blocks, isPending } = useQuery(queries.blocks(from, to))
+  const windows = useOpenWindows()
+  return { first, zone, windows, blocks: blocks ?? none, isPending }
+}
+const none: ListedTimeBlock[] = []
+
+export const lengthOf = ({ startAt, endAt }: Blocked) => minutesBetween(startAt, endAt)

@@ -1,0 +1,146 @@
+// Follows the user's events and brings the cache up to date. What is being typed is in components'
+// own state, and stays.
+import { createClient } from '@daywright/client'
+import type { Event, FullTask, ListedTask } from '@daywright/contract'
+import type { QueryKey } from '@tanstack/react-query'
+import { api, Refusal } from './api.ts'
+import { cache, noticeSignedOut } from './cache.ts'
+import { keys } from './keys.ts'
+import { noticeAnswer } from './online.ts'
+import { refresh } from './refresh.ts'
+
+const shortestMs = 500
+const longestMs = 20_000
+// Past that many at once, one answer with all of them is quicker than each by itself.
+const fewTasks = 12
+
+/** Until it is told to stop, over every loss of the connection. */
+export function followEvents() {
+  const stop = new AbortController()
+  const { events, history } = createClient({ baseUrl: '', signal: stop.signal })
+  let last: string | undefined
+  let wait = shortestMs
+
+  /** From the newest event on: what is asked for from now on is at least as new. */
+  const newest = async () => (await history.list({ limit: 1 })).events[0]?.id ?? '0-0'
+
+  async function run() {
+    while (!stop.signal.aborted) {
+      try {
+        const then = await newest()
+        noticeAnswer(true)
+        last ??= then
+        for await (const event of events.follow(last)) {
+          wait = shortestMs
+          last = event.id
+          take(event)
+        }
+      } catch (error) {
+        if (stop.signal.aborted) return
+        noticeSignedOut(error)
+        if (error instanceof Refusal && error.status === 401) return
+        noticeAnswer(false)
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      wait = Math.min(longestMs, wait * 2)
+    }
+  }
+  void run()
+  return () => stop.abort()
+}
+
+/** What an event makes out of date. Tasks are many, and are brought up to date one by one. */
+const stale: Record<string, (id: string) => QueryKey[]> = {
+  timeBlock: () => [keys.blocks, keys.planner],
+  plannerRun: () => [keys.blocks, keys.planner],
+  project: (id) => [keys.projects, keys.project(id), keys.spaces],
+  space: () => [keys.spaces, keys.projects],
+  label: () => [keys.labels],
+  document: (id) => [keys.documents, keys.document(id), ['project']],
+  schedulePreference: () => [keys.preferences],
+  notification: () => [keys.notifications],
+  user: () => [keys.profile],
+  settings: () => [keys.settings],
+  apiKey: () => [keys.apiKeys],
+  webhook: () => [keys.webhooks],
+  dependency: () => [['dependencies']],
+  documentLink: () => [['document'], ['task']],
+}
+
+export function take(event: Event) {
+  const [record = ''] = event.type.split('.')
+  if (record === 'task') takeTask(event.recordId, event)
+  else if (record === 'checklistItem') {
+    const taskId = (event.after ?? event.before)?.taskId
+    if (typeof taskId === 'string') takeTask(taskId, undefined)
+  }
+  refresh(...(stale[record]?.(event.recordId) ?? []))
+  // A space, project or label is shown on its tasks.
+  if (['space', 'project', 'label'].includes(record) && event.type !== `${record}.created`) {
+    refresh(keys.tasks, ['task'])
+  }
+}
+
+const due = new Set<string>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function takeTask(id: string, event: Event | undefined) {
+  if (event?.after === null) {
+    removeTask(id)
+    refresh(keys.blocks, keys.planner)
+  } else if (!isKnown(id, event)) {
+    due.add(id)
+    timer ??= setTimeout(() => void fetchDue(), 40)
+    // Its name and state are on its blocks.
+    refresh(keys.blocks)
+  }
+  refresh(keys.projects, keys.spaces, ['project'])
+}
+
+/** Our own change, of which the answer is here already. */
+function isKnown(id: string, event: Event | undefined) {
+  const time = Date.parse(String(event?.after?.updatedAt))
+  return cache
+    .getQueriesData<ListedTask[]>({ queryKey: keys.tasks })
+    .some(([, tasks]) => tasks?.some((task) => task.id === id && task.updatedAt.getTime() === time))
+}
+
+async function fetchDue() {
+  const ids = [...due]
+  due.clear()
+  timer = undefined
+  if (ids.length > fewTasks) return refresh(keys.tasks, ['task'])
+  await Promise.all(
+    ids.map(async (id) => {
+      const task = await api.tasks.get(id).catch(() => undefined)
+      if (task) placeTask(task)
+    }),
+  )
+}
+
+const isOpen = ({ status }: ListedTask) =>
+  status === 'backlog' || status === 'todo' || status === 'in_progress'
+
+/** Puts a task into every kept list that it belongs in. */
+export function placeTask(task: FullTask) {
+  cache.setQueryData(keys.task(task.id), task)
+  placeIn(keys.openTasks, task, isOpen(task))
+  placeIn(keys.allTasks, task, true)
+}
+
+function placeIn(key: QueryKey, task: ListedTask, belongs: boolean) {
+  cache.setQueryData<ListedTask[]>(key, (tasks) => {
+    if (!tasks) return tasks
+    if (!belongs) return tasks.filter(({ id }) => id !== task.id)
+    if (tasks.some(({ id }) => id === task.id))
+      return tasks.map((each) => (each.id === task.id ? task : each))
+    return [...tasks, task]
+  })
+}
+
+function removeTask(id: string) {
+  for (const key of [keys.openTasks, keys.allTasks]) {
+    cache.setQueryData<ListedTask[]>(key, (tasks) => tasks?.filter((task) => task.id !== id))
+  }
+  cache.removeQueries({ queryKey: keys.task(id) })
+}

@@ -1,0 +1,119 @@
+// Everything that changes something goes through here: shown at once, sent, and taken back where the
+// service refuses; with a way to undo it.
+import type { QueryKey } from '@tanstack/react-query'
+import { dismiss, toast } from '../ui/toasts.ts'
+import { Refusal } from './api.ts'
+import { noticeSignedOut } from './cache.ts'
+import { type Expect, foresee } from './expectation.ts'
+import { beginAction, endAction, refresh } from './refresh.ts'
+import { lastDone, pushDone, pushUndone, type Step, takeDone } from './steps.ts'
+
+export type Action<Answer = unknown> = {
+  /** What has happened, for the toast and the undo stack: `Moved “Write report” to Tue 9:00`. */
+  says?: string
+  /** Puts into the cache what will be true. */
+  expect?: (expect: Expect) => void
+  send: () => Promise<Answer>
+  /** What it changes: of two actions under way, the answer of the later one counts. */
+  record?: string
+  /** Puts what the service answered where it belongs. */
+  settle?: (answer: Answer, expect: Expect) => void
+  /** What the service is asked for again afterwards. Live events do the same, a moment later. */
+  refreshes?: QueryKey[]
+  /** The action that takes this one back. Without it there is no Undo. */
+  undo?: (answer: Answer) => Action
+  /** Said instead of the service's own words. */
+  onRefused?: (refusal: Refusal) => string | undefined
+}
+
+export type Outcome<Answer> = { ok: true; answer: Answer } | { ok: false; error: unknown }
+
+/** Never throws: a refusal is shown as a toast, and is in the outcome for who needs it. */
+export async function perform<Answer>(
+  action: Action<Answer>,
+  { isQuiet = false, isUndo = false, isRedo = false } = {},
+): Promise<Outcome<Answer>> {
+  if (!navigator.onLine) {
+    toast('You are offline. Changes need a connection.', { tone: 'error' })
+    return { ok: false, error: new Error('Offline') }
+  }
+  beginAction()
+  const turn = takeTurn(action.record)
+  const foreseen = foresee(action.expect)
+  try {
+    const answer = await action.send()
+    if (action.settle && turn.isLast()) foresee((expect) => action.settle?.(answer, expect))
+    const { undo } = action
+    const step: Step | undefined =
+      undo && !isUndo ? { action: action as Action, back: () => undo(answer) } : undefined
+    if (step) {
+      // Its Undo would take back this change, not its own. Ctrl Z goes back one after the other.
+      const earlier = lastDone()?.toast
+      if (earlier !== undefined) dismiss(earlier)
+      pushDone(step, isRedo)
+    }
+    if (action.says && !isQuiet) {
+      const run = () => void (step && undoStep(step))
+      const id = toast(action.says, step ? { action: { label: 'Undo', run } } : {})
+      if (step) step.toast = id
+    }
+    return { ok: true, answer }
+  } catch (error) {
+    foreseen.takeBack()
+    noticeSignedOut(error)
+    refresh(...foreseen.touched)
+    if (!isQuiet) complain(action, error)
+    return { ok: false, error }
+  } finally {
+    endAction()
+    refresh(...(action.refreshes ?? []))
+  }
+}
+
+const turns = new Map<string, number>()
+
+function takeTurn(record = '') {
+  const mine = (turns.get(record) ?? 0) + 1
+  turns.set(record, mine)
+  return { isLast: () => record === '' || turns.get(record) === mine }
+}
+
+/** Takes one step back, if that has not been done yet. */
+export async function undoStep(step: Step) {
+  if (!takeDone(step)) return false
+  if (step.toast !== undefined) dismiss(step.toast)
+  const { ok } = await perform(step.back(), { isUndo: true })
+  if (ok) pushUndone(step.action)
+  return ok
+}
+
+function complain<Answer>(action: Action<Answer>, error: unknown) {
+  const again = { label: 'Try again', run: () => void perform(action) }
+  if (!(error instanceof Refusal)) {
+    toast('The service did not answer. Nothing was changed.', { tone: 'error', action: again })
+    return
+  }
+  // The dialog that asks to sign in again says enough.
+  if (error.status === 401) return
+  const isPassing = error.status >= 500 || error.status === 429
+  const text = action.onRefused?.(error) ?? inWords(error)
+  toast(text, { tone: 'error', ...(isPassing && { action: again }) })
+}
+
+/** A refusal as a sentence for people. */
+export function inWords(error: unknown) {
+  if (!(error instanceof Refusal)) return 'The service did not answer.'
+  const [first] = Object.entries(error.body.details ?? {})
+  if (first) return `${first[0]}: ${first[1].join(', ')}`
+  if (error.status === 404) return 'This was deleted elsewhere.'
+  if (error.status >= 500) return 'The service cannot do this right now. Nothing was changed.'
+  return error.body.error
+}
+
+/** What the service found wrong, field by field, for `error` of the controls in ui/field.tsx. */
+export function fieldErrors(error: unknown): Record<string, string | undefined> {
+  if (!(error instanceof Refusal)) return {}
+  const { details = {}, field, error: text } = error.body
+  const named = Object.entries(details).map(([name, faults]) => [name, faults.join(', ')] as const)
+  return Object.fromEntries(field === undefined ? named : [...named, [field, text]])
+}

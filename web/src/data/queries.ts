@@ -1,0 +1,74 @@
+// What can be asked, each with the name it is kept under: `useQuery(queries.labels())`.
+import type { ListedTask } from '@daywright/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './api.ts'
+import { keys } from './keys.ts'
+
+const pageSize = 100
+
+/** All pages; the first says how many there are, the others come together. */
+async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
+  const filter = { includeCompleted, limit: pageSize }
+  const first = await api.tasks.list({ ...filter, page: 1 })
+  const others = Array.from({ length: Math.max(0, first.pagination.pages - 1) }, (_, index) =>
+    api.tasks.list({ ...filter, page: index + 2 }),
+  )
+  const pages = [first, ...(await Promise.all(others))]
+  // A task that was made meanwhile pushes another on to the next page.
+  return [...new Map(pages.flatMap(({ data }) => data).map((task) => [task.id, task])).values()]
+}
+
+export const queries = {
+  profile: () => queryOptions({ queryKey: keys.profile, queryFn: () => api.user.get() }),
+  settings: () => queryOptions({ queryKey: keys.settings, queryFn: () => api.settings.get() }),
+
+  /** Every task that is not done, cancelled or archived. */
+  openTasks: () => queryOptions({ queryKey: keys.openTasks, queryFn: () => everyTask(false) }),
+  allTasks: () => queryOptions({ queryKey: keys.allTasks, queryFn: () => everyTask(true) }),
+  task: (id: string) => queryOptions({ queryKey: keys.task(id), queryFn: () => api.tasks.get(id) }),
+  dependencies: (id: string) =>
+    queryOptions({
+      queryKey: keys.dependencies(id),
+      queryFn: () => api.tasks.dependencies.list(id),
+    }),
+
+  /** Blocks that start in the range, at most 62 days; ask a day early for those over midnight. */
+  blocks: (from: Date, to: Date) =>
+    queryOptions({
+      queryKey: keys.blocksBetween(from, to),
+      queryFn: () => api.timeBlocks.list({ from, to }),
+    }),
+  planner: () => queryOptions({ queryKey: keys.planner, queryFn: () => api.planner.status() }),
+  runs: () => queryOptions({ queryKey: keys.runs, queryFn: () => api.planner.runs() }),
+  run: (id: string) => queryOptions({ queryKey: keys.run(id), queryFn: () => api.planner.get(id) }),
+  preferences: () =>
+    queryOptions({ queryKey: keys.preferences, queryFn: () => api.schedulePreferences.list() }),
+
+  spaces: () => queryOptions({ queryKey: keys.spaces, queryFn: () => api.spaces.list() }),
+  projects: () => queryOptions({ queryKey: keys.projects, queryFn: () => api.projects.list() }),
+  project: (id: string) =>
+    queryOptions({ queryKey: keys.project(id), queryFn: () => api.projects.get(id) }),
+  labels: () => queryOptions({ queryKey: keys.labels, queryFn: () => api.labels.list() }),
+  documents: () => queryOptions({ queryKey: keys.documents, queryFn: () => api.documents.list() }),
+  document: (id: string) =>
+    queryOptions({ queryKey: keys.document(id), queryFn: () => api.documents.get(id) }),
+
+  notifications: () =>
+    queryOptions({ queryKey: keys.notifications, queryFn: () => api.notifications.list() }),
+  apiKeys: () => queryOptions({ queryKey: keys.apiKeys, queryFn: () => api.apiKeys.list() }),
+  sessions: () => queryOptions({ queryKey: keys.sessions, queryFn: () => api.auth.sessions() }),
+  webhooks: () => queryOptions({ queryKey: keys.webhooks, queryFn: () => api.webhooks.list() }),
+  deliveries: (id: string) =>
+    queryOptions({ queryKey: keys.deliveries(id), queryFn: () => api.webhooks.deliveries(id) }),
+  accounts: () =>
+    queryOptions({
+      queryKey: keys.accounts,
+      queryFn: () => Array.fromAsync(api.admin.users.all()),
+    }),
+  jobs: () => queryOptions({ queryKey: keys.jobs, queryFn: () => api.admin.jobs.list() }),
+  history: (recordId: string) =>
+    queryOptions({
+      queryKey: keys.history(recordId),
+      queryFn: () => api.history.list({ recordId }),
+    }),
+}

@@ -1,0 +1,39 @@
+// Asking again, gathered: not while an action is under way, whose expectation it would overwrite,
+// and once for many events.
+import type { QueryKey } from '@tanstack/react-query'
+import { cache } from './cache.ts'
+
+const gatherMs = 60
+let underWay = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+const resting: (() => void)[] = []
+const waiting = new Map<string, QueryKey>()
+
+export function refresh(...queryKeys: QueryKey[]) {
+  for (const key of queryKeys) waiting.set(JSON.stringify(key), key)
+  schedule()
+}
+
+export function beginAction() {
+  underWay += 1
+}
+export function endAction() {
+  underWay -= 1
+  schedule()
+  if (underWay === 0) for (const resume of resting.splice(0)) resume()
+}
+
+/** When no action is under way. */
+export const atRest = () =>
+  new Promise<void>((resolve) => (underWay === 0 ? resolve() : resting.push(resolve)))
+
+function schedule() {
+  if (timer !== undefined || underWay > 0 || waiting.size === 0) return
+  timer = setTimeout(() => {
+    timer = undefined
+    if (underWay > 0) return
+    const due = [...waiting.values()]
+    waiting.clear()
+    for (const queryKey of due) void cache.invalidateQueries({ queryKey })
+  }, gatherMs)
+}

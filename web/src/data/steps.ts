@@ -1,0 +1,38 @@
+// What was done in this tab and can be taken back, the last one last.
+import type { Action } from './perform.ts'
+
+/** `toast` is the one that offers to undo it. */
+export type Step = { action: Action; back: () => Action; toast?: number }
+
+const deepest = 100
+let done: Step[] = []
+let undone: Action[] = []
+
+export const lastDone = () => done.at(-1)
+export const lastUndone = () => undone.at(-1)
+
+export function pushDone(step: Step, isRedo = false) {
+  done = [...done.slice(1 - deepest), step]
+  if (!isRedo) undone = []
+}
+
+/** False where it is taken back already, by the toast or by the key. */
+export function takeDone(step: Step) {
+  const isThere = done.includes(step)
+  done = done.filter((each) => each !== step)
+  return isThere
+}
+
+export function pushUndone(action: Action) {
+  undone = [...undone, action]
+}
+export function popUndone() {
+  const action = undone.at(-1)
+  undone = undone.slice(0, -1)
+  return action
+}
+
+export function forgetSteps() {
+  done = []
+  undone = []
+}

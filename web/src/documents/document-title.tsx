@@ -1,0 +1,30 @@
+import type { FullDocument } from '@daywright/contract'
+import { updateDocument } from '../data/actions/documents.ts'
+import { perform } from '../data/perform.ts'
+import { useDraft } from '../ui/use-draft.ts'
+
+/** The title, large, above the text. Saved when it is left; what cannot be a title is put back. */
+export function DocumentTitle({ document }: { document: FullDocument }) {
+  const { text, type, finish, giveUp } = useDraft(document.title, (typed) => {
+    const title = typed.trim()
+    if (title === '' || title === document.title) return
+    void perform(updateDocument(document, { title }, `Renamed to “${title}”.`))
+  })
+
+  return (
+    <div className="flex-none border-b px-6 py-3">
+      <input
+        aria-label="Title"
+        className="w-full bg-transparent text-xl font-semibold tracking-tight outline-offset-4"
+        value={text}
+        maxLength={500}
+        onChange={({ target }) => type(target.value)}
+        onBlur={finish}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') currentTarget.blur()
+          if (key === 'Escape') giveUp()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import type { ListedDocument } from '@daywright/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useCommands } from '../commands/registry.ts'
+import { createDocument } from '../data/actions/documents.ts'
+import { perform } from '../data/perform.ts'
+import { queries } from '../data/queries.ts'
+import { useNow } from '../time/clock.ts'
+import { formatWhen } from '../time/format.ts'
+import { useZone } from '../time/zone.ts'
+import { Swatch } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Screen } from '../ui/screen.tsx'
+import { types } from './document-types.ts'
+
+export function DocumentsScreen() {
+  const { data: documents, isPending } = useQuery(queries.documents())
+  const [words, setWords] = useState('')
+  const navigate = useNavigate()
+
+  async function add() {
+    const made = await perform(createDocument({ title: 'Untitled', content: '' }), {
+      isQuiet: true,
+    })
+    if (made.ok) await navigate({ to: '/documents/$id', params: { id: made.answer.id } })
+  }
+  useCommands([
+    {
+      id: 'documents.add',
+      title: 'New document',
+      group: 'Documents',
+      keys: 'n',
+      run: () => void add(),
+    },
+  ])
+
+  const wanted = words.trim().toLowerCase()
+  const shown = (documents ?? [])
+    .filter(({ title, content }) => `${title}\n${content}`.toLowerCase().includes(wanted))
+    .toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
+
+  return (
+    <Screen
+      title="Documents"
+      lead={<span className="text-ink-3 tabular">{documents?.length}</span>}
+      actions={
+        <>
+          <input
+            type="search"
+            aria-label="Find in documents"
+            placeholder="Find"
+            className="input w-32 md:w-52"
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+          <Button look="primary" keys="n" onClick={() => void add()}>
+            <Plus size={15} aria-hidden="true" /> New
+          </Button>
+        </>
+      }
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto pb-20">
+        {!isPending && documents?.length === 0 && (
+          <EmptyState
+            title="No documents yet"
+            action={<Button onClick={() => void add()}>Write the first one</Button>}
+          >
+            Markdown notes. They stay exactly as you type them.
+          </EmptyState>
+        )}
+        {documents !== undefined && documents.length > 0 && shown.length === 0 && (
+          <EmptyState title="Nothing found">No document has these words.</EmptyState>
+        )}
+        <ul>
+          {shown.map((document) => (
+            <Row key={document.id} document={document} />
+          ))}
+        </ul>
+      </div>
+    </Screen>
+  )
+}
+
+function Row({ document }: { document: ListedDocument }) {
+  const zone = useZone()
+  const now = useNow()
+  const { label, Icon } = types[document.docType]
+  const place = document.project ?? document.space
+  return (
+    <li>
+      <Link
+        to="/documents/$id"
+        params={{ id: document.id }}
+        className="flex min-h-12 items-center gap-3 border-b px-4 py-2 hover:bg-hover"
+      >
+        <Icon size={16} className="flex-none text-ink-3" aria-label={label} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{document.title}</span>
+          <span className="block truncate text-xs text-ink-3">{excerpt(document.content)}</span>
+        </span>
+        {place && (
+          <span className="hidden max-w-44 items-center gap-1.5 text-xs text-ink-2 md:flex">
+            <Swatch color={place.color} />
+            <span className="truncate">{place.name}</span>
+          </span>
+        )}
+        <time
+          dateTime={document.updatedAt.toISOString()}
+          className="w-28 flex-none text-right text-xs text-ink-3 tabular"
+        >
+          {formatWhen(document.updatedAt, zone, now)}
+        </time>
+      </Link>
+    </li>
+  )
+}
+
+/** The first words, without the signs of Markdown. */
+const excerpt = (content: string) =>
+  content
+    .slice(0, 400)
+    .replace(/[#>*_`~[\]]|\([^)]*\)|^[-+] /gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 160) || 'Empty'

@@ -1,0 +1,19 @@
+// What is written and not yet saved, for a reload in this tab. Gone with the tab, and on signing out.
+type Draft = { base: string; text: string }
+
+const nameOf = (id: string) => `daywright.draft.${id}`
+
+export function keepDraft(id: string, draft: Draft) {
+  try {
+    sessionStorage.setItem(nameOf(id), JSON.stringify(draft))
+  } catch {
+    // Full: the text is still in the editor.
+  }
+}
+
+export function draftOf(id: string): Draft | undefined {
+  const kept = sessionStorage.getItem(nameOf(id))
+  return kept === null ? undefined : (JSON.parse(kept) as Draft)
+}
+
+export const dropDraft = (id: string) => sessionStorage.removeItem(nameOf(id))

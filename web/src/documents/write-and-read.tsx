@@ -1,0 +1,51 @@
+import { lazy, Suspense, useDeferredValue } from 'react'
+import type { View } from './routes.ts'
+import type { Sheet } from './use-autosave.ts'
+
+// Both are large, and wanted here only.
+const MarkdownEditor = lazy(() =>
+  import('./markdown/editor.tsx').then(({ MarkdownEditor: it }) => ({ default: it })),
+)
+const Preview = lazy(() =>
+  import('./markdown/preview.tsx').then(({ Preview: it }) => ({ default: it })),
+)
+
+type Props = {
+  view: View
+  text: string
+  sheet: Sheet
+  onChange: (text: string) => void
+  onLeave: () => void
+}
+
+export function WriteAndRead({ view, text, sheet, onChange, onLeave }: Props) {
+  // Typing comes first; the preview follows.
+  const shown = useDeferredValue(text)
+  return (
+    <div className="flex min-h-0 flex-1">
+      {view !== 'read' && (
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Suspense>
+            <MarkdownEditor sheet={sheet} onChange={onChange} onLeave={onLeave} />
+          </Suspense>
+        </div>
+      )}
+      {view !== 'write' && (
+        <section
+          aria-label="Preview"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className={`min-w-0 flex-1 overflow-y-auto px-6 py-5 ${view === 'both' ? 'border-l' : ''}`}
+        >
+          <Suspense>
+            {shown.trim() === '' ? (
+              <p className="text-ink-3">Nothing written yet.</p>
+            ) : (
+              <Preview text={shown} />
+            )}
+          </Suspense>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { applyPlan } from '../data/actions/planner.ts'
+import { type Action, perform } from '../data/perform.ts'
+import { queries } from '../data/queries.ts'
+import { useNow } from '../time/clock.ts'
+import { formatWhen } from '../time/format.ts'
+import { useZone } from '../time/zone.ts'
+import { Button } from '../ui/button.tsx'
+import { RiskRow } from './risk-row.tsx'
+import { useLatestRun } from './use-latest-run.ts'
+import { risksOf } from './ways-out.ts'
+
+/** What will be late or does not fit, with the ways out of each. */
+export function AtRisk() {
+  const { run, isChecking, check, isNone } = useLatestRun()
+  const { data: tasks = [] } = useQuery(queries.openTasks())
+  const zone = useZone()
+  const now = useNow()
+  const risks = run ? risksOf(run, tasks) : []
+
+  /** A way out is taken, and whether it is one is worked out at once. */
+  async function take(action: Action) {
+    const { ok } = await perform(action)
+    if (ok) await check()
+  }
+
+  return (
+    <section aria-labelledby="at-risk">
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <h2 id="at-risk" className="flex-1 text-base font-semibold">
+          At risk <span className="font-normal text-ink-3 tabular">{run && risks.length}</span>
+        </h2>
+        {run?.state === 'preview' && (
+          <Button look="primary" onClick={() => void perform(applyPlan(run.id))}>
+            Apply this plan
+          </Button>
+        )}
+        <Button disabled={isChecking} onClick={() => void check()}>
+          {isChecking ? 'Working it out' : 'Work it out anew'}
+        </Button>
+      </div>
+      {run && (
+        <p className="mb-3 text-xs text-ink-3 tabular">
+          {run.state === 'preview' ? 'By a plan that is not applied yet, of ' : 'By the plan of '}
+          {formatWhen(run.plannedAt, zone, now)}.
+        </p>
+      )}
+      {isNone && (
+        <p className="text-ink-3">
+          Nothing has been planned yet. Work it out to see what will be late.
+        </p>
+      )}
+      {run && risks.length === 0 && (
+        <p className="flex items-center gap-2 text-ink-2">
+          <CircleCheck size={16} className="text-good" aria-hidden="true" />
+          Everything fits, and in time.
+        </p>
+      )}
+      <ul aria-busy={isChecking}>
+        {risks.map((risk) => (
+          <RiskRow
+            key={risk.task.id}
+            risk={risk}
+            isBusy={isChecking}
+            onTake={(way) => void take(way)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

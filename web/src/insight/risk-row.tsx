@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarClock, Clock, Scissors } from 'lucide-react'
+import { giveHours, updatePreference } from '../data/actions/schedule-preferences.ts'
+import { updateTask } from '../data/actions/tasks.ts'
+import type { Action } from '../data/perform.ts'
+import { plannersWindows } from '../data/preferences.ts'
+import { queries } from '../data/queries.ts'
+import { useNow } from '../time/clock.ts'
+import { formatMinutes, formatRelativeDay, formatWhen } from '../time/format.ts'
+import { useZone } from '../time/zone.ts'
+import { Button } from '../ui/button.tsx'
+import { laterDue, lessWork, longerDays, preferenceOf, type Risk } from './ways-out.ts'
+
+type Props = { risk: Risk; isBusy: boolean; onTake: (way: Action) => void }
+
+export function RiskRow({ risk, isBusy, onTake }: Props) {
+  const { task, text, proof } = risk
+  const { data: preferences = [] } = useQuery(queries.preferences())
+  const zone = useZone()
+  const now = useNow()
+  const due = laterDue(risk, now, zone)
+  const less = lessWork(risk)
+  const preference = preferenceOf(task, preferences)
+  const dueDay = formatRelativeDay(due, zone, now)
+
+  const moreTime = (): Action =>
+    preference
+      ? updatePreference(
+          preference,
+          { windows: longerDays(preference.windows) },
+          `“${preference.name}” is an hour longer each day.`,
+        )
+      : (giveHours(task, 'Longer hours', longerDays(plannersWindows)) as Action)
+
+  return (
+    <li className="border-t py-3">
+      <div className="flex items-baseline gap-3">
+        <Link
+          to="/tasks/$id"
+          params={{ id: task.id }}
+          className="min-w-0 flex-1 truncate font-medium hover:underline"
+        >
+          {task.title}
+        </Link>
+        {task.dueAt && (
+          <span className="flex-none text-xs text-signal-ink tabular">
+            due {formatWhen(task.dueAt, zone, now)}
+          </span>
+        )}
+      </div>
+      <p className="mt-0.5 text-ink-2">{text}</p>
+      {proof && !text.includes(proof) && <p className="mt-0.5 text-xs text-ink-3">{proof}</p>}
+      <div
+        className="mt-2 flex flex-wrap gap-1.5"
+        role="group"
+        aria-label={`Ways out for “${task.title}”`}
+      >
+        <Button disabled={isBusy} onClick={() => onTake(moreTime())}>
+          <Clock size={14} aria-hidden="true" /> An hour longer each day
+        </Button>
+        {task.dueAt && (
+          <Button
+            disabled={isBusy}
+            onClick={() =>
+              onTake(
+                updateTask(
+                  task,
+                  { dueAt: due.toISOString() },
+                  `“${task.title}” is due ${dueDay}.`,
+                ) as Action,
+              )
+            }
+          >
+            <CalendarClock size={14} aria-hidden="true" /> Due {dueDay}
+          </Button>
+        )}
+        {task.estimateMinutes !== null && less < task.estimateMinutes && (
+          <Button
+            disabled={isBusy}
+            onClick={() =>
+              onTake(
+                updateTask(
+                  task,
+                  { estimateMinutes: less },
+                  `“${task.title}” is to take ${formatMinutes(less)}.`,
+                ) as Action,
+              )
+            }
+          >
+            <Scissors size={14} aria-hidden="true" /> {formatMinutes(task.estimateMinutes)} →{' '}
+            {formatMinutes(less)}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

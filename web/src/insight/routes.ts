@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { appRoute } from '../shell/root.tsx'
+
+export const insightRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'insight',
+  component: lazyRouteComponent(() => import('./insight-screen.tsx'), 'InsightScreen'),
+})
+
+export const insightRoutes = [insightRoute]

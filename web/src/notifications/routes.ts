@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { appRoute } from '../shell/root.tsx'
+
+export const notificationsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'notifications',
+  component: lazyRouteComponent(() => import('./notifications-screen.tsx'), 'NotificationsScreen'),
+})
+
+export const notificationsRoutes = [notificationsRoute]

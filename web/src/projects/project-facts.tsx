@@ -1,0 +1,79 @@
+import type { FullProject } from '@daywright/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ProjectChanges, updateProject } from '../data/actions/projects.ts'
+import { perform } from '../data/perform.ts'
+import { queries } from '../data/queries.ts'
+import { dayOf, instantAt, useZone } from '../time/zone.ts'
+import { ColorField } from '../ui/color-field.tsx'
+import { Options, SelectField, TextField } from '../ui/field.tsx'
+import { useDraft } from '../ui/use-draft.ts'
+
+const endOfWork = 17 * 60
+
+/** Name, purpose, space, date and colour, each saved when it is left. */
+export function ProjectFacts({ project }: { project: FullProject }) {
+  const { data: spaces = [] } = useQuery(queries.spaces())
+  const zone = useZone()
+  const change = (changes: ProjectChanges, says: string) =>
+    void perform(updateProject(project, changes, says))
+
+  const name = useDraft(project.name, (typed) => {
+    const next = typed.trim()
+    if (next !== '' && next !== project.name) change({ name: next }, `Renamed to “${next}”.`)
+  })
+  const description = useDraft(project.description, (typed) =>
+    change({ description: typed }, 'Changed what it is for.'),
+  )
+
+  return (
+    <section aria-label="About the project" className="flex flex-col gap-3">
+      <input
+        aria-label="Name"
+        className="w-full bg-transparent text-xl font-semibold tracking-tight outline-offset-4"
+        value={name.text}
+        maxLength={200}
+        onChange={({ target }) => name.type(target.value)}
+        onBlur={name.finish}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+      />
+      <textarea
+        aria-label="What it is for"
+        className="field-sizing-content min-h-6 w-full resize-none bg-transparent text-base text-ink-2 outline-offset-4"
+        placeholder="What is it for?"
+        value={description.text}
+        maxLength={100_000}
+        onChange={({ target }) => description.type(target.value)}
+        onBlur={description.finish}
+      />
+      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-[160px_160px_1fr]">
+        <SelectField
+          label="Space"
+          value={project.spaceId ?? ''}
+          onChange={({ target }) => change({ spaceId: target.value || null }, 'Changed its space.')}
+        >
+          <option value="">None</option>
+          <Options of={spaces} />
+        </SelectField>
+        <TextField
+          label="Finish by"
+          type="date"
+          value={project.targetDate ? dayOf(project.targetDate, zone).toString() : ''}
+          onChange={({ target }) => {
+            const day = target.value === '' ? undefined : Temporal.PlainDate.from(target.value)
+            change(
+              { targetDate: day ? instantAt(day, endOfWork, zone).toISOString() : '' },
+              day ? 'Changed when it is to be finished.' : 'It has no date any more.',
+            )
+          }}
+        />
+        <div className="col-span-2 md:col-span-1">
+          <ColorField
+            label="Colour"
+            value={project.color}
+            onChange={(color) => change({ color }, 'Changed its colour.')}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}

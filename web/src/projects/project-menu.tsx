@@ -1,0 +1,46 @@
+import type { FullProject } from '@daywright/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { Archive, CalendarCheck, CalendarX, Ellipsis } from 'lucide-react'
+import { archiveProject, updateProject } from '../data/actions/projects.ts'
+import { perform } from '../data/perform.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+
+export function ProjectMenu({ project }: { project: FullProject }) {
+  const navigate = useNavigate()
+
+  async function archive() {
+    const { ok } = await perform(archiveProject(project))
+    if (ok) await navigate({ to: '/projects' })
+  }
+  // The service tells nobody whether a project is planned: so these are commands, not a switch.
+  const plan = (autoSchedule: boolean) =>
+    void perform(
+      updateProject(
+        project,
+        { autoSchedule },
+        autoSchedule
+          ? 'All its open tasks will be planned.'
+          : 'Its open tasks are left to you: no plan places them.',
+      ),
+    )
+
+  return (
+    <Menu trigger={<IconButton label="More" icon={<Ellipsis size={16} />} />}>
+      <MenuItem icon={<CalendarCheck size={15} />} onSelect={() => plan(true)}>
+        Plan all its tasks
+      </MenuItem>
+      <MenuItem icon={<CalendarX size={15} />} onSelect={() => plan(false)}>
+        Plan none of its tasks
+      </MenuItem>
+      <MenuLine />
+      <MenuItem
+        icon={<Archive size={15} />}
+        disabled={project.archived}
+        onSelect={() => void archive()}
+      >
+        Archive
+      </MenuItem>
+    </Menu>
+  )
+}

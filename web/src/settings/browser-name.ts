@@ -1,0 +1,25 @@
+const browsers: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+const first = (names: [RegExp, string][], text: string) =>
+  names.find(([pattern]) => pattern.test(text))?.[1]
+
+/** Firefox on Linux; what else there is in such a text interests nobody. */
+export function browserOf(userAgent: unknown) {
+  const text = typeof userAgent === 'string' ? userAgent : ''
+  const browser = first(browsers, text)
+  const system = first(systems, text)
+  const name = [browser, system].filter(Boolean).join(' on ') || 'Another program'
+  return { name, isPhone: /Android|iPhone/.test(text) }
+}

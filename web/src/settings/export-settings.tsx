@@ -1,0 +1,55 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { inWords } from '../data/perform.ts'
+import { dayOf, useZone } from '../time/zone.ts'
+import { now } from '../time/clock.ts'
+import { Button } from '../ui/button.tsx'
+import { toast } from '../ui/toasts.ts'
+import { gather } from './gather.ts'
+import { SettingsHead } from './settings-head.tsx'
+
+export function ExportSettings() {
+  const [step, setStep] = useState<string>()
+  const zone = useZone()
+
+  async function save() {
+    try {
+      const everything = await gather(setStep)
+      const file = new Blob([JSON.stringify(everything, undefined, 2)], {
+        type: 'application/json',
+      })
+      download(file, `daywright-${dayOf(now(), zone).toString()}.json`)
+      toast('Everything is in the file.')
+    } catch (error) {
+      toast(`Nothing was saved. ${inWords(error)}`, { tone: 'error' })
+    } finally {
+      setStep(undefined)
+    }
+  }
+
+  return (
+    <>
+      <SettingsHead title="Export">
+        Everything you have here, in one JSON file: tasks with their checklists, projects,
+        documents, spaces, labels, the calendar, hours, settings and notifications, each as the API
+        gives it.
+      </SettingsHead>
+      <Button look="primary" size="large" disabled={step !== undefined} onClick={() => void save()}>
+        <Download size={16} aria-hidden="true" />
+        {step === undefined ? 'Save everything' : `Reading ${step}`}
+      </Button>
+      <p role="status" className="sr-only">
+        {step && `Reading ${step}`}
+      </p>
+    </>
+  )
+}
+
+function download(file: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // Not at once: the browser has yet to begin with it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

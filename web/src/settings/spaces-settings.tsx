@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
+import { createSpace, deleteSpace, updateSpace } from '../data/actions/spaces.ts'
+import { perform } from '../data/perform.ts'
+import { queries } from '../data/queries.ts'
+import { IconButton } from '../ui/button.tsx'
+import { AddColored, ColoredRow } from './colored-rows.tsx'
+import { SettingsHead } from './settings-head.tsx'
+
+export function SpaceSettings() {
+  const { data: spaces = [] } = useQuery(queries.spaces())
+
+  /** Between the two before it, so that no other has to move. */
+  function moveUp(index: number) {
+    const [space, before, earlier] = [spaces[index], spaces[index - 1], spaces[index - 2]]
+    if (!space || !before) return
+    const sortOrder = earlier ? (earlier.sortOrder + before.sortOrder) / 2 : before.sortOrder - 1
+    void perform(updateSpace(space, { sortOrder }, `Moved “${space.name}” up.`))
+  }
+
+  return (
+    <>
+      <SettingsHead title="Spaces">
+        The large parts of your life. A deleted space leaves its tasks and projects without one.
+      </SettingsHead>
+      <ul>
+        {spaces.map((space, index) => (
+          <ColoredRow
+            key={space.id}
+            name={space.name}
+            color={space.color}
+            count={`${space._count.tasks} ${space._count.tasks === 1 ? 'task' : 'tasks'}, ${space.projects.length} ${space.projects.length === 1 ? 'project' : 'projects'}`}
+            onRename={(name) => void perform(updateSpace(space, { name }, `Renamed to “${name}”.`))}
+            onColor={(color) => void perform(updateSpace(space, { color }, 'Changed its colour.'))}
+            onDelete={() => void perform(deleteSpace(space))}
+            more={
+              <IconButton
+                label={`Move “${space.name}” up`}
+                icon={<ArrowUp size={15} />}
+                disabled={index === 0}
+                onClick={() => moveUp(index)}
+              />
+            }
+          />
+        ))}
+      </ul>
+      <AddColored
+        label="New space"
+        onAdd={async (name, color) => (await perform(createSpace(name, color))).ok}
+      />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { inWords } from '../data/perform.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+
+export const NotFound = () => (
+  <main id="main" className="flex-1">
+    <EmptyState title="There is nothing here">The page may have moved, or never was.</EmptyState>
+  </main>
+)
+
+export const Failure = ({ error, reset }: ErrorComponentProps) => (
+  <main id="main" className="flex-1">
+    <EmptyState
+      title="This page could not be shown"
+      action={
+        <Button
+          onClick={() => {
+            reset()
+            location.reload()
+          }}
+        >
+          Try again
+        </Button>
+      }
+    >
+      {inWords(error)}
+    </EmptyState>
+  </main>
+)

@@ -1,0 +1,35 @@
+import { toast } from '../ui/toasts.ts'
+
+type Policy = { createScriptURL: (url: string) => string }
+type TrustedTypes = { createPolicy: (name: string, rules: Policy) => Policy }
+
+/** Registers the service worker, the only script that this page ever names at run time. */
+export function keepApp() {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
+  const policy = trustedTypes?.createPolicy('daywright', { createScriptURL: () => '/sw.js' })
+  void navigator.serviceWorker
+    .register(policy?.createScriptURL('') ?? '/sw.js')
+    .then(offerUpdates)
+    .catch(() => {}) // private windows have none: the app works, but not offline
+}
+
+/** Never by itself: somebody may be in the middle of something. */
+function offerUpdates(registration: ServiceWorkerRegistration) {
+  registration.addEventListener('updatefound', () => {
+    const next = registration.installing
+    next?.addEventListener('statechange', () => {
+      if (next.state !== 'installed' || !navigator.serviceWorker.controller) return
+      toast('A new version is ready.', {
+        stays: true,
+        action: {
+          label: 'Use it',
+          run: () => {
+            navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
+            next.postMessage('take over')
+          },
+        },
+      })
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { CloudOff } from 'lucide-react'
+import { cache } from '../data/cache.ts'
+import { keys } from '../data/keys.ts'
+import { useConnection } from '../data/online.ts'
+import { now } from '../time/clock.ts'
+import { formatWhen } from '../time/format.ts'
+import { useZone } from '../time/zone.ts'
+
+/** Says that there is no connection, and of when the data is that is shown. */
+export function OfflineBar() {
+  const connection = useConnection()
+  const zone = useZone()
+  if (connection === 'there') return null
+  const asOf = Math.max(
+    0,
+    ...cache
+      .getQueryCache()
+      .findAll({
+        predicate: ({ queryKey }) => [keys.blocks[0], keys.tasks[0]].includes(queryKey[0] as never),
+      })
+      .map(({ state }) => state.dataUpdatedAt),
+  )
+  return (
+    <div
+      role="status"
+      className="flex min-h-8 flex-none items-center justify-center gap-2 border-b bg-sunken px-3 text-xs text-ink-2"
+    >
+      <CloudOff size={14} aria-hidden="true" />
+      <span>
+        {connection === 'no network' ? 'Offline.' : 'The service does not answer.'}
+        {asOf > 0 && ` Showing ${formatWhen(new Date(asOf), zone, now())}.`} Changes need a
+        connection.
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+// Screens that need the whole width say so, and on a small display the navigation makes room.
+import { useLayoutEffect, useSyncExternalStore } from 'react'
+
+const small = matchMedia('(width < 1600px)')
+let wanted = 0
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+export function useWantsRoom(isWanted: boolean) {
+  // Before the paint: the width changes once, not twice.
+  useLayoutEffect(() => {
+    if (!isWanted) return
+    wanted += 1
+    tell()
+    return () => {
+      wanted -= 1
+      tell()
+    }
+  }, [isWanted])
+}
+
+export const useMakesRoom = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      small.addEventListener('change', listener)
+      return () => {
+        listeners.delete(listener)
+        small.removeEventListener('change', listener)
+      }
+    },
+    () => wanted > 0 && small.matches,
+  )

@@ -1,0 +1,41 @@
+// The two routes that every other stands under: the page, and the app for who is signed in.
+import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { cache } from '../data/cache.ts'
+import { isUserKnown, keepCacheOf } from '../data/persist.ts'
+import { queries } from '../data/queries.ts'
+import { api, Refusal } from '../data/api.ts'
+import { Toaster } from '../ui/toaster.tsx'
+import { Failure, NotFound } from './failure.tsx'
+import { Shell } from './shell.tsx'
+
+export const rootRoute = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Toaster />
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: Failure,
+})
+
+/** Everything behind sign-in. Kept data opens at once; the service is asked behind it. */
+export const appRoute = createRoute({
+  id: 'app',
+  getParentRoute: () => rootRoute,
+  beforeLoad: async ({ location }) => {
+    const toLogin = redirect({ to: '/login', search: { next: location.href } })
+    // Who was never here is asked for kindly: a 401 would be an error in the console.
+    if (!isUserKnown() && !(await api.auth.session())) throw toLogin
+    try {
+      const profile = await cache.ensureQueryData(queries.profile())
+      keepCacheOf(profile.id)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error
+      throw toLogin
+    }
+  },
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: Failure,
+})

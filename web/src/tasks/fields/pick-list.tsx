@@ -1,0 +1,123 @@
+import { Check } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Kbd } from '../../ui/kbd.tsx'
+
+export type Option = {
+  key: string
+  name: string
+  icon?: ReactNode
+  /** A key that picks it at once. */
+  digit?: string
+  isChosen?: boolean
+  isIndented?: boolean
+}
+
+type Props = {
+  label: string
+  options: Option[]
+  /** With a line to type in, for long lists. */
+  placeholder?: string
+  /** Said where nothing is found; with `onNew`, what was typed can be made. */
+  onNew?: (name: string) => void
+  onPick: (key: string) => void
+}
+
+/** A list to pick from by typing, arrows or pointer. */
+export function PickList({ label, options, placeholder, onNew, onPick }: Props) {
+  const [text, setText] = useState('')
+  const [place, setPlace] = useState(() =>
+    Math.max(
+      0,
+      options.findIndex((each) => each.isChosen),
+    ),
+  )
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const words = text.trim().toLowerCase()
+  const found = options.filter(({ name }) => name.toLowerCase().includes(words)).slice(0, 200)
+  const isNew = onNew && words !== '' && !found.some(({ name }) => name.toLowerCase() === words)
+  const chosen = Math.min(place, found.length - 1)
+
+  function move(by: number) {
+    const next = (chosen + by + found.length) % Math.max(1, found.length)
+    setPlace(next)
+    list.current?.querySelector(`[data-place="${next}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const byDigit = placeholder === undefined && found.find(({ digit }) => digit === event.key)
+    const current = found[chosen]
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Enter' && current && !(isNew && place === -1)) onPick(current.key)
+    else if (event.key === 'Enter' && isNew) onNew(text.trim())
+    else if (byDigit) onPick(byDigit.key)
+    else return
+    event.preventDefault()
+  }
+  const combobox = {
+    'aria-controls': id,
+    'aria-activedescendant': found.length > 0 ? `${id}-${chosen}` : undefined,
+  }
+
+  return (
+    <div className="flex max-h-80 w-60 flex-col">
+      {placeholder !== undefined && (
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-label={label}
+          autoFocus
+          {...combobox}
+          className="mb-1 h-8 flex-none border-b bg-transparent px-2 outline-none"
+          placeholder={placeholder}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={({ target }) => {
+            setText(target.value)
+            setPlace(0)
+          }}
+        />
+      )}
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={label}
+        className="overflow-y-auto outline-none"
+        {...(placeholder === undefined && { tabIndex: 0, autoFocus: true, onKeyDown, ...combobox })}
+        {...(placeholder === undefined && { 'aria-controls': undefined })}
+      >
+        {found.map((option, index) => (
+          <div
+            key={option.key}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={option.isChosen ?? false}
+            data-place={index}
+            data-highlighted={index === chosen || undefined}
+            className={`menu-item ${option.isIndented ? 'pl-6' : ''}`}
+            onPointerMove={() => setPlace(index)}
+            onClick={() => onPick(option.key)}
+          >
+            {option.icon}
+            <span className="min-w-0 flex-1 truncate">{option.name}</span>
+            {option.isChosen && <Check size={14} aria-hidden="true" />}
+            {option.digit && <Kbd keys={option.digit} />}
+          </div>
+        ))}
+      </div>
+      {isNew && (
+        <button
+          type="button"
+          className="menu-item hover:bg-hover"
+          onClick={() => onNew(text.trim())}
+        >
+          Make “{text.trim()}”
+        </button>
+      )}
+      {found.length === 0 && !isNew && (
+        <p className="px-2 py-1.5 text-ink-3">Nothing is called that.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Row } from './rows.ts'
+
+/**
+ * Which row the keys are about. Where that one goes away (it is done, or filtered out) its place is
+ * taken by the next, and the focus of the page goes there, too.
+ */
+export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
+  const [focus, setFocus] = useState<{ key: string; at: number }>()
+  const isInside = useRef(false)
+  const at = placeOf(rows, focus)
+  const key = rows[at]?.key
+
+  useEffect(() => {
+    const isLost = document.activeElement === document.body || !document.activeElement
+    if (!isInside.current || !isLost) return
+    rowOf(list.current, key)?.focus({ preventScroll: true })
+  })
+
+  return {
+    at,
+    key,
+    setKey: (next: string) =>
+      setFocus({ key: next, at: rows.findIndex((row) => row.key === next) }),
+    /** Puts the page's focus there as soon as the row is drawn. */
+    take: () => {
+      isInside.current = true
+      if (list.current?.contains(document.activeElement)) {
+        ;(document.activeElement as HTMLElement).blur()
+      }
+    },
+    onFocus: () => {
+      isInside.current = true
+    },
+    onBlur: (event: { relatedTarget: EventTarget | null }) => {
+      // To nowhere: the row has gone, or is about to be drawn.
+      if (event.relatedTarget && !list.current?.contains(event.relatedTarget as Node)) {
+        isInside.current = false
+      }
+    },
+    leave: () => {
+      isInside.current = false
+    },
+  }
+}
+
+export const rowOf = (list: HTMLElement | null, key: string | undefined) =>
+  key === undefined ? undefined : list?.querySelector<HTMLElement>(`[data-task="${key}"]`)
+
+function placeOf(rows: Row[], focus: { key: string; at: number } | undefined) {
+  const first = rows.findIndex(({ kind }) => kind === 'task')
+  if (!focus) return first
+  const there = rows.findIndex(({ key }) => key === focus.key)
+  if (there >= 0) return there
+  const near = [focus.at, focus.at + 1, focus.at - 1, focus.at - 2]
+  return near.find((place) => rows[place]?.kind === 'task') ?? first
+}
+
+/** The next row with a task in that direction, or this one. */
+export function stepFrom(rows: Row[], at: number, by: number) {
+  let place = at + by
+  while (rows[place] && rows[place]?.kind !== 'task') place += Math.sign(by)
+  return rows[place] ? place : at
+}

@@ -1,0 +1,54 @@
+import type { SubmitEvent } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { LineInput } from './quick-add/line-input.tsx'
+import { TokenChips } from './quick-add/token-chips.tsx'
+import { useQuickAdd } from './quick-add/use-quick-add.ts'
+import './tasks.css'
+
+/** A task in a line, from anywhere. */
+export default function QuickAdd({ onClose }: { onClose: () => void }) {
+  const { text, tokens, known, canAdd, add, setText, takeOut } = useQuickAdd()
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    // It stays open where the service refuses, with what was typed.
+    if (await add()) onClose()
+  }
+
+  return (
+    <Dialog title="Add a task" isTitleHidden isOpen onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <LineInput
+          autoFocus
+          text={text}
+          known={known}
+          placeholder="Send the contract fri 5pm ~45m !high"
+          className="h-16 w-full bg-transparent px-4 text-lg outline-none"
+          onChange={setText}
+        />
+        {tokens.length > 0 && (
+          <div className="px-4 pb-3">
+            <TokenChips tokens={tokens} onTakeOut={takeOut} />
+          </div>
+        )}
+        <div className="flex items-center gap-2 border-t px-4 py-2.5">
+          <p className="flex-1 text-xs text-ink-3 max-md:hidden">
+            A date is the deadline. <b className="font-medium text-ink-2">~45m</b> how long,{' '}
+            <b className="font-medium text-ink-2">!high</b> priority,{' '}
+            <b className="font-medium text-ink-2">#space</b>,{' '}
+            <b className="font-medium text-ink-2">@label</b>
+          </p>
+          <div className="ml-auto flex gap-2">
+            <Button look="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" look="primary" disabled={!canAdd}>
+              Add task
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Swatch } from '../../ui/badge.tsx'
+import type { Known } from './parse.ts'
+import { complete, completionAt, type Suggestion } from './suggestions.ts'
+
+type Props = {
+  text: string
+  known: Known
+  placeholder: string
+  className: string
+  autoFocus?: boolean
+  onChange: (text: string) => void
+  onEscape?: () => void
+}
+
+/** The line itself, with the names of spaces, projects and labels at hand. */
+export function LineInput({ text, known, onChange, onEscape, ...look }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [caret, setCaret] = useState(0)
+  const [place, setPlace] = useState(0)
+  const [isDismissed, setDismissed] = useState(false)
+  const [hasFocus, setFocus] = useState(look.autoFocus ?? false)
+  const id = useId()
+  const completion =
+    isDismissed || !hasFocus ? undefined : completionAt(text, Math.min(caret, text.length), known)
+  const found = completion?.found ?? []
+  const chosen = Math.min(place, found.length - 1)
+
+  function pick(suggestion: Suggestion | undefined) {
+    if (!completion || !suggestion) return
+    const next = complete(text, completion, suggestion)
+    onChange(next)
+    const at = completion.from + suggestion.name.length + 2
+    setCaret(at)
+    setPlace(0)
+    requestAnimationFrame(() => {
+      input.current?.focus()
+      input.current?.setSelectionRange(at, at)
+    })
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && completion) setDismissed(true)
+    else if (event.key === 'Escape' && onEscape) onEscape()
+    else if (!completion) return
+    else if (event.key === 'ArrowDown') setPlace((chosen + 1) % found.length)
+    else if (event.key === 'ArrowUp') setPlace((chosen + found.length - 1) % found.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') pick(found[chosen])
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className="relative min-w-0 flex-1">
+      <input
+        ref={input}
+        role="combobox"
+        aria-label="Task"
+        aria-expanded={completion !== undefined}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={completion && `${id}-${chosen}`}
+        autoComplete="off"
+        spellCheck="false"
+        {...look}
+        maxLength={1000}
+        value={text}
+        onKeyDown={onKeyDown}
+        onFocus={() => setFocus(true)}
+        onBlur={() => setFocus(false)}
+        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
+        onChange={({ target }) => {
+          setDismissed(false)
+          setPlace(0)
+          setCaret(target.selectionStart ?? target.value.length)
+          onChange(target.value)
+        }}
+      />
+      <div
+        id={id}
+        role="listbox"
+        aria-label="Names"
+        hidden={!completion}
+        className="float absolute top-full left-2 z-50 w-56 p-1"
+      >
+        {found.map((suggestion, index) => (
+          <div
+            key={`${suggestion.kind} ${suggestion.id}`}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            data-highlighted={index === chosen || undefined}
+            className="menu-item"
+            onPointerDown={(event) => {
+              event.preventDefault()
+              pick(suggestion)
+            }}
+          >
+            <Swatch color={suggestion.color} isRound={suggestion.kind !== 'space'} />
+            <span className="min-w-0 flex-1 truncate">{suggestion.name}</span>
+            <span className="text-2xs text-ink-3">{suggestion.kind}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

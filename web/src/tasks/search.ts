@@ -1,0 +1,38 @@
+// What of the list is shown and how, all of it in the URL.
+import type { Grouping, Sorting } from './groups.ts'
+
+export type TasksSearch = {
+  space?: string
+  /** `none`: those without a project, the inbox. */
+  project?: string
+  label?: string
+  /** Open ones, unless it says otherwise; `done` or `all`. */
+  status?: string
+  view?: 'board'
+  group?: Grouping
+  sort?: Sorting
+  /** Words of the title. */
+  find?: string
+  /** The one that is open beside the list. */
+  task?: string
+}
+
+const groupings: readonly unknown[] = ['place', 'priority', 'status', 'none']
+const sortings: readonly unknown[] = ['priority', 'title', 'estimate', 'newest']
+
+export const readTasksSearch = (search: Record<string, unknown>): TasksSearch => ({
+  ...texts(search),
+  ...(search.view === 'board' && { view: 'board' }),
+  ...(groupings.includes(search.group) && { group: search.group as Grouping }),
+  ...(sortings.includes(search.sort) && { sort: search.sort as Sorting }),
+})
+
+const named = ['space', 'project', 'label', 'status', 'find', 'task'] as const
+
+const texts = (search: Record<string, unknown>): TasksSearch =>
+  Object.fromEntries(
+    named
+      // A search for "2026" arrives as a number.
+      .map((name) => [name, typeof search[name] === 'number' ? `${search[name]}` : search[name]])
+      .filter(([, value]) => typeof value === 'string' && value !== ''),
+  )

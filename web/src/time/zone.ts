@@ -1,0 +1,46 @@
+// Between instants, which the API speaks, and the wall clock of the user's timezone.
+import { useProfile } from '../data/profile.ts'
+
+export type Zone = string
+
+/** The user's timezone, which is not always the browser's. */
+export const useZone = (): Zone => useProfile()?.timezone ?? browserZone()
+
+export const browserZone = (): Zone => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const zoned = (date: Date, zone: Zone) =>
+  Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(zone)
+
+/** The day on the wall calendar. */
+export const dayOf = (date: Date, zone: Zone) => zoned(date, zone).toPlainDate()
+
+/** Minutes past midnight on the wall clock, on whatever day it is. */
+export function wallMinutes(date: Date, zone: Zone) {
+  const { hour, minute, second } = zoned(date, zone)
+  return hour * 60 + minute + second / 60
+}
+
+/**
+ * The instant at which the wall clock says so. A time that the clock skips in spring is the one an
+ * hour later; one that it shows twice in autumn is the first.
+ */
+export function instantAt(day: Temporal.PlainDate, minutes: number, zone: Zone) {
+  const date = day.add({ days: Math.floor(minutes / 1440) })
+  const rest = ((minutes % 1440) + 1440) % 1440
+  const time = Temporal.PlainTime.from({
+    hour: Math.floor(rest / 60),
+    minute: Math.floor(rest % 60),
+  })
+  const { epochMilliseconds } = date.toPlainDateTime(time).toZonedDateTime(zone)
+  return new Date(epochMilliseconds)
+}
+
+export const startOfDay = (day: Temporal.PlainDate, zone: Zone) =>
+  new Date(day.toZonedDateTime(zone).epochMilliseconds)
+
+export const plusMinutes = (date: Date, minutes: number) =>
+  new Date(date.getTime() + minutes * 60_000)
+
+export const minutesBetween = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 60_000
+
+export const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 })

@@ -1,0 +1,79 @@
+// What the day consists of, from the blocks and tasks there are.
+import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
+import { windowsOn } from '../data/preferences.ts'
+import { dayOf, instantAt, minutesBetween, startOfDay, type Zone } from '../time/zone.ts'
+
+export type Day = {
+  /** In order, those of today that were not taken away. */
+  blocks: ListedTimeBlock[]
+  current: ListedTimeBlock | undefined
+  next: ListedTimeBlock | undefined
+  /** Yesterday's that nobody has done. */
+  unfinished: ListedTimeBlock[]
+  due: ListedTask[]
+  plannedMinutes: number
+  doneMinutes: number
+  capacityMinutes: number
+  /** Of the working time, what is still to come. */
+  leftMinutes: number
+}
+
+type Given = {
+  blocks: ListedTimeBlock[]
+  tasks: ListedTask[]
+  windows: Window[]
+  now: Date
+  zone: Zone
+}
+
+export function dayFrom({ blocks, tasks, windows, now, zone }: Given): Day {
+  const today = dayOf(now, zone)
+  const [start, end] = [startOfDay(today, zone), startOfDay(today.add({ days: 1 }), zone)]
+  const there = blocks.filter(({ status }) => status !== 'cancelled').toSorted(byStart)
+  const ofToday = there.filter(({ startAt, endAt }) => endAt > start && startAt < end)
+  const open = ofToday.filter(({ status }) => status !== 'completed')
+  const minutesIn = (from: Date, to: Date, of: ListedTimeBlock[]) =>
+    of.reduce((sum, block) => sum + overlap(block.startAt, block.endAt, from, to), 0)
+  const working = windowsOn(windows, today.dayOfWeek % 7).map((window) => ({
+    from: instantAt(today, window.start, zone),
+    to: instantAt(today, window.end, zone),
+  }))
+  return {
+    blocks: ofToday,
+    current:
+      open.find(({ status }) => status === 'in_progress') ??
+      open.find(({ startAt, endAt }) => startAt <= now && now < endAt),
+    next: open.find(({ startAt, status }) => startAt > now && status === 'scheduled'),
+    unfinished: there.filter(
+      ({ startAt, endAt, status, task }) =>
+        endAt <= start &&
+        startAt >= startOfDay(today.subtract({ days: 1 }), zone) &&
+        status !== 'completed' &&
+        task !== null &&
+        isUndone(task.status),
+    ),
+    due: tasks
+      .filter(({ dueAt }) => dueAt !== null && dueAt < end)
+      .toSorted((one, other) => (one.dueAt?.getTime() ?? 0) - (other.dueAt?.getTime() ?? 0)),
+    plannedMinutes: minutesIn(start, end, ofToday),
+    doneMinutes: minutesIn(
+      start,
+      end,
+      ofToday.filter(({ status }) => status === 'completed'),
+    ),
+    capacityMinutes: working.reduce((sum, { from, to }) => sum + minutesBetween(from, to), 0),
+    leftMinutes: working.reduce((sum, { from, to }) => sum + overlap(from, to, now, end), 0),
+  }
+}
+
+const isUndone = (status: string) =>
+  status === 'backlog' || status === 'todo' || status === 'in_progress'
+
+const byStart = (one: ListedTimeBlock, other: ListedTimeBlock) =>
+  one.startAt.getTime() - other.startAt.getTime()
+
+function overlap(from: Date, to: Date, start: Date, end: Date) {
+  const first = Math.max(from.getTime(), start.getTime())
+  const last = Math.min(to.getTime(), end.getTime())
+  return Math.max(0, (last - first) / 60_000)
+}

@@ -1,0 +1,72 @@
+import type { ListedTimeBlock } from '@daywright/contract'
+import { Check, Play } from 'lucide-react'
+import { completeBlock, startBlock } from '../data/actions/blocks.ts'
+import { perform } from '../data/perform.ts'
+import { useNow } from '../time/clock.ts'
+import { formatMinutes, formatTime } from '../time/format.ts'
+import { minutesBetween, useZone } from '../time/zone.ts'
+import { hue } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+
+type Props = {
+  block: ListedTimeBlock
+  color: string | null | undefined
+  onOpen: (taskId: string) => void
+}
+
+/** What is to be done at this moment, and how much of its time is left. */
+export function NowCard({ block, color, onOpen }: Props) {
+  const zone = useZone()
+  const now = useNow()
+  const length = minutesBetween(block.startAt, block.endAt)
+  const left = minutesBetween(now, block.endAt)
+  const passed = Math.max(0, Math.min(1, 1 - left / length))
+  const { taskId } = block
+  return (
+    <section
+      aria-label="Now"
+      className="hue relative overflow-hidden rounded-[10px] border border-edge bg-fill px-4 pt-3 pb-4 text-on"
+      style={hue(color)}
+    >
+      <p className="text-xs font-medium tabular">
+        {block.status === 'in_progress' ? 'In progress' : 'Now'} · {formatTime(block.startAt, zone)}
+        –{formatTime(block.endAt, zone)}
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="min-w-0 flex-1 basis-48 text-lg font-semibold">
+          {taskId ? (
+            <button
+              type="button"
+              className="text-left hover:underline"
+              onClick={() => onOpen(taskId)}
+            >
+              {block.task?.title ?? block.title}
+            </button>
+          ) : (
+            block.title
+          )}
+        </h2>
+        <div className="flex gap-1.5 text-ink">
+          {block.status !== 'in_progress' && (
+            <Button keys="s" onClick={() => void perform(startBlock(block))}>
+              <Play size={14} aria-hidden="true" />
+              Start
+            </Button>
+          )}
+          <Button look="primary" keys="x" onClick={() => void perform(completeBlock(block))}>
+            <Check size={14} aria-hidden="true" />
+            Done
+          </Button>
+        </div>
+      </div>
+      <p className="mt-1 text-xs tabular">
+        {left > 0
+          ? `${formatMinutes(Math.max(1, left))} left`
+          : `${formatMinutes(-left)} over its time`}
+      </p>
+      <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1 bg-kept">
+        <div className="h-full bg-bar" style={{ width: `${passed * 100}%` }} />
+      </div>
+    </section>
+  )
+}

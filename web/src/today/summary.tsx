@@ -1,0 +1,35 @@
+import { useProfile } from '../data/profile.ts'
+import { useNow } from '../time/clock.ts'
+import { formatHours, formatTime } from '../time/format.ts'
+import { useZone, wallMinutes } from '../time/zone.ts'
+import type { Day } from './day.ts'
+
+/** The day in a sentence. */
+export function Summary({ day }: { day: Day }) {
+  const zone = useZone()
+  const now = useNow()
+  const profile = useProfile()
+  const hour = wallMinutes(now, zone) / 60
+  const time = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'
+  const open = day.blocks.filter(({ status, endAt }) => status !== 'completed' && endAt > now)
+  const last = open.at(-1)
+  const minutes = day.plannedMinutes - day.doneMinutes
+  const parts = [
+    open.length > 0
+      ? `${open.length} ${open.length === 1 ? 'block' : 'blocks'} to go, ${formatHours(minutes)} of work`
+      : day.blocks.length > 0
+        ? 'Everything planned for today is behind you'
+        : 'Nothing is planned',
+    last && `done by ${formatTime(last.endAt, zone)}`,
+    day.due.length > 0 && `${day.due.length} due`,
+  ].filter(Boolean)
+  return (
+    <div>
+      <h2 className="text-xl font-semibold">
+        Good {time}
+        {profile && `, ${profile.displayName.split(' ')[0]}`}
+      </h2>
+      <p className="mt-0.5 text-base text-ink-2 tabular">{parts.join(', ')}.</p>
+    </div>
+  )
+}

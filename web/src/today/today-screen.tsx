@@ -1,0 +1,124 @@
+import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useCommands } from '../commands/registry.ts'
+import { completeBlock, startBlock } from '../data/actions/blocks.ts'
+import { perform } from '../data/perform.ts'
+import { useOpenWindows } from '../data/preferences.ts'
+import { queries } from '../data/queries.ts'
+import { comingWeeks } from '../tasks/list/planned.ts'
+import { TaskPanel } from '../tasks/inspector/task-panel.tsx'
+import '../tasks/tasks.css'
+import { useNow } from '../time/clock.ts'
+import { formatDay } from '../time/format.ts'
+import { useZone } from '../time/zone.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Screen } from '../ui/screen.tsx'
+import { useNarrow } from '../ui/use-media.ts'
+import { AtRisk } from './at-risk.tsx'
+import { Capacity } from './capacity.tsx'
+import { dayFrom } from './day.ts'
+import { DayList } from './day-list.tsx'
+import { DueToday } from './due-today.tsx'
+import { NowCard } from './now-card.tsx'
+import { Summary } from './summary.tsx'
+import { Unfinished } from './unfinished.tsx'
+
+const route = getRouteApi('/app/today')
+const noBlocks: ListedTimeBlock[] = []
+const noTasks: ListedTask[] = []
+
+/** The day in its order: what runs, what comes, and what needs a decision. */
+export function TodayScreen() {
+  const { task: shownId } = route.useSearch()
+  const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  const zone = useZone()
+  const now = useNow()
+  const windows = useOpenWindows()
+  const { data: blocks = noBlocks, isPending } = useQuery(queries.blocks(...comingWeeks(now, zone)))
+  const { data: tasks = noTasks } = useQuery(queries.openTasks())
+  const time = now.getTime()
+  const day = useMemo(
+    () => dayFrom({ blocks, tasks, windows, now: new Date(time), zone }),
+    [blocks, tasks, windows, time, zone],
+  )
+  const colors = useMemo(
+    () => new Map(tasks.map(({ id, project, space }) => [id, (project ?? space)?.color ?? null])),
+    [tasks],
+  )
+  const acting = day.current ?? day.next
+  useCommands([
+    {
+      id: 'today.start',
+      title: 'Start the current block',
+      group: 'Today',
+      keys: 's',
+      isDisabled: !acting || acting.status === 'in_progress',
+      run: () => acting && void perform(startBlock(acting)),
+    },
+    {
+      id: 'today.done',
+      title: 'Done with the current block',
+      group: 'Today',
+      keys: 'x',
+      isDisabled: !day.current,
+      run: () => day.current && void perform(completeBlock(day.current)),
+    },
+  ])
+
+  function open(id: string | undefined) {
+    if (id !== undefined && isNarrow) void navigate({ to: '/tasks/$id', params: { id } })
+    else void navigate({ to: '/today', search: id === undefined ? {} : { task: id } })
+  }
+
+  return (
+    <Screen
+      title="Today"
+      lead={<span className="text-ink-3">{formatDay(now, zone)}</span>}
+      panel={shownId && <TaskPanel id={shownId} onClose={() => open(undefined)} />}
+    >
+      <div className="@container min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto grid max-w-5xl gap-x-10 gap-y-6 px-4 pt-5 pb-24 @3xl:grid-cols-[minmax(0,1fr)_17rem]">
+          <div className="flex min-w-0 flex-col gap-6">
+            <Summary day={day} />
+            {day.current && (
+              <NowCard
+                block={day.current}
+                color={colors.get(day.current.taskId ?? '')}
+                onOpen={open}
+              />
+            )}
+            <Unfinished blocks={day.unfinished} onOpen={open} />
+            {day.blocks.length > 0 ? (
+              <DayList day={day} colors={colors} onOpen={open} />
+            ) : (
+              !isPending && <NothingPlanned hasTasks={tasks.length > 0} />
+            )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-6 @3xl:pt-1">
+            <Capacity day={day} />
+            <AtRisk tasks={tasks} onOpen={open} />
+            <DueToday tasks={day.due} onOpen={open} />
+          </div>
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+const NothingPlanned = ({ hasTasks }: { hasTasks: boolean }) => (
+  <EmptyState
+    title={hasTasks ? 'Nothing is planned today' : 'A clear day'}
+    action={
+      <Link to={hasTasks ? '/calendar' : '/tasks'} className="button button-plain">
+        {hasTasks ? 'Plan on the calendar' : 'Add tasks'}
+      </Link>
+    }
+  >
+    {hasTasks
+      ? 'Plan your fortnight on the calendar, or keep the day free.'
+      : 'Add a task with an estimate, and the planner finds time for it.'}
+  </EmptyState>
+)

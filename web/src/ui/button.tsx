@@ -1,0 +1,47 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { tip } from './tip.ts'
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger'
+
+export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  look?: Look
+  size?: 'normal' | 'large'
+  /** Shown in the tip, and known to assistive technology. */
+  keys?: string
+}
+
+export function Button({
+  look = 'plain',
+  size = 'normal',
+  keys,
+  className = '',
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const classes = `button button-${look} ${size === 'large' ? 'button-large' : ''} ${className}`
+  return <button type={type} className={classes} {...tip('', keys)} {...rest} />
+}
+
+type IconButtonProps = Omit<ButtonProps, 'children'> & { label: string; icon: ReactNode }
+
+/** A button that is only a picture: its label is its name, and its tip. */
+export function IconButton({
+  label,
+  icon,
+  look = 'quiet',
+  keys,
+  className = '',
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className={`button button-${look} icon-button ${className}`}
+      {...tip(label, keys)}
+      {...rest}
+    >
+      {icon}
+    </button>
+  )
+}

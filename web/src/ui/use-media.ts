@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+const known = new Map<string, MediaQueryList>()
+
+function mediaOf(query: string) {
+  const media = known.get(query) ?? matchMedia(query)
+  known.set(query, media)
+  return media
+}
+
+/** Whether the display is so, now and as it changes. */
+export const useMedia = (query: string) =>
+  useSyncExternalStore(
+    (listener) => {
+      mediaOf(query).addEventListener('change', listener)
+      return () => mediaOf(query).removeEventListener('change', listener)
+    },
+    () => mediaOf(query).matches,
+  )
+
+/** A phone, or as narrow as one. */
+export const useNarrow = () => useMedia('(width < 47.5rem)')

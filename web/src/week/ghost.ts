@@ -1,0 +1,22 @@
+// Where what is dragged would land. Apart from the rest, so that a moving pointer draws nothing else.
+import { useSyncExternalStore } from 'react'
+import type { DragSubject, Span } from './drag.ts'
+
+export type Ghost = { subject: DragSubject; span: Span | undefined; x: number; y: number }
+
+let ghost: Ghost | undefined
+const listeners = new Set<() => void>()
+
+export function setGhost(next: Ghost | undefined) {
+  ghost = next
+  for (const listener of listeners) listener()
+}
+
+export const useGhost = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => ghost,
+  )

@@ -1,0 +1,157 @@
+import type { FullPlannerRun, ListedTask } from '@daywright/contract'
+import { CalendarX2, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatMinutes } from '../time/format.ts'
+import type { Zone } from '../time/zone.ts'
+import { Swatch } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/screen.tsx'
+import { colorOf, type Tasks } from './entries.ts'
+import { PlanChanges } from './plan-changes.tsx'
+
+type Props = {
+  run: FullPlannerRun
+  tasks: Tasks
+  zone: Zone
+  isBusy: boolean
+  onApply: () => void
+  onUndo: () => void
+  onClose: () => void
+  onGoTo: (date: Date) => void
+  onOpenTask: (id: string) => void
+}
+
+/** What a plan would do, or has done: first what needs a decision, then every change. */
+export function PlanPanel(props: Props) {
+  const { run, tasks, zone, isBusy, onApply, onUndo, onClose, onGoTo, onOpenTask } = props
+  const isPreview = run.state === 'preview'
+  const { stay, move, appear, go } = run.blocks
+  const isSame = move.length + appear.length + go.length === 0
+  const isFine = run.atRisk.length + run.unscheduled.length === 0
+  return (
+    <Panel
+      isSheet
+      label="Plan"
+      title={isPreview ? 'Preview of the plan' : 'The plan'}
+      onClose={onClose}
+    >
+      <div className="border-b px-4 py-3">
+        <dl className="grid grid-cols-4 gap-2">
+          <Count name="stay" value={stay.length} />
+          <Count name="move" value={move.length} />
+          <Count name="appear" value={appear.length} />
+          <Count name="go" value={go.length} />
+        </dl>
+        <p className="mt-2 text-xs text-ink-3">
+          {isSame
+            ? 'Your calendar is as the planner would have it.'
+            : 'Blocks that you placed or locked stay where they are.'}
+        </p>
+        <div className="mt-3 flex gap-2">
+          {isPreview && !isSame && (
+            <Button look="primary" keys="shift+enter" disabled={isBusy} onClick={onApply}>
+              {isBusy ? 'Applying…' : 'Apply plan'}
+            </Button>
+          )}
+          {isPreview && (
+            <Button disabled={isBusy} onClick={onClose}>
+              {isSame ? 'Close' : 'Discard'}
+            </Button>
+          )}
+          {run.state === 'applied' && (
+            <Button disabled={isBusy} onClick={onUndo}>
+              Undo this plan
+            </Button>
+          )}
+        </div>
+      </div>
+
+      {isFine && (
+        <p className="flex items-center gap-2 px-4 pt-4 text-good">
+          <CircleCheck size={16} aria-hidden="true" />
+          Everything fits, and in time.
+        </p>
+      )}
+      <Reasons
+        title="At risk"
+        tone="text-signal-ink"
+        icon={<TriangleAlert size={15} aria-hidden="true" />}
+        reasons={run.atRisk}
+        {...{ tasks, onOpenTask }}
+      />
+      <Reasons
+        title="Does not fit"
+        tone="text-caution"
+        icon={<CalendarX2 size={15} aria-hidden="true" />}
+        reasons={run.unscheduled}
+        {...{ tasks, onOpenTask }}
+      />
+      <PlanChanges blocks={run.blocks} {...{ tasks, zone, onGoTo }} />
+    </Panel>
+  )
+}
+
+const Count = ({ name, value }: { name: string; value: number }) => (
+  <div className="flex flex-col-reverse">
+    <dt className="text-xs text-ink-3">{name}</dt>
+    <dd className="text-lg font-semibold tabular">{value}</dd>
+  </div>
+)
+
+type Reason = { taskId: string; text: string; proof: string | null; minutes?: number }
+
+type ReasonsProps = {
+  title: string
+  tone: string
+  icon: ReactNode
+  reasons: Reason[]
+  tasks: Tasks
+  onOpenTask: (id: string) => void
+}
+
+function Reasons({ title, tone, icon, reasons, tasks, onOpenTask }: ReasonsProps) {
+  if (reasons.length === 0) return null
+  return (
+    <section className="px-4 pt-4">
+      <h3 className={`flex items-center gap-2 font-medium ${tone}`}>
+        {icon}
+        {title}
+        <span className="text-ink-3 tabular">{reasons.length}</span>
+      </h3>
+      <ul className="mt-1">
+        {reasons.map((reason) => (
+          <li key={reason.taskId} className="border-b py-2.5 last:border-b-0">
+            <TaskName task={tasks.get(reason.taskId)} onOpen={onOpenTask} />
+            <p className="mt-0.5 text-xs text-ink-2">
+              {reason.minutes !== undefined && `${formatMinutes(reason.minutes)} has no room. `}
+              {reason.text}
+            </p>
+            {reason.proof && !reason.text.includes(reason.proof.replace(/\.$/, '')) && (
+              <p className="mt-1 text-xs text-ink-3">{reason.proof}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function TaskName({
+  task,
+  onOpen,
+}: {
+  task: ListedTask | undefined
+  onOpen: (id: string) => void
+}) {
+  if (!task) return <span className="text-ink-2">A task</span>
+  return (
+    <button
+      type="button"
+      className="flex w-full items-center gap-2 text-left font-medium hover:underline"
+      onClick={() => onOpen(task.id)}
+    >
+      <Swatch color={colorOf(task)} />
+      <span className="min-w-0 truncate">{task.title}</span>
+    </button>
+  )
+}

@@ -1,0 +1,23 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compress } from './build/compress.ts'
+import { serviceWorker } from './build/service-worker.ts'
+import { withoutZod } from './build/without-zod.ts'
+
+const server = process.env.DAYWRIGHT ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [withoutZod(), react(), tailwind(), serviceWorker(), compress()],
+  build: {
+    target: 'es2024',
+    manifest: true,
+    modulePreload: { polyfill: false },
+    // Nothing as a data: URL, which the policy of the page would refuse.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  // The service takes changes only from its own origin, so it must see the page's.
+  server: { proxy: { '/api': { target: server, changeOrigin: false } } },
+})
