@@ -4,6 +4,7 @@
 // one table. Ends with 0 only if nothing was found in the one and something in each of the others.
 import { parseArgs } from 'node:util'
 import { harnesses } from '../src/harnesses.ts'
+import type { Harness } from '../src/kit/harness.ts'
 import { postgresServer } from '../src/kit/database.ts'
 import { leaks } from '../src/kit/secrets.ts'
 import { runHarness, type Row } from '../src/run-harness.ts'
@@ -30,16 +31,28 @@ const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(val
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 say(`seed ${seed}`)
 const postgres = await postgresServer()
-const rows: Row[] = []
+const loaded = await Promise.all(names.map(async (name) => (await harnesses[name]?.())?.harness))
+const chosen = loaded.filter((harness) => harness !== undefined)
+const found = new Map<string, Row>()
 try {
-  for (const name of names) {
-    const loaded = await harnesses[name]?.()
-    if (loaded)
-      rows.push(await runHarness(loaded.harness, { dose, seed, postgres: postgres.url, say }))
-  }
+  // Two at a time; then those that measure, and all long doses, each by itself.
+  const { alone = [], together = [] } = Object.groupBy(chosen, ({ isAlone }) =>
+    isAlone || dose === 'long' ? 'alone' : 'together',
+  )
+  await Promise.all([runAll(together), runAll(together)])
+  await runAll(alone)
 } finally {
   await postgres.leave()
 }
+const rows = chosen.flatMap(({ name }) => found.get(name) ?? [])
 process.stdout.write(table(rows, leaks))
 const isClean = rows.every(({ findings, missed }) => findings.length + missed.length === 0)
 process.exit(isClean && leaks.length === 0 ? 0 : 1)
+
+async function runAll(queue: Harness[]) {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { name } = next
+    const named = (line: string) => say(`${name}: ${line.trimStart()}`)
+    found.set(name, await runHarness(next, { dose, seed, postgres: postgres.url, say: named }))
+  }
+}

@@ -1,17 +1,19 @@
 import type { Harness } from './kit/harness.ts'
 
-/** Each by its name, in the order they run; loaded when its turn comes. */
+/** Each by its name, in the order they run: what takes longest first. */
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   model: () => import('./model/harness.ts'),
   fuzz: () => import('./fuzz/harness.ts'),
+  engine: () => import('./engine/harness.ts'),
   tenants: () => import('./tenants/harness.ts'),
+  soak: () => import('./soak/harness.ts'),
   crash: () => import('./crash/harness.ts'),
   faults: () => import('./faults/harness.ts'),
   races: () => import('./races/harness.ts'),
   overload: () => import('./overload/harness.ts'),
-  soak: () => import('./soak/harness.ts'),
   drain: () => import('./drain/harness.ts'),
   restore: () => import('./restore/harness.ts'),
   upgrade: () => import('./upgrade/harness.ts'),
+  webhooks: () => import('./webhooks/harness.ts'),
   'sign-in': () => import('./sign-in/harness.ts'),
 }

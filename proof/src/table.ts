@@ -4,11 +4,11 @@ const heads = ['harness', 'dose', 'findings', 'mutants caught', 'seconds']
 
 /** The one table, in Markdown so that it can be kept; below it what was found, missed, measured. */
 export function table(rows: Row[], leaks: string[]) {
-  const cells = rows.map(({ name, tried, findings, planted, missed, seconds }) => [
+  const cells = rows.map(({ name, tried, findings, planted, of, missed, seconds }) => [
     name,
     tried,
     String(findings.length),
-    `${planted - missed.length} of ${planted}`,
+    `${planted - missed.length} of ${planted}${of > planted ? ` (drawn from ${of})` : ''}`,
     seconds.toFixed(0),
   ])
   const widths = heads.map((head, i) =>

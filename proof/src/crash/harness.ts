@@ -6,11 +6,14 @@ import { mutants } from './mutants.ts'
 import { newWorld, type World } from './world.ts'
 
 const doses = { short: 20, long: 1000 }
+/** Everything a world has ever been told is looked for after each kill: an old one takes ever longer. */
+const killsOfAWorld = 50
 
 export const harness: Harness = {
   name: 'crash',
   mutants,
   atOnce: 2,
+  mutantsInShort: 2,
   async prove(trial) {
     const { dose, seed, mutant, signal } = trial
     const aimed = mutants.find((one) => one === mutant)
@@ -20,18 +23,21 @@ export const harness: Harness = {
     const worlds: World[] = []
     const findings = () => worlds.flatMap((world) => world.findings)
     let done = 0
+    const isOn = () => done < kills && findings().length === 0 && !signal.aborted
 
     async function live() {
-      const own = random.fork()
-      const world = await newWorld({ ...aimed, random: own, signal, ...(mutant && { mutant }) })
-      worlds.push(world)
-      try {
-        while (done < kills && findings().length === 0 && !signal.aborted) {
-          await world.round((done += 1))
-          if (done % 50 === 0) trial.say(`  ${done} kills`)
+      while (isOn()) {
+        const own = random.fork()
+        const world = await newWorld({ ...aimed, random: own, signal, ...(mutant && { mutant }) })
+        worlds.push(world)
+        try {
+          for (let round = 0; round < killsOfAWorld && isOn(); round += 1) {
+            await world.round((done += 1))
+            if (done % 50 === 0) trial.say(`  ${done} kills`)
+          }
+        } finally {
+          await world.leave()
         }
-      } finally {
-        await world.leave()
       }
     }
 

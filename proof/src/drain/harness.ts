@@ -1,14 +1,21 @@
 // SIGTERM in the middle of the work: whatever was begun is finished and answered, then it ends.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { openConnection, request, Unanswered } from '../kit/connection.ts'
-import { newDatabase } from '../kit/database.ts'
+import { newDatabase, openPool } from '../kit/database.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { startServer } from '../kit/server.ts'
 import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { mutants } from './mutants.ts'
 
-export const harness: Harness = { name: 'drain', prove, mutants, atOnce: 2 }
+export const harness: Harness = {
+  name: 'drain',
+  prove,
+  mutants,
+  mutantsInShort: 2,
+  atOnce: 2,
+  tries: 3,
+}
 
 const longestMs = 5000
 const clients = 12
@@ -19,7 +26,7 @@ async function prove(trial: Trial) {
   const { mutant, dose } = trial
   const rounds = dose === 'long' ? 20 : mutant ? 2 : 6
   const database = await newDatabase(trial.postgres, { isHasty: true })
-  const db = new pg.Pool({ connectionString: database.url, max: 2 })
+  const db = openPool(database.url, 2)
   const findings: string[] = []
   const exits: number[] = []
   let answered = 0

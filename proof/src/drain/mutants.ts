@@ -1,6 +1,6 @@
 import type { Mutant } from '../kit/harness.ts'
 
-const file = 'server/bin/api.ts'
+const file = 'server/bin/run.ts'
 
 export const mutants: Mutant[] = [
   {
@@ -20,8 +20,12 @@ export const mutants: Mutant[] = [
   {
     name: 'the database is left before the last request',
     edits: [
-      { file, find: '  await gone\n', replace: '  const left = db.end()\n  await gone\n' },
-      { file, find: '  await db.end()\n', replace: '  await left\n' },
+      {
+        file,
+        find: 'Server.prototype.close.call(app.server)',
+        replace: 'Server.prototype.close.call(app.server)\n    void db.end()',
+      },
+      { file, find: '    await db.end()\n', replace: '' },
     ],
   },
   {
@@ -31,6 +35,6 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'it ends at once',
-    edits: [{ file, find: '  await sleep(config.DRAIN_DELAY_MS)', replace: '  process.exit(0)' }],
+    edits: [{ file, find: 'await sleep(config.DRAIN_DELAY_MS)', replace: 'process.exit(0)' }],
   },
 ]

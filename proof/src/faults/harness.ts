@@ -22,6 +22,8 @@ export const harness: Harness = {
   name: 'faults',
   mutants,
   atOnce: 2,
+  mutantsInShort: 3,
+  tries: 3,
   async prove({ dose, seed, mutant, signal, postgres }) {
     const planted = mutants.find((one) => one === mutant)
     const random = randomFrom(seed)

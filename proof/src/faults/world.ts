@@ -163,7 +163,7 @@ function judged(attempts: Attempt[], broken: number, mended: number) {
     .map((one) => ({ ...one, ms: one.began + one.ms - Math.max(one.began, broken) }))
   // A run of the planner may take its time, as long as it comes to an end.
   const slow = during.filter(
-    (one) => one.ms > answerMs && !(one.status === 200 && one.what.includes('/api/planner')),
+    (one) => one.ms > answerMs && !(isDone(one) && one.what.includes('/api/planner')),
   )
   const [slowest] = slow.toSorted((a, b) => b.ms - a.ms)
   note(

@@ -47,7 +47,7 @@ export function openConnection(origin: string, patienceMs = 20_000) {
     const { done, began } = waiting
     buffer = Buffer.from(buffer.subarray(read.length))
     waiting = undefined
-    if (read.answer.headers.connection === 'close') close()
+    if (read.answer.headers.connection === 'close' || isStream(read.answer)) close()
     done({ ...read.answer, ms: performance.now() - began })
   }
 
@@ -93,6 +93,10 @@ export function openConnection(origin: string, patienceMs = 20_000) {
     },
   }
 }
+
+/** One that never ends: that it has begun is all that is wanted of it. */
+export const isStream = ({ headers }: Pick<Answer, 'headers'>) =>
+  headers['content-type']?.startsWith('text/event-stream') ?? false
 
 /** The first answer in the bytes, if it is all there. Ours always say how long they are. */
 function readAnswer(

@@ -1,11 +1,11 @@
 // A million requests that somebody might send, from the service's own description of itself.
 import { availableParallelism, loadavg } from 'node:os'
-import pg from 'pg'
-import { newDatabase } from '../kit/database.ts'
+import type pg from 'pg'
+import { newDatabase, openPool } from '../kit/database.ts'
 import { everythingOf } from '../kit/everything-of.ts'
 import type { Harness, Result, Trial } from '../kit/harness.ts'
 import { type Document, type Operation, operationsOf } from '../kit/operations.ts'
-import { startServer } from '../kit/server.ts'
+import { type Server, startServer } from '../kit/server.ts'
 import { type Answer, type Connection, openConnection } from './connection.ts'
 import { judgeOf, slowestMs } from './judge.ts'
 import { mutants } from './mutants.ts'
@@ -19,20 +19,18 @@ const connections = 8
 /** After so many requests someone new comes, so that nobody's lists grow without end. */
 const stay = 600
 
-export const harness: Harness = { name: 'fuzz', prove, mutants, atOnce: 2 }
+export const harness: Harness = { name: 'fuzz', prove, mutants, mutantsInShort: 6, atOnce: 2 }
 
 async function prove(trial: Trial): Promise<Result> {
   const database = await newDatabase(trial.postgres, { isHasty: true })
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 })
-  pool.on('connect', (client) => client.on('error', () => {})) // the database goes when we are done
-  pool.on('error', () => {})
+  const pool = openPool(database.url, 4)
   const server = await startServer({
     databaseUrl: database.url,
     settings: { AUTH_SECRET: authSecret, UNSAFE_DATABASE: 'allow' },
     ...(trial.mutant && { mutant: trial.mutant }),
   })
   try {
-    return await fuzz(trial, server.origin, pool)
+    return await fuzz(trial, server, pool)
   } finally {
     await server.kill()
     await pool.end()
@@ -42,14 +40,16 @@ async function prove(trial: Trial): Promise<Result> {
 
 type Tally = Map<string, { sent: number; done: number }>
 
-async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result> {
+async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result> {
+  const { origin } = server
   const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as Document
   const judge = judgeOf(document)
   const operations = operationsOf(document)
   const weighed = operations.map((operation) => [weightOf(operation), operation] as const)
   const tally: Tally = new Map(operations.map(({ name }) => [name, { sent: 0, done: 0 }]))
   const findings: string[] = []
-  const total = requests[trial.dose]
+  // A planted fault is looked for as long as there is time.
+  const total = requests[trial.dose] * (trial.mutant ? 4 : 1)
   let left = total
   const enough = trial.mutant ? 1 : 20
   const least = trial.mutant ? 4 : 0
@@ -186,7 +186,9 @@ async function fuzz(trial: Trial, origin: string, pool: pg.Pool): Promise<Result
         judge(operation, request, answer) ??
         (hashes.test(operation.path) ? undefined : await slowness(connection, request, answer))
       if (!fault) return answer
-      report(operation, request, `${fault}; answered ${answer.status} ${short(answer.text)}`)
+      const said =
+        answer.status < 500 ? '' : `; the log says ${server.tail().trimEnd().split('\n').at(-1)}`
+      report(operation, request, `${fault}; answered ${answer.status} ${short(answer.text)}${said}`)
     } catch (error) {
       if (!request.mayBeCutOff)
         report(operation, request, error instanceof Error ? error.message : String(error))

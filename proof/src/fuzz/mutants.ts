@@ -18,13 +18,13 @@ export const mutants: Mutant[] = [
   ),
   edit(
     'a flag as a number',
-    'server/src/spaces/spaces.queries.ts',
+    'server/src/spaces/space-json.ts',
     `'space.is_default'`,
     `'space.is_default::int'`,
   ),
   edit(
     'a field too many',
-    'server/src/documents/documents.queries.ts',
+    'server/src/documents/document-json.ts',
     `title: 'document.title',\n  content`,
     `title: 'document.title',\n  hidden: '1',\n  content`,
   ),
@@ -146,12 +146,21 @@ export const mutants: Mutant[] = [
     '.catch(badSpan)',
     '',
   ),
-  edit(
-    'a label is changed, whosesoever it is',
-    'server/src/labels/labels.queries.ts',
-    'where user_id = $1 and id = $2\n  returning',
-    'where $1::uuid is not null and id = $2\n  returning',
-  ),
+  {
+    name: 'a label is changed, whosesoever it is',
+    edits: [
+      {
+        file: 'server/src/labels/labels.queries.ts',
+        find: 'select * from labels where user_id = $1',
+        replace: 'select * from labels where $1::uuid is not null',
+      },
+      {
+        file: 'server/src/labels/labels.queries.ts',
+        find: 'where label.user_id = $1 and label.id = old.id',
+        replace: 'where label.id = old.id',
+      },
+    ],
+  },
 ]
 
 function edit(name: string, file: string, find: string, replace: string): Mutant {

@@ -91,6 +91,9 @@ function textFor(
   if (format === 'date-time') return timestamp(random)
   if (format === 'email') return `${word(random, 12)}@example.com`
   if (format === 'uri') return random.pick(['https://example.com/brief', 'mailto:ada@example.com'])
+  if (pattern?.includes('}-')) return cursor(random, name, idOf)
+  if (pattern?.includes('a-zA-Z')) return random.pick(['task', 'label.updated', 'plannerRun'])
+  if (name === 'url') return random.pick(['https://example.com/hook', 'http://[::1]:1/?q=%20'])
   if (pattern?.includes('#')) return `#${random.between(0, 0xffffff).toString(16).padStart(6, '0')}`
   if (pattern?.includes(':')) return random.pick(['00:00', '09:00', '11:59'])
   if (name === 'timezone') return random.pick(zones)
@@ -98,6 +101,12 @@ function textFor(
   const made = random.chance(0.5) ? `${word(random, 10)} ${random.pick(words)}` : random.pick(words)
   return made.padEnd(minLength, 'a').slice(0, maxLength).toWellFormed()
 }
+
+/** A place in one's events. */
+const cursor = (random: Random, name: string, idOf: (name: string) => string) =>
+  name === 'eventId' && random.chance(0.8)
+    ? idOf(name)
+    : random.pick(['0-0', '1-1', '2-1', `${random.between(0, 500)}-1`, '999999999999999-999999999'])
 
 export const word = (random: Random, length: number) =>
   Array.from({ length }, () => random.pick(letters)).join('')

@@ -2,9 +2,10 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../../../server/src/db/new-id.ts'
+import { queueOn } from '../../../server/src/worker/queue.ts'
 import { newPerson, type Person } from '../kit/people.ts'
 import { type Operation, tableOfId } from '../kit/operations.ts'
-import type { Answer } from './connection.ts'
+import { type Answer, isStream } from './connection.ts'
 import type { Random } from '../kit/random.ts'
 
 export const authSecret = 'the secret that signs the sessions of this harness'
@@ -34,6 +35,7 @@ export async function newVisitor(
   const ids = new Map([
     ['spaces', [person.spaceId]],
     ['users', victim ? [victim] : []],
+    ['jobs', await parkedJobs(pool, person.id)],
   ])
 
   return {
@@ -53,12 +55,13 @@ export async function newVisitor(
     },
     newestIn: (table: string) => ids.get(table)?.at(-1) ?? nobody,
     /** Remembers the ids of what an answer shows. */
-    learn(operation: Operation, { text }: Answer) {
+    learn(operation: Operation, { text, headers }: Answer) {
+      if (isStream({ headers })) return
       const { method, path } = operation
       const table = tableOfId(operation, 'id') ?? ''
       // Not the accounts that an admin sees, nor the key they come with, nor what hangs on a task.
       const isOthers = table === 'users' || (table === 'api_keys' && method === 'GET')
-      if (isOthers || /\}\/(dependencies|documents)/.test(path)) return
+      if (isOthers || /\}\/(dependencies|documents|deliveries)/.test(path)) return
       const seen = recordsIn(JSON.parse(text) as Records).flatMap(({ id }) => (id ? [id] : []))
       const own = new Set([...(ids.get(table) ?? []), ...seen])
       ids.set(table, [...own].slice(-keptPerTable))
@@ -69,6 +72,18 @@ export async function newVisitor(
       await pool.query('delete from users where id = any($1)', gone)
     },
   }
+}
+
+/** What an admin finds when something has gone wrong too often. */
+async function parkedJobs(pool: pg.Pool, person: string) {
+  const keys = Array.from({ length: 12 }, () => `${person}/${newId()}`)
+  await queueOn(pool).add('attend', keys)
+  const { rows } = await pool.query<{ id: string }>(
+    `select (graphile_worker.permanently_fail_jobs(array_agg(id), 'The plan breaks a rule')).id::text
+       from graphile_worker.jobs where key like 'attend:' || $1 || '/%'`,
+    [person],
+  )
+  return rows.map(({ id }) => id)
 }
 
 async function signIn(
@@ -94,9 +109,10 @@ async function signIn(
 }
 
 type Record = { id?: string }
-type Records = Record[] | (Record & { data?: Record[]; runs?: Record[]; notifications?: Record[] })
+type Listed = { [list in 'data' | 'runs' | 'notifications' | 'events']?: Record[] }
+type Records = Record[] | (Record & Listed)
 
 const recordsIn = (body: Records | null): Record[] =>
   Array.isArray(body)
     ? body
-    : (body?.data ?? body?.runs ?? body?.notifications ?? (body ? [body] : []))
+    : (body?.data ?? body?.runs ?? body?.notifications ?? body?.events ?? (body ? [body] : []))

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { embeddedPostgres } from '../../../server/src/embedded-postgres/embedded-postgres.ts'
+import { administer, createDatabase } from '../../../server/test/databases.ts'
 
 /** A PostgreSQL server to make databases on: TEST_DATABASE_URL's, or one of our own. */
 export async function postgresServer() {
@@ -13,13 +13,28 @@ export async function postgresServer() {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-proof-'))
   const own = embeddedPostgres(folder)
   await own.start()
+  // As its master, who may set more and end more than the service's own role.
+  const url = Object.assign(new URL(own.url), { username: 'postgres' }).href
+  // Two harnesses at a time, each with several processes.
+  await administer(url, 'alter system set max_connections = 300')
+  await own.stop()
+  await own.start()
   return {
-    url: own.url,
+    url,
     async leave() {
       await own.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Some connections; that they end with their database is no news. */
+export function openPool(url: string, max: number) {
+  const pool = new pg.Pool({ connectionString: url, max })
+  const heard = () => {}
+  pool.on('error', heard)
+  pool.on('connect', (client) => client.on('error', heard))
+  return pool
 }
 
 type Making = {
@@ -32,9 +47,8 @@ type Making = {
 /** An empty, migrated database; drop it when done. */
 export async function newDatabase(server: string, { migrations, isHasty }: Making = {}) {
   const made = await createDatabase(server)
-  const { pathname } = new URL(made.url)
   if (isHasty) {
-    await administer(server, `alter database ${pathname.slice(1)} set synchronous_commit = off`)
+    await administer(server, `alter database ${made.name} set synchronous_commit = off`)
   }
   await migrate(made.url, migrations)
   return made
@@ -42,18 +56,4 @@ export async function newDatabase(server: string, { migrations, isHasty }: Makin
 
 /** The same database once more; nobody may be connected to it meanwhile. */
 export const copyDatabase = (server: string, url: string) =>
-  createDatabase(server, `template ${new URL(url).pathname.slice(1)}`)
-
-async function createDatabase(server: string, how = '') {
-  const name = `proof_${randomUUID().replaceAll('-', '')}`
-  await administer(server, `create database ${name} ${how}`)
-  const url = Object.assign(new URL(server), { pathname: name }).href
-  return { url, drop: () => administer(server, `drop database if exists ${name} with (force)`) }
-}
-
-async function administer(server: string, statement: string) {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
+  createDatabase(server, new URL(url).pathname.slice(1))

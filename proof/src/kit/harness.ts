@@ -7,8 +7,14 @@ export type Harness = {
   /** Tries to break the service and says what it found. A planted fault may end it at the first. */
   prove(trial: Trial): Promise<Result>
   mutants: Mutant[]
+  /** How many of the planted faults the short dose looks for, chosen by the seed; all, without it. */
+  mutantsInShort?: number
   /** Called when all is done: leaves nothing behind, and says what was measured on the way. */
   leave?(): Promise<string[]>
+  /** Where time is measured, on a machine with more to do: what is found must be found each time. */
+  tries?: number
+  /** Nothing else may run beside it: it measures time. */
+  isAlone?: true
   /** How many planted faults may be looked for at the same time; one, if it measures time. */
   atOnce?: number
 }

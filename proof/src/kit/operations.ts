@@ -75,11 +75,12 @@ export function tableOfId({ path }: Operation, name: string) {
     if (!table) throw new Error(`Which table's ids are ${name} of ${path}?`)
     return table
   }
-  const [, , resource = ''] = path.split('/')
-  return nested[resource] ?? resource.replaceAll('-', '_')
+  const [, , resource = '', inside = ''] = path.split('/')
+  if (resource === 'admin') return inside
+  return others[resource] ?? resource.replaceAll('-', '_')
 }
 
-const nested: Record<string, string> = { planner: 'planner_runs', admin: 'users' }
+const others: Record<string, string> = { planner: 'planner_runs', history: 'events' }
 const tables: Record<string, string> = {
   spaceId: 'spaces',
   projectId: 'projects',
@@ -93,4 +94,6 @@ const tables: Record<string, string> = {
   schedulePreferenceId: 'schedule_preferences',
   orderedIds: 'time_blocks',
   notificationId: 'notifications',
+  eventId: 'events',
+  recordId: 'labels',
 }

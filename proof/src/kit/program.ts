@@ -1,6 +1,7 @@
 // The programs of server/bin as an operator runs them, with a fault planted or without.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +10,12 @@ import type { Edit } from './plant.ts'
 import { watchForSecrets } from './secrets.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** What Node is told by `npm start`. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string }
+}
+const usual = scripts.start.split(' ').filter((word) => word.startsWith('--max'))
 
 export type Options = {
   databaseUrl: string
@@ -39,6 +46,7 @@ export function startProgram(
   const child = spawn(
     process.execPath,
     [
+      ...usual,
       ...flags,
       '--import',
       './server/bin/runtime.mjs',

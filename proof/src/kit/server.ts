@@ -7,8 +7,8 @@ const patienceMs = 30_000
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-export async function startServer(options: Options) {
-  const child = startProgram(['server/bin/api.ts'], options)
+export async function startServer(options: Options, program = 'server/bin/api.ts') {
+  const child = startProgram([program], options)
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -29,6 +29,7 @@ export type Request = {
   path: string
   rules?: Rules
   body?: Filled
+  headers?: Record<string, string>
   /** Names of the query's parameters that are bad. */
   badQuery?: string[]
 }
@@ -55,6 +56,7 @@ export async function call(scene: Scene, request: Request): Promise<Answer | und
   const { operation, method, path, rules = {}, body } = request
   const { world, act, me } = scene
   const { headers, refusal } = credentials(scene, method, rules)
+  Object.assign(headers, request.headers)
   const key = ['POST', 'PATCH'].includes(method) ? act.key : undefined
   if (key !== undefined) headers['idempotency-key'] = key
   const answer = await world.client.send(method, path, headers, body?.text)

@@ -46,9 +46,16 @@ export function newClient(origin: string) {
         (incoming) => {
           let received = ''
           incoming.setEncoding('utf8')
-          incoming.on('data', (chunk: string) => (received += chunk))
+          incoming.on('data', (chunk: string) => {
+            received += chunk
+            // It would go on for ever: that it has begun is enough.
+            if (!incoming.headers['content-type']?.startsWith('text/event-stream')) return
+            answer()
+            outgoing.destroy()
+          })
           incoming.on('error', reject)
-          incoming.on('end', () => {
+          incoming.on('end', answer)
+          function answer() {
             const { statusCode: status = 0, headers } = incoming
             resolve({
               began,
@@ -58,7 +65,7 @@ export function newClient(origin: string) {
               text: received,
               body: parsed(received),
             })
-          })
+          }
         },
       )
       outgoing.on('error', reject)

@@ -1,8 +1,8 @@
 // The service against an in-memory model of every operation: random commands of two people, each
 // answer compared, and in the end the whole state.
 import fc from 'fast-check'
-import pg from 'pg'
-import { newDatabase } from '../kit/database.ts'
+import type pg from 'pg'
+import { newDatabase, openPool } from '../kit/database.ts'
 import type { Harness, Result, Trial } from '../kit/harness.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { newClient } from './client.ts'
@@ -21,10 +21,10 @@ export const harness: Harness = {
   name: 'model',
   mutants,
   atOnce: 2,
+  mutantsInShort: 12,
   async prove(trial) {
-    const database = await newDatabase(trial.postgres)
-    const db = new pg.Pool({ connectionString: database.url, max: atOnce })
-    db.on('error', () => {})
+    const database = await newDatabase(trial.postgres, { isHasty: true })
+    const db = openPool(database.url, atOnce)
     const settings = { AUTH_SECRET: secret }
     const server = await startServer({
       databaseUrl: database.url,

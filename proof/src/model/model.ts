@@ -130,6 +130,22 @@ export type Key = {
   createdAt: Stamp
 }
 
+export type Webhook = Dated & {
+  id: string
+  url: string
+  types: string[] | null
+  enabled: boolean
+  /** As it was last shown: nothing is delivered here. */
+  lastEventId: string
+  secret: string
+}
+export type Settings = {
+  automatic: boolean
+  quietHours: { from: string; to: string } | null
+  dailyRunAt: string
+  morningSummaryAt: string | null
+}
+
 export type Rows = {
   spaces: Map<string, Space>
   labels: Map<string, Label>
@@ -143,6 +159,7 @@ export type Rows = {
   notifications: Map<string, Notification>
   runs: Map<string, Run>
   keys: Map<string, Key>
+  webhooks: Map<string, Webhook>
 }
 export type Kind = keyof Rows
 
@@ -159,6 +176,7 @@ export const noRows = (): Rows => ({
   notifications: new Map(),
   runs: new Map(),
   keys: new Map(),
+  webhooks: new Map(),
 })
 
 /** When a request was on its way; what the service calls now lies in between, rounded. */

@@ -5,10 +5,12 @@ import { admin } from './commands/admin.ts'
 import { again } from './commands/again.ts'
 import { auth } from './commands/auth.ts'
 import { batch } from './commands/batch.ts'
-import { blocks } from './commands/blocks.ts'
+import { blockInTheWay, blocks } from './commands/blocks.ts'
 import { checklist } from './commands/checklist.ts'
 import { documents } from './commands/documents.ts'
 import { health } from './commands/health.ts'
+import { changes, history } from './commands/history.ts'
+import { jobFails, jobs } from './commands/jobs.ts'
 import { keys } from './commands/keys.ts'
 import { labels } from './commands/labels.ts'
 import { links } from './commands/links.ts'
@@ -17,9 +19,11 @@ import { planner, weeksGoBy } from './commands/planner.ts'
 import { preferences } from './commands/preferences.ts'
 import { projects } from './commands/projects.ts'
 import { reorder } from './commands/reorder.ts'
+import { settings } from './commands/settings.ts'
 import { spaces } from './commands/spaces.ts'
 import { tasks, taskToPlan } from './commands/tasks.ts'
 import { user } from './commands/user.ts'
+import { webhooks } from './commands/webhooks.ts'
 
 const slices = [
   spaces,
@@ -37,6 +41,11 @@ const slices = [
   user,
   keys,
   planner,
+  settings,
+  changes,
+  history,
+  webhooks,
+  jobs,
   admin,
   auth,
   health,
@@ -78,7 +87,7 @@ export const profiles: Profile[] = [
       [20, [taskToPlan, ...named('createTask')]],
       [12, named('createTimeBlock', 'createDocument')],
       [3, planner],
-      [2, keys],
+      [2, [...keys, ...settings, ...changes]],
       [1, [...health, ...named('listAccounts'), hoursGoBy, weeksGoBy, again]],
     ],
     240,
@@ -180,6 +189,7 @@ export const profiles: Profile[] = [
     'planner',
     [
       [8, [taskToPlan]],
+      [1, [blockInTheWay, ...named('undoPlannerRun')]],
       [2, planner],
       [3, named('runPlanner', 'updateTimeBlock')],
       [6, named('previewPlan', 'applyPlannerRun')],
@@ -200,6 +210,37 @@ export const profiles: Profile[] = [
     ],
     50,
     1.5,
+  ),
+  one(
+    'events',
+    [
+      [3, named('listChanges', 'listHistory', 'revertChange', 'revertChange')],
+      [3, [...labels, ...settings, ...named('followEvents')]],
+      [2, named('createSpace', 'updateSpace', 'deleteSpace', 'updateProfile', 'deleteTask')],
+      [2, [...checklist, ...named('createChecklistItem', 'updateChecklistItem')]],
+      [
+        2,
+        named('createSchedulePreference', 'updateSchedulePreference', 'createTask', 'updateTask'),
+      ],
+      [1, named('createDocument', 'linkDocument', 'createTimeBlock', 'batchTasks', 'runPlanner')],
+    ],
+    80,
+    1.5,
+  ),
+  one('webhooks', [
+    [3, webhooks],
+    [3, named('createWebhook')],
+    [2, named('createLabel', 'updateLabel')],
+    [1, named('listChanges', 'listHistory')],
+  ]),
+  one(
+    'jobs',
+    [
+      [2, jobs],
+      [2, [jobFails]],
+    ],
+    20,
+    0.3,
   ),
   one('idempotency', [
     [1, named('createLabel', 'createTask', 'updateTask', 'runPlanner', 'createTimeBlock')],

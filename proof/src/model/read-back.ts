@@ -1,5 +1,6 @@
 // At the end, everything: by the API, as its owner sees it, and by SQL, row by row.
 import { difference, Divergence } from './compare.ts'
+import { changesSince, compareFollowed, read } from './follow.ts'
 import { rowsOf, tables } from './rows.ts'
 import {
   fullDocument,
@@ -13,6 +14,7 @@ import {
   listedProjects,
   listedRuns,
   listedSpaces,
+  listedWebhooks,
   taskPage,
 } from './show.ts'
 import { cookieOf, type Person, type World } from './world.ts'
@@ -38,6 +40,8 @@ async function readByApi(world: World, me: Person) {
     ['/api/schedule-preferences', () => listedPreferences(me)],
     ['/api/notifications', () => listedNotifications(me)],
     ['/api/planner/runs', () => listedRuns(me)],
+    ['/api/webhooks', () => listedWebhooks(me)],
+    ['/api/settings', () => me.settings],
     ['/api/tasks?includeCompleted=true&limit=100', () => taskPage(me, all, 1, 100)],
     [
       `/api/time-blocks?from=${from}&to=${to}`,
@@ -56,6 +60,13 @@ async function readByApi(world: World, me: Person) {
       () => fullDocument(me, document),
     ]),
   ]
+  for (let page = ''; page !== 'the last';) {
+    const path = changesSince(me)
+    const answer = await world.client.send('GET', path, headers)
+    if (answer.status !== 200) throw new Divergence(`in the end, GET ${path}: ${answer.status}`)
+    page = read(me, answer) ? 'one of many' : 'the last'
+  }
+  compareFollowed(me)
   await Promise.all(
     views.map(async ([path, view]) => {
       const answer = await world.client.send('GET', path, headers)

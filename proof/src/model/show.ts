@@ -14,6 +14,7 @@ import {
   type Rows,
   type Space,
   type Task,
+  type Webhook,
 } from './model.ts'
 
 const statuses = ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived']
@@ -161,7 +162,7 @@ export const listedPreferences = (viewer: Viewer) =>
     ({ id }) => id,
   ).map((preference) => preferenceOf(viewer, preference))
 
-function bareTask({ id: userId }: Viewer, task: Task) {
+export function bareTask({ id: userId }: Viewer, task: Task) {
   const { labelIds: _labels, documentIds: _documents, archivedAt: _hidden, ...shown } = task
   return {
     ...shown,
@@ -303,6 +304,20 @@ export const listedNotifications = (viewer: Viewer) => {
     unreadCount: count(rows.notifications, ({ read }) => !read),
   }
 }
+
+export const webhookOf = ({ secret: _hidden, ...webhook }: Webhook) => ({
+  ...webhook,
+  disabledReason: null,
+  attempts: 0,
+  nextAttemptAt: null,
+})
+
+export const listedWebhooks = ({ rows }: Viewer) =>
+  inOrder(
+    rows.webhooks.values(),
+    ({ createdAt }) => createdAt.earliest,
+    ({ id }) => id,
+  ).map(webhookOf)
 
 const newestFirst = <Row extends Notification | Key>(rows: Map<string, Row>) =>
   inOrder(

@@ -5,11 +5,19 @@ import { newId } from '../../../server/src/db/new-id.ts'
 import type { Request } from './call.ts'
 import type { Client } from './client.ts'
 import { belongings } from './belongings.ts'
-import type { Kind, Rows } from './model.ts'
+import { type Followed, followedFrom } from './follow.ts'
+import type { Kind, Rows, Settings } from './model.ts'
 import { password } from './password.ts'
 import { settle } from './settle.ts'
 
 export const secret = 'proof-proof-proof-proof-proof-proof'
+
+const defaults: Settings = {
+  automatic: false,
+  quietHours: null,
+  dailyRunAt: '05:00',
+  morningSummaryAt: '07:00',
+}
 
 export type Session = { id: string; token: string }
 export type Answered = { asked: string; status: number; text: string }
@@ -36,6 +44,9 @@ export type Person = {
   /** What was asked under them. */
   repeatable: { key: string; request: Request }[]
   runs: number
+  settings: Settings
+  /** Told by their events alone. */
+  followed: Followed
 }
 
 export type World = {
@@ -50,6 +61,8 @@ export type World = {
   isOver: () => boolean
   /** How many steps were taken in it. */
   taken: number
+  /** Jobs that were given up, and for whom. */
+  jobs: Map<string, string>
 }
 
 export const cookieOf = ({ token }: Session) => {
@@ -66,7 +79,7 @@ export async function newWorld(
   const began = Date.now()
   const people: [Person, Person] = [newPerson('ada', true, began), newPerson('grace', false, began)]
   await settle(db, people)
-  return { client, db, people, began, called, isOver, taken: 0 }
+  return { client, db, people, began, called, isOver, taken: 0, jobs: new Map() }
 }
 
 function newPerson(name: string, isAdmin: boolean, began: number): Person {
@@ -89,6 +102,8 @@ function newPerson(name: string, isAdmin: boolean, began: number): Person {
     answered: new Map(),
     repeatable: [],
     runs: 0,
+    settings: { ...defaults },
+    followed: followedFrom({ id, rows }),
   }
 }
 

@@ -41,6 +41,7 @@ async function offer(load: Load): Promise<Outcome> {
   let refused = 0
   let broken = 0
   const over = new AbortController()
+  const waiting = new Set<() => void>()
   let countFrom = Infinity
   let countUntil = Infinity
 
@@ -57,6 +58,7 @@ async function offer(load: Load): Promise<Outcome> {
   process.send?.({ counted: true })
   await sleep(load.tailMs ?? 0)
   over.abort()
+  for (const leave of waiting) leave()
   const recoveredMs = await firstSuccess(load)
   await offering
   for (const connection of connections) connection.close()
@@ -111,11 +113,22 @@ async function offer(load: Load): Promise<Outcome> {
   async function insist(index: number) {
     while (!over.signal.aborted) {
       const retryAfterMs = await askOnce(index)
-      if (retryAfterMs === undefined) return
-      const until = performance.now() + retryAfterMs * (1 + Math.random() * 0.5)
-      while (!over.signal.aborted && performance.now() < until)
-        await sleep(Math.min(100, retryAfterMs))
+      if (retryAfterMs === undefined || over.signal.aborted) return
+      await later(retryAfterMs * (1 + Math.random() * 0.5))
     }
+  }
+
+  /** One timer each, however many wait, and none once it is over. */
+  function later(ms: number) {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(leave, ms)
+      waiting.add(leave)
+      function leave() {
+        clearTimeout(timer)
+        waiting.delete(leave)
+        resolve()
+      }
+    })
   }
 
   /** Gives after how long to come again, if refused. */

@@ -13,6 +13,7 @@ export function startGenerator() {
   const stop = () => void child.kill('SIGKILL')
   process.once('exit', stop)
   return {
+    pid: child.pid ?? 0,
     /** `afterwards` happens once all is counted, while the load still lasts. */
     async offer(load: Load, afterwards = async () => {}): Promise<Outcome> {
       child.send(load)

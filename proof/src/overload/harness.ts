@@ -1,8 +1,10 @@
 // Far too much at once: floods, sixty runs of the planner, two thousand slow clients.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { plan, runs, traffic } from '../../../server/bench/planner-rush.ts'
+import { plan, runs } from '../../../server/bench/planner-rush.ts'
+import { clocked, quantile } from '../kit/clocked.ts'
 import { request } from '../kit/connection.ts'
+import { apart } from '../kit/cores.ts'
 import { newDatabase } from '../kit/database.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { collecting } from '../kit/memory.ts'
@@ -13,7 +15,14 @@ import { startGenerator } from './generator.ts'
 import { mutants } from './mutants.ts'
 import { crawl, slowClients } from './slow-clients.ts'
 
-export const harness: Harness = { name: 'overload', prove, mutants }
+export const harness: Harness = {
+  name: 'overload',
+  prove,
+  mutants,
+  mutantsInShort: 2,
+  isAlone: true,
+  tries: 3,
+}
 
 const mostTimesSlower = 2
 const mostDelayMs = 50
@@ -58,12 +67,13 @@ async function inFloods(trial: Trial, databaseUrl: string, people: Worker[], tod
     const port = portOf(server)
     const warm = { port, requests, kind: 'closed' as const, clients: 64, settleMs: 0 }
     await generator.offer({ ...warm, ms: isLong ? 10_000 : mutant ? 800 : 1500 })
+    await apart(server.pid, databaseUrl, generator.pid)
     for (const wave of todo) {
       const { findings, figure } = await flood(wave, {
         server,
         generator,
         requests,
-        rounds: isLong ? 5 : mutant ? 1 : 4,
+        rounds: isLong ? 9 : mutant ? 1 : 3,
         decide: isLong ? 'middle' : 'best',
         ms: isLong ? 10_000 : mutant ? 1200 : 2400,
         say: (line) => trial.say(line),
@@ -91,24 +101,21 @@ const mixed = (people: Worker[]) =>
       ]),
   )
 
-/** Sixty runs of one user at once; twenty others go on reading. */
+/** Sixty runs of one user at once; twenty others go on reading, by the clock. */
 async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
   const server = await startServer({ databaseUrl, mutant: trial.mutant })
   const [planner, ...others] = people
-  const keys = others.map(({ key }) => key)
   const ratios: number[] = []
   const lines: string[] = []
   try {
-    await traffic(server.origin, keys, () => plan(server.origin, others[0]?.key ?? '', 1))
+    await medianOf(others, server, () => plan(server.origin, others[0]?.key ?? '', 1))
     const rounds = trial.dose === 'long' ? 5 : trial.mutant ? 1 : 3
     while (ratios.length < rounds) {
-      const alone = await traffic(server.origin, keys, () => sleep(1000))
-      const beside = await traffic(server.origin, keys, () =>
-        plan(server.origin, planner?.key ?? ''),
-      )
-      ratios.push(beside.median / alone.median)
+      const alone = await medianOf(others, server, () => sleep(2000))
+      const beside = await medianOf(others, server, () => plan(server.origin, planner?.key ?? ''))
+      ratios.push(beside / alone)
       lines.push(
-        `median of others ${alone.median.toFixed(1)} ms alone, ${beside.median.toFixed(1)} ms beside ${runs} runs`,
+        `median of others ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside ${runs} runs`,
       )
       if (trial.dose === 'short' && (ratios.at(-1) ?? 0) <= mostTimesSlower) break
     }
@@ -121,6 +128,26 @@ async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Prom
   const ratio = sorted[trial.dose === 'long' ? Math.floor(sorted.length / 2) : 0] ?? Infinity
   const figure = `${lines.join('; ')}: ${ratio.toFixed(2)}×`
   return { findings: ratio > mostTimesSlower ? [figure] : [], figures: [figure] }
+}
+
+/** What people wait for a list until `work` is done. */
+async function medianOf(people: Worker[], server: Server, work: () => Promise<unknown>) {
+  const lists = people.map(({ key }) => request('GET', '/api/tasks?limit=10', { key }))
+  let turn = 0
+  const reading = clocked(portOf(server), 200, () => lists[turn++ % lists.length] ?? '')
+  try {
+    await work()
+  } finally {
+    await reading.stop()
+  }
+  const { seen, broken } = await reading.stop()
+  const refused = seen.find(({ status }) => status !== 200)
+  if (refused) throw new Error(`Others were answered ${refused.status}`)
+  if (broken[0]) throw new Error(`Others were not answered: ${broken[0]}`)
+  return quantile(
+    seen.map(({ tookMs }) => tookMs),
+    0.5,
+  )
 }
 
 async function amongSlow(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {

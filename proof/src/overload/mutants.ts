@@ -7,12 +7,12 @@ export const mutants: Mutant[] = [
   {
     name: 'refusals are not held',
     control: 'closed 50×',
-    edits: [{ file: arrive, find: 'Math.min(2000, Math.max(300, refusing * 3))', replace: '0' }],
+    edits: [{ file: arrive, find: 'Math.min(5000, Math.max(300, refusing * 8))', replace: '0' }],
   },
   {
     name: 'refusals are held equally long, however many there are',
-    control: 'open 50×',
-    edits: [{ file: arrive, find: 'Math.max(300, refusing * 3)', replace: '30' }],
+    control: 'closed 50×',
+    edits: [{ file: arrive, find: 'Math.max(300, refusing * 8)', replace: '30' }],
   },
   {
     name: 'those who are refused take the places of the served',
@@ -35,9 +35,9 @@ export const mutants: Mutant[] = [
     control: 'closed 50×',
     edits: [
       {
-        file: 'server/src/errors.ts',
-        find: `new ApiError(503, { error }, { 'retry-after': '1' })`,
-        replace: 'new ApiError(503, { error })',
+        file: arrive,
+        find: `'retry-after': String(retryAfter),`,
+        replace: '',
       },
     ],
   },

@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: `${src}/planner/retention.queries.ts`,
-        find: 'order by id\n       for update',
+        find: 'order by id\n     for update',
         replace: '',
       },
     ],
@@ -65,9 +65,22 @@ export const mutants: Mutant[] = [
     edits: [{ file: `${src}/planner/undo-run.ts`, find: lock, replace: '' }],
   },
   {
-    name: 'a deadlock is not tried again',
+    name: 'blocks are locked before tasks, and a deadlock is not tried again',
     control: 'planner × delete of a task',
-    edits: [{ file: `${src}/db/violations.ts`, find: `, '40P01'`, replace: '' }],
+    edits: [
+      { file: `${src}/db/violations.ts`, find: `, '40P01'`, replace: '' },
+      {
+        file: `${src}/planner/change-plan.queries.ts`,
+        find: '  const made = blocks.length ? await insert(db, userId, JSON.stringify(blocks), runId) : []\n',
+        replace: '',
+      },
+      {
+        file: `${src}/planner/change-plan.queries.ts`,
+        find: '  if (gone.length',
+        replace: `  const made = await insert(db, userId, JSON.stringify(blocks), runId)
+  if (gone.length`,
+      },
+    ],
   },
   {
     name: 'a reference that vanished is not looked for again',
@@ -90,8 +103,10 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: `${src}/tasks/tasks.queries.ts`,
-        find: 'const values = [userId, id, columns(changes)]',
-        replace: `const { title, priority, estimateMinutes } = JSON.parse(await findTask(db, userId, id))
+        find: `function update(db: Db, userId: string, id: string, changes: object, now: Date, ids?: string[]) {
+  const values = [userId, id, columns(changes)]`,
+        replace: `async function update(db: Db, userId: string, id: string, changes: object, now: Date, ids?: string[]) {
+  const { title, priority, estimateMinutes } = JSON.parse(await findTask(db, userId, id))
   const values = [userId, id, columns({ title, priority, estimateMinutes, ...changes })]`,
       },
     ],
@@ -102,7 +117,7 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: `${src}/tasks/tasks.queries.ts`,
-        find: 'and updated_at = (select updated_at from checked)',
+        find: ' and old.updated_at = checked.updated_at',
         replace: '',
       },
     ],

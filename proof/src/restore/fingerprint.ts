@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** What is in a database, and what holds it together, by name. */
+/** What is in a database, and what holds it together, by name; but for the queue, which is made anew. */
 export async function fingerprint(db: pg.Pool) {
   const found: Record<string, string> = {}
   const { rows: tables } = await db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname not in ('pg_catalog', 'information_schema')`,
+      where schemaname in ('public', 'auth')`,
   )
   for (const { name } of tables) {
     const { rows } = await db.query<{ print: string }>(
@@ -19,7 +19,7 @@ export async function fingerprint(db: pg.Pool) {
        from pg_constraint where connamespace::regnamespace::text in ('public', 'auth')
       union all
      select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
-      where indrelid::regclass::text !~ '^pg_'`,
+      where indrelid in (select oid from pg_class where relnamespace::regnamespace::text in ('public', 'auth'))`,
   )
   for (const { name, rule } of rules) found[name] = rule
   return found

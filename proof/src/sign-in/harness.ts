@@ -12,8 +12,11 @@ const rounds = { short: 1, long: 5 }
 
 export const harness: Harness = {
   name: 'sign-in',
+  isAlone: true,
   mutants,
   atOnce: 2,
+  mutantsInShort: 4,
+  tries: 3,
   async prove(trial) {
     const { dose, mutant } = trial
     const findings: string[] = []

@@ -25,8 +25,9 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'server/src/http/metrics.ts',
-        find: `request.routeOptions.url ?? 'unknown'`,
-        replace: 'request.url',
+        find: `const routeOf = ({ routeOptions: { url } }: FastifyRequest, status: number) =>
+  url === undefined || (url === '/*' && status === 404) ? 'unknown' : url`,
+        replace: 'const routeOf = ({ url }: FastifyRequest, _status: number) => url',
       },
     ],
   },

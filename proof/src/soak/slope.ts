@@ -1,16 +1,11 @@
-/** By how much `y` rises with each `x`, by least squares. */
+/** By how much `y` rises with each `x`: the median of all pairs, so that one odd point says nothing. */
 export function slopeOf<Key extends string>(
   points: Record<Key, number>[],
   x: NoInfer<Key>,
   y: NoInfer<Key>,
 ) {
-  const mean = (key: Key) => points.reduce((sum, point) => sum + point[key], 0) / points.length
-  const [meanX, meanY] = [mean(x), mean(y)]
-  let above = 0
-  let below = 0
-  for (const point of points) {
-    above += (point[x] - meanX) * (point[y] - meanY)
-    below += (point[x] - meanX) ** 2
-  }
-  return above / below
+  const slopes = points
+    .flatMap((a, i) => points.slice(i + 1).map((b) => (b[y] - a[y]) / (b[x] - a[x])))
+    .toSorted((a, b) => a - b)
+  return slopes[Math.floor(slopes.length / 2)] ?? NaN
 }

@@ -5,20 +5,14 @@ import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { newKey } from '../../../server/src/auth/key-format.ts'
+import { ada, adasMark, grace, id, root } from './ids.ts'
+import { adasPast, gracesPast } from './past.ts'
 
 export const now = new Date('2026-03-02T08:00:00Z')
 export const secret = 'the secret that signs the sessions of this harness'
 
-const id = (group: number, number: number) =>
-  `${group.toString(16).padStart(8, '0')}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
-
-/** Ada's id comes before Grace's: where the first of several rows is taken, it is hers. */
-export const ada = id(0, 1)
-export const grace = id(0, 2)
-/** An admin, and someone who has an account and nothing else yet. */
-const root = id(0, 3)
+/** Someone who has an account and nothing else yet. */
 const fresh = id(0, 4)
-export const adasMark = 'adas-secret'
 
 const graces = newKey(grace)
 export const credentials = {
@@ -57,10 +51,14 @@ export async function settleGrace(client: pg.Client) {
       ('${grace}', 'old', '\\x00', 200, '{}', '2026-02-01T07:00Z')`)
 }
 
+/** Once the planner has run: it leaves an event, too. */
+export const settleGracesPast = (client: pg.Client) => client.query(gracesPast)
+
 /** After Grace has run the planner: hers is copied, too. */
 export async function settleAda(client: pg.Client) {
   await client.query(accounts(ada, 'ada', 'user') + belongings(ada, adasMark))
   await client.query(whatGraceHasNot)
+  await client.query(adasPast)
   // Ada's rows come first also where no order is asked for.
   const { rows } = await client.query<{ statement: string }>(
     `select format('cluster %s using %I', indrelid::regclass, relname) as statement
@@ -130,7 +128,7 @@ const accounts = (user: string, name: string, role: 'user' | 'admin' | undefined
   ${
     role
       ? `insert into users (id, email, display_name, timezone, role)
-         values ('${user}', '${name}@example.com', '${name}', '${name === 'ada' ? 'Asia/Tokyo' : 'UTC'}', '${role}');`
+         values ('${user}', '${name}@example.com', '${name}', '${name === 'ada' ? 'Pacific/Pago_Pago' : 'UTC'}', '${role}');`
       : ''
   }`
 

@@ -1,7 +1,7 @@
 // Every request of Grace's in which an id can go anywhere: hers and Ada's, one at a time and all at
 // once, in every way an id may be written.
-import { makeAdminOf } from '../../../server/src/auth/account-command.ts'
 import { type Document, type Operation, operationsOf } from '../kit/operations.ts'
+import { acts } from './acts.ts'
 import { adasKey, credentials, repeated } from './people.ts'
 import {
   type Choice,
@@ -20,9 +20,11 @@ const forms: Record<string, (id: string) => string> = {
   dashless: (id) => id.replaceAll('-', ''),
 }
 
-/** Across users by their nature: the admin's list of accounts. */
+/** Across users by their nature: the admin's lists. A stream never ends: that is an act. */
 const isSwept = ({ name, path }: Operation) =>
-  path.startsWith('/api/') && !path.startsWith('/api/auth/') && name !== 'GET /api/admin/users'
+  path.startsWith('/api/') &&
+  !/^\/api\/(auth|admin\/jobs|events)\b/.test(path) &&
+  name !== 'GET /api/admin/users'
 
 export function probesOf(document: Document, ids: Ids): Probe[] {
   return [
@@ -44,14 +46,7 @@ export function probesOf(document: Document, ids: Ids): Probe[] {
       body: repeated.body,
       headers: { ...credentials.key, 'idempotency-key': key },
     })),
-    {
-      name: 'account make-admin',
-      operation: '',
-      method: '',
-      url: '',
-      headers: {},
-      act: (db) => makeAdminOf(db, 'grace@example.com'),
-    },
+    ...acts,
   ]
 
   function probesOfOne(operation: Operation): Probe[] {

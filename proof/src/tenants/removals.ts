@@ -2,6 +2,7 @@
 // one at a time. `$1 is not null` is true and keeps the statement's parameters as they were.
 import '../../../server/src/app.ts' // brings every slice, and so every statement, into the register
 import '../../../server/src/auth/account-command.ts'
+import '../../../server/src/worker/worker.ts'
 import { statements } from '../../../server/src/db/statement.ts'
 import type { Removal } from './rehearsal.ts'
 

@@ -47,6 +47,8 @@ const samples: Record<string, string> = {
   dueBefore: '2026-03-09T00:00:00Z',
   from: '2026-03-02T00:00:00Z',
   to: '2026-03-09T00:00:00Z',
+  since: '4-0',
+  before: '9-1',
 }
 
 /** A value for each; both of a flag, all of a choice where it stands alone. */

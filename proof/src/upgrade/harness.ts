@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { clocked, quantile, type Seen } from '../kit/clocked.ts'
 import { request } from '../kit/connection.ts'
-import { newDatabase } from '../kit/database.ts'
+import { newDatabase, openPool } from '../kit/database.ts'
 import type { Harness, Mutant, Trial } from '../kit/harness.ts'
 import { brokenInvariants } from '../kit/invariants.ts'
 import { runProgram } from '../kit/program.ts'
@@ -16,7 +16,14 @@ import { startServer } from '../kit/server.ts'
 import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { mutants } from './mutants.ts'
 
-export const harness: Harness = { name: 'upgrade', prove, mutants }
+export const harness: Harness = {
+  name: 'upgrade',
+  prove,
+  mutants,
+  mutantsInShort: 2,
+  isAlone: true,
+  tries: 3,
+}
 
 const migrations = fileURLToPath(new URL('../../../server/migrations/', import.meta.url))
 const longestMs = 150
@@ -83,7 +90,7 @@ const withMigrations = (folder: URL, mutant?: Mutant): Mutant => ({
 
 async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, mutant?: Mutant) {
   const database = await newDatabase(trial.postgres, { migrations: before, isHasty: true })
-  const db = new pg.Pool({ connectionString: database.url, max: 2 })
+  const db = openPool(database.url, 2)
   const findings: string[] = []
   try {
     const workers = await newWorkers(db, 5, 50)

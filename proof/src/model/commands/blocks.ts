@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
+import { bodyFor, call, expect, idFor, invalid, type Scene, success } from '../call.ts'
 import { command } from '../command.ts'
 import { written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
 import { type Block, now, touch } from '../model.ts'
 import { blockWithTask, listedBlock, listedBlocks } from '../show.ts'
-import { body, flag, oneOf, pick, reference, type Sent, soon, whole } from '../values.ts'
+import { type Body, body, flag, oneOf, pick, reference, type Sent, soon, whole } from '../values.ts'
 import { forget } from '../world.ts'
 import { quiet } from '../quiet.ts'
 import { taskNotFound } from './tasks.ts'
@@ -84,40 +84,11 @@ export const blocks = [
         'endAt',
       ]),
     }),
-    async (scene, { lasting, wanted }) => {
-      const operation = 'createTimeBlock'
-      const drawn =
-        'text' in wanted ? wanted : { ...wanted, fields: withEnd(wanted.fields, lasting) }
-      const given = bodyFor(scene, drawn)
-      const { values, bad } = given
-      if (bad.length === 0 && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
-      const request = { operation, method: 'POST', path: '/api/time-blocks', body: given }
-      const answer = await call(scene, request)
-      if (!answer) return
-      const task = scene.me.rows.tasks.get(values.taskId ?? '')
-      if (!task) return expect(answer, operation, 404, taskNotFound)
-      const createdAt = now(answer)
-      const block: Block = {
-        id: freshId(scene, answer),
-        taskId: task.id,
-        title: task.title,
-        startAt: values.startAt,
-        endAt: values.endAt,
-        locked: false,
-        defended: false,
-        source: 'manual',
-        sortOrder: 0,
-        status: 'scheduled',
-        explanation: null,
-        cancelledAt: null,
-        madeByRun: null,
-        cancelledByRun: null,
-        createdAt,
-        updatedAt: createdAt,
-      }
-      expect(answer, operation, 201, listedBlock(scene.me, block))
-      scene.me.rows.blocks.set(block.id, block)
-    },
+    (scene, { lasting, wanted }) =>
+      create(
+        scene,
+        'text' in wanted ? wanted : { ...wanted, fields: withEnd(wanted.fields, lasting) },
+      ),
   ),
 
   command('findTimeBlock', {}, pick, async (scene, pick) => {
@@ -180,3 +151,54 @@ export const blocks = [
     forget(scene.me, 'blocks', found)
   }),
 ]
+
+/** Where one was that a run took away: undoing that run must not bring it back. */
+export const blockInTheWay = command('createTimeBlock', {}, pick, async (scene, pick) => {
+  const isTaken = ({ cancelledByRun }: Block) => cancelledByRun !== null
+  const former = [...scene.me.rows.blocks.values()].findLast(isTaken)
+  if (!former) return
+  const at = (time: number) => ({ value: new Date(time).toISOString(), stored: time })
+  await create(scene, {
+    fields: {
+      taskId: { of: 'tasks', pick },
+      startAt: at(former.startAt),
+      endAt: at(former.endAt),
+    },
+    known: [],
+    required: [],
+    noise: 0,
+  })
+})
+
+async function create(scene: Scene, drawn: Body) {
+  const operation = 'createTimeBlock'
+  const given = bodyFor(scene, drawn)
+  const { values, bad } = given
+  if (bad.length === 0 && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
+  const request = { operation, method: 'POST', path: '/api/time-blocks', body: given }
+  const answer = await call(scene, request)
+  if (!answer) return
+  const task = scene.me.rows.tasks.get(values.taskId ?? '')
+  if (!task) return expect(answer, operation, 404, taskNotFound)
+  const createdAt = now(answer)
+  const block: Block = {
+    id: freshId(scene, answer),
+    taskId: task.id,
+    title: task.title,
+    startAt: values.startAt,
+    endAt: values.endAt,
+    locked: false,
+    defended: false,
+    source: 'manual',
+    sortOrder: 0,
+    status: 'scheduled',
+    explanation: null,
+    cancelledAt: null,
+    madeByRun: null,
+    cancelledByRun: null,
+    createdAt,
+    updatedAt: createdAt,
+  }
+  expect(answer, operation, 201, listedBlock(scene.me, block))
+  scene.me.rows.blocks.set(block.id, block)
+}

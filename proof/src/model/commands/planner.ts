@@ -116,15 +116,8 @@ function expectSame(operation: string, actual: unknown, expected: unknown) {
   if (found) throw new Divergence(`${operation}: ${found}`)
 }
 
-/** Writes the run's plan into the model, and learns the new blocks' ids from the calendar. */
-async function carryOut(
-  scene: Scene,
-  operation: string,
-  run: Run,
-  answer: Answer,
-  at: number | Stamp,
-) {
-  const { me } = scene
+/** The blocks that make way for the run's plan are cancelled. */
+function makeWay({ me }: Scene, run: Run, answer: Answer, at: number | Stamp) {
   for (const id of run.cancel) {
     const block = me.rows.blocks.get(id)
     if (!block) continue
@@ -133,6 +126,11 @@ async function carryOut(
     block.cancelledByRun = run.id
     touch(block, answer)
   }
+}
+
+/** Writes the run's new blocks into the model, and learns their ids from the calendar. */
+async function carryOut(scene: Scene, operation: string, run: Run, answer: Answer) {
+  const { me } = scene
   const { answer: calendar, from, to } = await lookAtBlocks(scene)
   const isThere = ({ id }: { id: string }) => me.rows.blocks.has(id)
   const fresh = (calendar.body as Answer['body'][]).filter((block) => !isThere(block))
@@ -210,10 +208,11 @@ export const planner = [
     expectWithin(operation, shown.body.plannedAt, answer)
     expectSame(operation, answer.body, shown.body.result)
     if (shown.body.state !== 'applied') throw new Divergence(`${operation}: is not applied`)
-    clearAway(me.rows, time(shown.body.plannedAt), answer)
     const run = judge(scene, operation, shown.body, 'applied')
     me.rows.runs.set(run.id, run)
-    await carryOut(scene, operation, run, answer, run.plannedAt)
+    makeWay(scene, run, answer, run.plannedAt)
+    clearAway(me.rows, run.plannedAt, answer)
+    await carryOut(scene, operation, run, answer)
   }),
 
   command('previewPlan', rules, fc.constant({}), async (scene) => {
@@ -279,7 +278,8 @@ export const planner = [
       expect(answer, operation, 200, run.shown.result)
       run.state = 'applied'
       run.rank = me.runs += 1
-      await carryOut(scene, operation, run, answer, now(answer))
+      makeWay(scene, run, answer, now(answer))
+      await carryOut(scene, operation, run, answer)
     },
   ),
 

@@ -31,17 +31,32 @@ export const calendar = [
   ),
   reorder(
     'some move though one is missing',
-    'and (select count(*) from chosen) = cardinality($2::uuid[])',
+    'and (select count(*) from old) = cardinality($2::uuid[])',
     '',
   ),
   reorder('places count from one', 'place.number - 1', 'place.number'),
   notes('an alert covers for a day', "interval '6 hours'", "interval '24 hours'"),
-  notes('what is read is marked again', 'and not read returning id', 'returning id'),
   notes(
-    "another's can be marked",
-    'update notifications set read = true where user_id = $1 and id = $2',
-    'update notifications set read = true where $1::uuid is not null and id = $2',
+    'what is read is marked again',
+    'where user_id = $1 and not read order by id',
+    'where user_id = $1 order by id',
   ),
+  {
+    name: "notifications: another's can be marked",
+    control: 'notifications',
+    edits: [
+      {
+        file: 'server/src/notifications/notifications.queries.ts',
+        find: 'from notifications where user_id = $1 and id = $2',
+        replace: 'from notifications where $1::uuid is not null and id = $2',
+      },
+      {
+        file: 'server/src/notifications/notifications.queries.ts',
+        find: 'where notification.user_id = $1 and notification.id = old.id and not old.read',
+        replace: 'where notification.id = old.id and not old.read',
+      },
+    ],
+  },
   summary('a day has many', 'once: day.date,', ''),
   summary('the day is that of Greenwich', 'localDay(now, timezone)', "localDay(now, 'UTC')"),
   problem(
@@ -63,9 +78,9 @@ export const calendar = [
   ),
   fault('planner', 'server/src/planner/run-planner.ts')(
     'a preview is carried out',
-    "await insertRun(transaction, userId, runId, 'preview', solved, now)",
+    'await insertRun(transaction, userId, runId, solved, now)',
     `await changePlan(transaction, userId, { runId, ...solved.changes }, now)
-    await insertRun(transaction, userId, runId, 'preview', solved, now)`,
+    await insertRun(transaction, userId, runId, solved, now)`,
   ),
   fault('planner', 'server/src/planner/apply-run.ts')(
     'an old preview is applied',

@@ -39,7 +39,7 @@ export const people = [
     'isRead || isSameSite(request, publicUrl)',
     'Boolean(publicUrl ?? true)',
   ),
-  admin(
+  fault('admin', 'server/src/admin/require-admin.ts')(
     'anyone may change accounts',
     '!request.caller.isAdmin',
     "!request.caller.isAdmin && request.method === 'GET'",

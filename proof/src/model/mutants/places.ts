@@ -8,10 +8,10 @@ const documents = fault('documents', 'server/src/documents/documents.queries.ts'
 
 export const places = [
   spaces('the default space goes', 'from space where not is_default', 'from space'),
-  spaces(
+  fault('spaces', 'server/src/db/recording.ts')(
     'what is detached is not touched',
-    'update projects set space_id = null, ${touched}',
-    'update projects set space_id = null',
+    'set ${reference} = null, ${touchedOf(row)}',
+    'set ${reference} = null',
   ),
   spaces(
     'the order is that of making',
@@ -31,7 +31,7 @@ export const places = [
       {
         file: 'server/src/spaces/spaces.queries.ts',
         find: `set (name, color, icon, sort_order) =
-         (select name, color, icon, sort_order from`,
+           (select name, color, icon, sort_order from`,
         replace: `set (name, color, icon, sort_order, is_default) =
          (select name, color, icon, sort_order, is_default from`,
       },
@@ -48,18 +48,24 @@ export const places = [
     '(select name, coalesce(color, label.color) from',
   ),
   labels('the order is not exact', 'order by label.name`', 'order by lower(label.name)`'),
-  labels(
-    "another's can be deleted",
-    'delete from labels where user_id = $1 and id = $2',
-    'delete from labels where $1::uuid is not null and id = $2',
-  ),
+  {
+    name: "labels: another's can be deleted",
+    control: 'labels',
+    edits: [
+      {
+        file: 'server/src/labels/labels.queries.ts',
+        find: 'select id from labels where user_id = $1',
+        replace: 'select id from labels where $1::uuid is not null',
+      },
+      {
+        file: 'server/src/labels/labels.queries.ts',
+        find: 'delete from labels where user_id = $1',
+        replace: 'delete from labels where $1::uuid is not null',
+      },
+    ],
+  },
   projects('a completed task is open', "task.status < 'completed'", "task.status <= 'completed'"),
   projects('archived ones are listed', 'and not project.archived ${condition}', '${condition}'),
-  projects(
-    'documents are detached untouched',
-    'update documents set project_id = null, ${touched} where',
-    'update documents set project_id = null where',
-  ),
   fault('projects', 'server/src/projects/projects.routes.ts')(
     'permanent=false is permanent',
     "request.query.permanent === 'true'",

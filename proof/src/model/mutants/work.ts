@@ -19,15 +19,8 @@ export const work = [
   tasks('labels are added, not replaced', 'label_id <> all ($4::uuid[])', 'false'),
   tasks(
     'a parent is not looked for',
-    "['spaceId', 'projectId', 'parentTaskId', 'schedulePreferenceId']",
+    "['spaceId', 'projectId', 'schedulePreferenceId', 'parentTaskId']",
     "['spaceId', 'projectId', 'schedulePreferenceId']",
-  ),
-  tasks(
-    "another's can be archived",
-    `archived_at = coalesce(archived_at, $3), \${touched}
-   where user_id = $1 and id = $2`,
-    `archived_at = coalesce(archived_at, $3), \${touched}
-   where $1::uuid is not null and id = $2`,
   ),
   {
     name: 'tasks: actualMinutes can be sent',
@@ -79,8 +72,8 @@ export const work = [
   times('offsets go the wrong way', 'Number(minute) - offset', 'Number(minute) + offset'),
   batch(
     'what took longer is forgotten',
-    'coalesce(actual_minutes, estimate_minutes)',
-    'estimate_minutes',
+    'coalesce(task.actual_minutes, task.estimate_minutes)',
+    'task.estimate_minutes',
   ),
   batch('an id sent twice counts once', 'requested: ids.length', 'requested: new Set(ids).size'),
   dependencies(

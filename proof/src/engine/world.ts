@@ -1,0 +1,172 @@
+// Two APIs, two workers, many people who change things, and one who kills a worker in the middle of a run.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newDatabase, openPool } from '../kit/database.ts'
+import type { Mutant } from '../kit/harness.ts'
+import type { Random } from '../kit/random.ts'
+import { type Server, startServer } from '../kit/server.ts'
+import { whatIsLeft, wrongEvents, wrongPlans } from './judge.ts'
+import { listen, observe } from './observe.ts'
+import { newAutomaticPerson, type Person } from './people.ts'
+import { startReceiver } from './receiver.ts'
+import { newWatch } from './watch.ts'
+
+const failing = 0.3
+const patient = 1500
+const longestMs = 30_000
+/** Until all is done after the last change: what the last kill cut off, and what waited behind that. */
+const patienceMs = longestMs + 5000
+const settings = {
+  WORKER_PORT: '0',
+  WEBHOOK_PRIVATE_ADDRESSES: 'allow',
+  WEBHOOK_RETRY_SECONDS: Array.from({ length: 30 }, () => '0.1').join(','),
+}
+
+export type Setup = {
+  postgres: string
+  people: number
+  random: Random
+  signal: AbortSignal
+  mutant?: Mutant
+}
+
+export async function newWorld({ postgres, people: count, random, signal, mutant }: Setup) {
+  const database = await newDatabase(postgres, { isHasty: true })
+  const db = openPool(database.url, 4)
+  db.on('error', () => {}) // whoever drops a database ends its connections
+  const options = { databaseUrl: database.url, settings, observe, ...(mutant && { mutant }) }
+  const leaving = new AbortController()
+  const people: Person[] = []
+  const findings: string[] = []
+  // Who changes something, or plans by hand, while they are being planned.
+  const fidgety = new Map<string, Person>()
+  const changing: Promise<void>[] = []
+  const watch = newWatch((userId) => {
+    const person = fidgety.get(userId)
+    fidgety.delete(userId)
+    if (person) changing.push(random.chance(0.3) ? person.planNow() : person.change())
+  })
+  const start = async (program: string) => {
+    const server = await startServer(options, program)
+    listen(server.child, watch.hear)
+    return server
+  }
+  const startWorker = () => start('server/bin/worker.ts')
+  const apis = await Promise.all([start('server/bin/api.ts'), start('server/bin/api.ts')])
+  const workers: Server[] = await Promise.all([startWorker(), startWorker()])
+  const receiver = await startReceiver({ random: random.fork(), failing, slowMs: 60 })
+  const origins: [string, string] = [apis[0].origin, apis[1].origin]
+  for (let number = 0; number < count; number += 1) {
+    const path = `/${number}`
+    const url = receiver.urlOf(path)
+    const own = random.fork()
+    const reading = AbortSignal.any([signal, leaving.signal])
+    people.push(await newAutomaticPerson({ db, origins, random: own, signal: reading, path, url }))
+  }
+  let midRun = 0
+
+  /** Everybody changes something, some more than once, and a worker dies at it. */
+  async function round(isLast: boolean) {
+    for (const person of people) {
+      if (random.chance(0.4)) fidgety.set(person.id, person)
+    }
+    const rush = people.map(async (person) => {
+      await sleep(random.between(0, isLast ? 300 : 1500))
+      const atOnce = random.between(1, 3)
+      await Promise.all(Array.from({ length: atOnce }, () => person.change()))
+    })
+    await sleep(isLast ? 1800 : random.between(500, 2500))
+    await killOne()
+    await Promise.all(rush)
+  }
+
+  async function killOne() {
+    const victim = await chooseVictim()
+    const { pid } = victim
+    if (watch.busyWith('run', pid) > 0) midRun += 1
+    const killedAt = Date.now()
+    const silent = new Promise((resolve) => victim.child.once('close', resolve))
+    await victim.kill()
+    await silent
+    watch.bury(pid, killedAt)
+    workers[workers.indexOf(victim)] = await startWorker()
+  }
+
+  /** Who is at the most: two runs and a delivery at least, if that can be had within a while. */
+  async function chooseVictim() {
+    for (let waited = 0; ; waited += 5) {
+      const enough = waited < patient ? 2 : 1
+      const busy = workers.find(
+        ({ pid }) =>
+          watch.busyWith('run', pid) >= enough && watch.busyWith('send', pid) >= enough - 1,
+      )
+      if (busy) return busy
+      if (waited > 2 * patient) return random.pick(workers)
+      await sleep(5)
+    }
+  }
+
+  /** Whether something is wrong already. */
+  const isBroken = () => people.some((person) => person.findings.length > 0)
+
+  /** Waits until nothing is left to do, or too long. */
+  async function settle() {
+    await Promise.all(changing)
+    fidgety.clear()
+    const began = Date.now()
+    for (let left = await whatIsLeft(db); left; left = await whatIsLeft(db)) {
+      if (isBroken()) break
+      if (Date.now() - began > patienceMs || signal.aborted) {
+        findings.push(`${patienceMs / 1000} s after the last change there is left: ${left}`)
+        break
+      }
+      await sleep(200)
+    }
+    await sleep(1000) // the readers come to the end, too
+    return Date.now() - began
+  }
+
+  async function judge() {
+    let events = 0
+    const lines: string[] = []
+    for (const person of people) {
+      const seen = await wrongEvents(db, person, receiver)
+      events += seen.count
+      lines.push(...seen.lines)
+    }
+    const late = watch.waits().filter((ms) => ms > longestMs)
+    const plans = await wrongPlans(db)
+    findings.push(
+      ...people.flatMap((person) => person.findings),
+      ...watch.runsAtOnce(),
+      ...late.map((ms) => `what was cut off was resumed after ${ms} ms`),
+      ...plans,
+      ...lines,
+    )
+    return events
+  }
+
+  return {
+    round,
+    settle,
+    isBroken,
+    judge,
+    findings,
+    figures: () => {
+      return {
+        midRun,
+        runs: watch.counts.run,
+        changes: people.reduce((sum, person) => sum + person.changes(), 0),
+        cutOff: watch.cutOff.length,
+        longestWaitMs: Math.max(0, ...watch.waits()),
+        ...receiver.count(),
+      }
+    },
+    async leave() {
+      leaving.abort()
+      await Promise.all([...apis, ...workers].map((server) => server.kill()))
+      receiver.close()
+      await db.end()
+      await database.drop()
+    },
+  }
+}

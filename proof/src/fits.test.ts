@@ -1,0 +1,22 @@
+// A planted fault is a change of the service's sources: where they change, it must be made to fit.
+import { describe, expect, it } from 'vitest'
+import { harnesses } from './harnesses.ts'
+import { planted } from './kit/plant.ts'
+
+describe('every planted fault', () => {
+  for (const [name, load] of Object.entries(harnesses)) {
+    it(`fits: ${name}`, async () => {
+      const { harness } = await load()
+      const misfits = harness.mutants.flatMap(({ edits = [] }) => {
+        try {
+          planted(edits)
+          return []
+        } catch (error) {
+          return [String(error)]
+        }
+      })
+      expect(misfits).toEqual([])
+      expect(harness.mutants.length).toBeGreaterThan(0)
+    })
+  }
+})

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+
+/**
+ * Keeps the service and its connections to PostgreSQL on the first core and those who ask on the
+ * others: what asking costs is then not taken from serving. Where that cannot be had, so be it.
+ */
+export async function apart(service: number, databaseUrl: string, asking: number) {
+  const cores = availableParallelism()
+  if (cores < 2) return
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  )
+  await client.end()
+  await Promise.all([
+    pin(asking, `1-${cores - 1}`),
+    ...[service, ...rows.map(({ pid }) => pid)].map((pid) => pin(pid, '0')),
+  ])
+}
+
+const pin = (pid: number, cores: string) =>
+  run('taskset', ['-a', '-c', '-p', cores, String(pid)]).catch(() => {})

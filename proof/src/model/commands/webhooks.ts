@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
+import { command } from '../command.ts'
+import { freshId } from '../fresh-id.ts'
+import { now, touch, type Webhook } from '../model.ts'
+import { listedWebhooks, webhookOf } from '../show.ts'
+import { body, type Field, flag, pick, type Sent } from '../values.ts'
+import { forget } from '../world.ts'
+
+const notFound = { error: 'Webhook not found' }
+const url: Field = {
+  good: fc
+    .constantFrom('https://example.com/hook', 'http://127.0.0.1:9/', 'http://[::1]/?q=ä#x')
+    .map((value): Sent => ({ value, stored: value })),
+  bad: fc
+    .constantFrom<unknown>(
+      '',
+      'hook',
+      'ftp://example.com',
+      'http://me:pw@example.com',
+      'a\0',
+      7,
+      null,
+    )
+    .map((value): Sent => ({ value, bad: '' })),
+}
+const types: Field = {
+  good: fc
+    .constantFrom<unknown>(null, ['task'], ['task', 'label.updated'])
+    .map((value): Sent => ({ value, stored: value })),
+  bad: fc.constantFrom<Sent>(
+    { value: [], bad: '' },
+    { value: 'task', bad: '' },
+    { value: ['task.'], bad: '.0' },
+    { value: ['task', 7], bad: '.1' },
+    { value: Array(51).fill('task'), bad: '' },
+  ),
+}
+const secret = (value: unknown) =>
+  /^whsec_[\w+/]{32}$/.test(String(value)) ? undefined : 'should be a secret'
+const cursor = (value: unknown) =>
+  /^\d+-999999999$/.test(String(value)) ? undefined : 'should be where it begins'
+
+const hookPath = (segment: string, rest = '') => `/api/webhooks/${segment}${rest}`
+
+export const webhooks = [
+  command('listWebhooks', {}, fc.constant({}), async (scene) => {
+    const operation = 'listWebhooks'
+    const answer = await call(scene, { operation, method: 'GET', path: '/api/webhooks' })
+    if (answer) expect(answer, operation, 200, listedWebhooks(scene.me))
+  }),
+
+  command('createWebhook', {}, body({ url, types }, ['url']), async (scene, drawn) => {
+    const operation = 'createWebhook'
+    const { me } = scene
+    const given = bodyFor(scene, drawn)
+    const answer = await call(scene, {
+      operation,
+      method: 'POST',
+      path: '/api/webhooks',
+      body: given,
+    })
+    if (!answer) return
+    if (me.rows.webhooks.size >= 25) {
+      const error = 'At most 25 webhooks; delete one first'
+      return expect(answer, operation, 409, { error })
+    }
+    const createdAt = now(answer)
+    const webhook: Webhook = {
+      id: freshId(scene, answer),
+      url: given.values.url,
+      types: given.values.types ?? null,
+      enabled: true,
+      lastEventId: String(answer.body?.lastEventId),
+      secret: String(answer.body?.secret),
+      createdAt,
+      updatedAt: createdAt,
+    }
+    expect(answer, operation, 201, { ...webhookOf(webhook), secret, lastEventId: cursor })
+    me.rows.webhooks.set(webhook.id, webhook)
+  }),
+
+  command(
+    'updateWebhook',
+    {},
+    fc.record({ pick, changes: body({ url, types, enabled: flag }) }),
+    async (scene, { pick, changes }) => {
+      const operation = 'updateWebhook'
+      const { segment, found } = idFor(scene, 'webhooks', pick)
+      const given = bodyFor(scene, changes)
+      if (given.bad.length === 0 && Object.keys(given.values).length === 0) given.bad.push('body')
+      const path = hookPath(segment)
+      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      if (!answer) return
+      const webhook = scene.me.rows.webhooks.get(found)
+      if (!webhook) return expect(answer, operation, 404, notFound)
+      Object.assign(webhook, given.values)
+      touch(webhook, answer)
+      expect(answer, operation, 200, webhookOf(webhook))
+    },
+  ),
+
+  command('deleteWebhook', {}, pick, async (scene, pick) => {
+    const operation = 'deleteWebhook'
+    const { segment, found } = idFor(scene, 'webhooks', pick)
+    const answer = await call(scene, { operation, method: 'DELETE', path: hookPath(segment) })
+    if (!answer) return
+    if (!found) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, success)
+    forget(scene.me, 'webhooks', found)
+  }),
+
+  command('rotateWebhookSecret', {}, pick, async (scene, pick) => {
+    const operation = 'rotateWebhookSecret'
+    const { segment, found } = idFor(scene, 'webhooks', pick)
+    const path = hookPath(segment, '/secret')
+    const answer = await call(scene, { operation, method: 'POST', path })
+    if (!answer) return
+    const webhook = scene.me.rows.webhooks.get(found)
+    if (!webhook) return expect(answer, operation, 404, notFound)
+    const former = webhook.secret
+    expect(answer, operation, 200, {
+      secret: (value: unknown) => (value === former ? 'should be another' : secret(value)),
+    })
+    webhook.secret = answer.body.secret
+    touch(webhook, answer)
+  }),
+
+  command('listDeliveries', {}, pick, async (scene, pick) => {
+    const operation = 'listDeliveries'
+    const { segment, found } = idFor(scene, 'webhooks', pick)
+    const path = hookPath(segment, '/deliveries')
+    const answer = await call(scene, { operation, method: 'GET', path })
+    if (!answer) return
+    if (!found) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, [])
+  }),
+
+  command(
+    'redeliverEvent',
+    {},
+    fc.record({
+      pick,
+      eventId: fc.constantFrom('1-1', '2-1', '3-1', '0-0', '999999999999999-1', 'x', '1', ''),
+    }),
+    async (scene, { pick, eventId }) => {
+      const operation = 'redeliverEvent'
+      const { segment, found } = idFor(scene, 'webhooks', pick)
+      const text = JSON.stringify({ eventId })
+      const isBad = !/^\d+-\d+$/.test(eventId)
+      const answer = await call(scene, {
+        operation,
+        method: 'POST',
+        path: hookPath(segment, '/redeliver'),
+        body: {
+          text,
+          values: {},
+          bad: isBad ? ['eventId'] : [],
+          missing: [],
+          isJson: true,
+          asked: text,
+        },
+      })
+      if (!answer) return
+      if (isBad) return expect(answer, operation, 400, invalid('eventId'))
+      const webhook = scene.me.rows.webhooks.get(found)
+      if (!webhook) return expect(answer, operation, 404, notFound)
+      const [seq = 0, part = 0] = eventId.split('-').map(Number)
+      if (isBefore(webhook.lastEventId, seq, part)) {
+        return expect(answer, operation, 400, { error: 'eventId has not been delivered yet' })
+      }
+      webhook.lastEventId = `${seq}-${Math.max(0, part - 1)}`
+      touch(webhook, answer)
+      expect(answer, operation, 200, webhookOf(webhook))
+    },
+  ),
+]
+
+function isBefore(place: string, seq: number, part: number) {
+  const [ownSeq = 0, ownPart = 0] = place.split('-').map(Number)
+  return ownSeq < seq || (ownSeq === seq && ownPart < part)
+}

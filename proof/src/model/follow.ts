@@ -1,0 +1,203 @@
+// Someone who only hears of a person's events, in order, and from them alone knows what they have.
+import type { Answer } from './client.ts'
+import { brief, difference, Divergence } from './compare.ts'
+import type { Rows } from './model.ts'
+import {
+  bareTask,
+  blockOf,
+  documentOf,
+  itemOf,
+  labelOf,
+  preferenceOf,
+  projectOf,
+  spaceOf,
+  type Viewer,
+} from './show.ts'
+import type { Person } from './world.ts'
+
+type State = Record<string, unknown>
+export type Event = {
+  id: string
+  at: string
+  type: string
+  recordId: string
+  before: State | null
+  after: State | null
+  actor: { kind: string; id?: string }
+}
+
+export type Followed = {
+  /** The last event that was read. */
+  at: string
+  events: Event[]
+  /** Records by what they are and their id; undefined where one is not known for sure. */
+  records: Map<string, State | undefined>
+}
+
+const shown = {
+  space: ['spaces', spaceOf],
+  label: ['labels', labelOf],
+  project: [
+    'projects',
+    (viewer: Viewer, project: Row<'projects'>) => ({
+      ...projectOf(viewer, project),
+      autoSchedule: project.autoSchedule,
+    }),
+  ],
+  document: ['documents', documentOf],
+  schedulePreference: ['preferences', preferenceOf],
+  checklistItem: ['items', (_viewer: Viewer, item: Row<'items'>) => itemOf(item)],
+  timeBlock: ['blocks', blockOf],
+  task: [
+    'tasks',
+    (viewer: Viewer, task: Row<'tasks'>) => ({
+      ...bareTask(viewer, task),
+      labelIds: [...task.labelIds].toSorted(),
+    }),
+  ],
+} as const
+
+type Row<Kind extends keyof Rows> = Rows[Kind] extends Map<string, infer Found> ? Found : never
+
+/** Every record as the model has it, and as events should show it. */
+function recordsOf(viewer: Viewer) {
+  return new Map<string, object>(
+    Object.entries(shown).flatMap(([name, [kind, show]]) =>
+      [...viewer.rows[kind].values()].map((row): [string, object] => [
+        `${name} ${row.id}`,
+        (show as (viewer: Viewer, row: object) => object)(viewer, row),
+      ]),
+    ),
+  )
+}
+
+/** As it is in the beginning, of which no event tells. */
+export function followedFrom(viewer: Viewer): Followed {
+  const records = new Map<string, State>()
+  for (const [name, record] of recordsOf(viewer)) {
+    records.set(name, JSON.parse(asWritten(record)) as State)
+  }
+  return { at: '0-0', events: [], records }
+}
+
+const asWritten = (record: object) =>
+  JSON.stringify(record, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && 'earliest' in value
+      ? new Date(Number(value.earliest)).toISOString()
+      : value,
+  )
+
+export const changesSince = ({ followed }: Person, limit = 1000) =>
+  `/api/changes?since=${followed.at}&limit=${limit}`
+
+/** Reads a page of changes; true if there is another. */
+export function read(me: Person, { body }: Answer, limit = 1000) {
+  const { followed } = me
+  const wrong = difference(
+    { events: () => undefined, next: () => undefined, more: () => undefined, missed: false },
+    body,
+  )
+  if (wrong) throw new Divergence(`changes: ${wrong}`)
+  const events = body.events as Event[]
+  for (const event of events) {
+    try {
+      take(me, event)
+    } catch (error) {
+      throw new Divergence(`event ${brief(event)}: ${(error as Error).message}`)
+    }
+  }
+  if (body.next !== followed.at || (body.more ? events.length !== limit : events.length > limit)) {
+    throw new Divergence(`changes: ${events.length} events up to ${followed.at}, and ${body.next}`)
+  }
+  return Boolean(body.more)
+}
+
+function take(me: Person, event: Event) {
+  const { followed } = me
+  const { records } = followed
+  const { id, type, recordId, before, after, actor } = event
+  if (!follows(id, followed.at)) throw new Error(`it comes after ${followed.at}`)
+  followed.at = id
+  followed.events.push(event)
+  const kinds = ['person', 'key', 'admin']
+  if (!kinds.includes(actor.kind)) throw new Error('nobody else does anything here')
+  if (
+    actor.kind === 'key' &&
+    !me.rows.keys.has(actor.id ?? '') &&
+    !me.gone.includes(actor.id ?? '')
+  )
+    throw new Error('that is no key of theirs')
+  const [record = '', what = ''] = type.split('.')
+  if (record === 'plannerRun') return forgetBlocks(records, after ?? {})
+  if (!(record in shown)) return
+  const name = `${record} ${recordId}`
+  const known = records.get(name)
+  if ((before === null) !== (what === 'created') || (after === null) !== (what === 'deleted')) {
+    throw new Error('before and after do not tell of that')
+  }
+  if (what === 'created' && records.has(name)) throw new Error('it was there before')
+  if (what !== 'created' && !records.has(name)) throw new Error('it was not there')
+  if (before && known) {
+    const past = Object.fromEntries(Object.keys(known).map((field) => [field, before[field]]))
+    const wrong = difference(known, past)
+    if (wrong) throw new Error(`before: ${wrong}`)
+  }
+  if (after) records.set(name, after)
+  else records.delete(name)
+  if (what === 'deleted') goesWith(records, record, recordId)
+}
+
+/** Numbers have no gaps, nor have the parts of one. */
+function follows(id: string, last: string) {
+  const [seq = 0, part = 0] = last.split('-').map(Number)
+  return id === `${seq}-${part + 1}` || id === `${seq + 1}-1`
+}
+
+/** A run names its blocks, and no more. */
+function forgetBlocks(records: Followed['records'], after: State) {
+  for (const field of ['createdBlockIds', 'cancelledBlockIds', 'restoredBlockIds']) {
+    for (const id of (after[field] ?? []) as string[]) records.set(`timeBlock ${id}`, undefined)
+  }
+}
+
+/** What goes without an event of its own. */
+function goesWith(records: Followed['records'], record: string, id: string) {
+  for (const [name, state] of records) {
+    if (record === 'task' && name.startsWith('checklistItem ') && state?.taskId === id) {
+      records.delete(name)
+    }
+    // Of the planner's own that were cancelled nobody is told what becomes of them.
+    if (record === 'task' && isOff(name, state) && state?.taskId === id) {
+      records.set(name, undefined)
+    }
+    if (record === 'label' && name.startsWith('task ') && state) {
+      records.set(name, {
+        ...state,
+        labelIds: (state.labelIds as string[]).filter((each) => each !== id),
+      })
+    }
+  }
+}
+
+/** A block of the planner's that was cancelled, or may be. */
+const isOff = (name: string, state: State | undefined) =>
+  name.startsWith('timeBlock ') &&
+  (!state || (state.status === 'cancelled' && state.source === 'auto'))
+
+/** Whoever followed knows all that there is, and nothing that is not. */
+export function compareFollowed(me: Person) {
+  const { records } = me.followed
+  const actual = recordsOf(me)
+  for (const [name, expected] of actual) {
+    const known = records.get(name)
+    if (!records.has(name)) throw new Divergence(`no event told of ${name}`)
+    const wrong = known && difference(expected, known)
+    if (wrong) throw new Divergence(`by the events, ${name}: ${wrong}`)
+  }
+  for (const [name, known] of records) {
+    if (actual.has(name)) continue
+    // The planner's own, which were cancelled long ago, go without a word.
+    if (!isOff(name, known)) throw new Divergence(`no event told that ${name} is gone`)
+    records.delete(name)
+  }
+}

@@ -1,0 +1,213 @@
+// What has happened to Grace and to Ada, where they are told of it, and what is to be done for them.
+import { ada, adasMark, grace, id, root } from './ids.ts'
+
+const dated = { createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-06T00:00:00.000Z' }
+const look = { color: '#6B7280', icon: 'folder', sortOrder: 1 }
+
+type Told = [type: string, recordId: string, before: object | null, after: object | null]
+
+/** One change of every kind that can be taken back, by its own statements. */
+const told = (user: string, mark: string): Told[] => [
+  ['label.updated', id(3, 1), { name: 'old' }, { name: `${mark} red` }],
+  [
+    'label.deleted',
+    id(3, 50),
+    {
+      id: id(3, 50),
+      name: `${mark} gone`,
+      color: null,
+      ...dated,
+      // One of them only Ada has, and one has more labels with her.
+      taskIds: [id(6, 2), id(6, 100)],
+    },
+    null,
+  ],
+  [
+    'space.deleted',
+    id(1, 50),
+    { id: id(1, 50), name: mark, ...look, isDefault: false, ...dated },
+    null,
+  ],
+  [
+    'project.deleted',
+    id(2, 50),
+    {
+      id: id(2, 50),
+      spaceId: null,
+      name: mark,
+      description: '',
+      ...look,
+      status: 'backlog',
+      priority: null,
+      targetDate: null,
+      archived: false,
+      autoSchedule: true,
+      ...dated,
+    },
+    null,
+  ],
+  [
+    'document.deleted',
+    id(5, 50),
+    {
+      id: id(5, 50),
+      spaceId: null,
+      projectId: null,
+      title: mark,
+      content: '',
+      url: null,
+      docType: 'note',
+      sortOrder: 0,
+      ...dated,
+    },
+    null,
+  ],
+  [
+    'schedulePreference.deleted',
+    id(4, 50),
+    {
+      id: id(4, 50),
+      name: mark,
+      windows: [{ day: [1], start: '09:00', end: '12:00' }],
+      priority: 1,
+      ...dated,
+    },
+    null,
+  ],
+  [
+    'checklistItem.deleted',
+    id(7, 50),
+    { id: id(7, 50), taskId: id(6, 1), title: mark, completed: false, sortOrder: 0 },
+    null,
+  ],
+  [
+    'timeBlock.deleted',
+    id(8, 50),
+    {
+      id: id(8, 50),
+      taskId: null,
+      title: mark,
+      type: 'task',
+      startAt: '2026-03-06T09:00:00.000Z',
+      endAt: '2026-03-06T10:00:00.000Z',
+      locked: false,
+      defended: false,
+      source: 'manual',
+      sortOrder: 0,
+      status: 'scheduled',
+      explanation: null,
+      ...dated,
+    },
+    null,
+  ],
+  ['task.deleted', id(6, 50), deletedTask(mark), null],
+  ['dependency.created', id(11, 1), null, { taskId: id(6, 1), dependsOnTaskId: id(6, 2) }],
+  ['documentLink.created', id(6, 1), null, { taskId: id(6, 1), documentId: id(5, 1) }],
+  ['settings.updated', user, { automatic: false }, { automatic: true }],
+  ['plannerRun.applied', id(9, 1), null, { id: id(9, 1) }],
+]
+
+const deletedTask = (mark: string) => ({
+  id: id(6, 50),
+  spaceId: null,
+  projectId: null,
+  parentTaskId: null,
+  title: mark,
+  description: '',
+  status: 'todo',
+  priority: 'none',
+  dueAt: null,
+  startAfter: null,
+  completedAt: null,
+  estimateMinutes: null,
+  actualMinutes: null,
+  minSessionMinutes: 5,
+  maxSessionMinutes: 60,
+  cooldownMinutes: 5,
+  autoSchedule: true,
+  autoSplit: true,
+  schedulePreferenceId: null,
+  locked: false,
+  sortOrder: 0,
+  ...dated,
+  // One of them only Ada has.
+  labelIds: [id(3, 1), id(3, 100)],
+  checklistItems: [],
+  dependencies: [{ taskId: id(6, 50), dependsOnTaskId: id(6, 2) }],
+  documentIds: [id(5, 1)],
+})
+
+const first = 5
+const json = (state: object | null) => (state ? `'${JSON.stringify(state)}'` : 'null')
+
+const events = (user: string, all: Told[], from: number) =>
+  all
+    .map(
+      ([type, record, before, after], at) => `
+  insert into events (user_id, seq, part, at, type, record_id, before, after, actor)
+  values ('${user}', ${from + at}, 1, '2026-03-01T07:00Z', '${type}', '${record}', ${json(before)}, ${json(after)},
+          '{"kind": "person"}');`,
+    )
+    .join('')
+
+/** Two webhooks have everything still before them; the others have nothing. */
+const webhooks = (user: string, mark: string) => `
+  insert into webhooks (user_id, id, url, types, secret, seq, part, created_at) values
+    ('${user}', '${id(13, 1)}', 'https://example.com/${mark}', null, 'whsec_${secret}', 40, 999999999, '2026-01-01'),
+    ('${user}', '${id(13, 2)}', 'https://example.com/${mark}', '{label,task}', 'whsec_${secret}', 4, 0, '2026-01-02'),
+    ('${user}', '${id(13, 3)}', 'https://example.com/${mark}', null, 'whsec_${secret}', 900000, 0, '2026-01-03'),
+    ('${user}', '${id(13, 4)}', 'https://example.com/${mark}', '{label,task}', 'whsec_${secret}', 4, 0, '2026-01-04');
+  insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms)
+  values ('${user}', '${id(14, 1)}', '${id(13, 1)}', 5, 1, 'label.updated', 1, '2026-03-01T08:00Z', 200, '${mark}', 3);`
+const secret = Buffer.from('a secret that signs').toString('base64')
+
+/** Something has changed since the last plan, the morning is new, and there is something to send. */
+export const gracesPast = `
+  insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks)
+  values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true)
+  on conflict (user_id) do update
+    set last_event = 40, stale_since = excluded.stale_since, due_at = excluded.due_at,
+        automatic = true, has_webhooks = true;
+  ${events(grace, told(grace, 'Grace’s'), first)}
+  ${webhooks(grace, 'graces')}
+  insert into webhooks (user_id, id, url, secret, seq, part)
+  values ('${root}', '${id(13, 9)}', 'https://example.com/root', '', 0, 0);`
+
+/** Ada's numbers are others, and more has happened to what has the same ids. */
+export const adasPast = `
+  insert into agendas (user_id, last_event, due_at, automatic, summary_at) values ('${ada}', 3, '2026-03-02T07:00Z', false, null)
+  on conflict (user_id) do update
+    set last_event = 3, due_at = excluded.due_at, automatic = false, summary_at = null;
+  ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 1)}
+  ${events(ada, told(ada, adasMark), first)}
+  ${events(
+    ada,
+    told(ada, adasMark).map(([, record]): Told => [
+      'label.updated',
+      record,
+      { name: adasMark },
+      { name: adasMark },
+    ]),
+    1_000_000,
+  )}
+  ${webhooks(ada, adasMark)}
+  update webhooks set attempts = 3 where user_id = '${ada}';
+  -- Where Grace's is when all has been delivered to it.
+  update webhooks set seq = ${first + 8}, part = 1 where user_id = '${ada}' and id = '${id(13, 4)}';
+  update webhooks set next_at = '2099-01-01' where user_id = '${ada}' and id = '${id(13, 1)}';
+  -- What is to be trimmed.
+  update events set at = '2025-01-01' where user_id = '${ada}' and seq = 1;
+  insert into notifications (user_id, id, type, title, body, metadata, read, created_at)
+  values ('${ada}', '${id(12, 101)}', 'at_risk_deadline', '${adasMark}', '', '{}', true, '2025-01-01');
+  insert into planner_runs (user_id, id, state, planned_at, input_hash, detail, version, summary, created_at)
+  values ('${ada}', '${id(9, 201)}', 'undone', '2025-01-01', '\\x00', '\\x00', '0', '{}', '2025-01-01');
+  insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms)
+  values ('${ada}', '${id(14, 3)}', '${id(13, 1)}', 4, 1, 'label.updated', 1, '2025-01-01', 200, '${adasMark}', 3);
+  -- There already, where Grace's has still to come back.
+  insert into tasks (user_id, id, title) values ('${ada}', '${id(6, 50)}', '${adasMark}');
+  insert into task_labels (user_id, task_id, label_id) values ('${ada}', '${id(6, 50)}', '${id(3, 2)}');
+  insert into webhooks (user_id, id, url, secret, seq, part)
+  select '${ada}', ('0000000d-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '', 0, 0
+    from generate_series(1, 25) n;
+  insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms)
+  values ('${ada}', '${id(14, 2)}', '${id(13, 1)}', 5, 1, 'label.updated', 1, '2026-03-01T08:00Z', 200, '${adasMark}', 3);`
