@@ -64,6 +64,7 @@ export const acts: Probe[] = [
         { error: (error) => void (sent += error) },
       )
       const stream = {
+        begin: () => {},
         write: (text: string) => void (sent += text),
         end: () => {},
         isAllowed: async () => true,

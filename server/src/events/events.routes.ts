@@ -50,15 +50,17 @@ export const eventsRoutes =
         const { userId, caller } = request
         const { authorization = '', cookie = '' } = request.headers
         const socket = reply.raw
-        label(request, reply)
-        reply.hijack()
-        socket.writeHead(200, {
-          ...(reply.getHeaders() as Record<string, string>),
-          'content-type': 'text/event-stream; charset=utf-8',
-          'x-accel-buffering': 'no',
-        })
-        socket.write(`retry: ${retryMs}\n\n`)
         const stream = {
+          begin() {
+            label(request, reply)
+            reply.hijack()
+            socket.writeHead(200, {
+              ...(reply.getHeaders() as Record<string, string>),
+              'content-type': 'text/event-stream; charset=utf-8',
+              'x-accel-buffering': 'no',
+            })
+            socket.write(`retry: ${retryMs}\n\n`)
+          },
           // Whoever does not read what we send is let go: their place is in their last event's id.
           write: (text: string) => void (socket.write(text) || slow(socket)),
           end: () => void socket.end(),
@@ -69,9 +71,9 @@ export const eventsRoutes =
                 : callers.byKey(authorization.slice(7), now())),
             ),
         }
-        const close = streams.open(userId, stream, since === undefined ? undefined : place(since))
-        socket.once('close', () => void close.then((end) => end()))
-        await close.catch(() => socket.end())
+        const opened = streams.open(userId, stream, since === undefined ? undefined : place(since))
+        socket.once('close', () => void opened.then((close) => close()).catch(() => {}))
+        await opened
       },
     )
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it as base, newPerson, type Person, testApp } from '../../test/it.ts'
 import { follow } from '../../test/follow.ts'
 import { vi } from 'vitest'
@@ -60,6 +61,24 @@ describe('GET /api/events', () => {
     expect(db.load().waiting).toBe(0)
   })
 
+  it('opens once its place is known: whatever is written after that is brought', async ({
+    ada,
+    db,
+    origin,
+  }) => {
+    let opened: ReturnType<typeof follow> | undefined
+    await db.transaction(async (transaction) => {
+      await transaction.query('lock agendas')
+      opened = follow(origin, ada.key)
+      const first = await Promise.race([opened.then(() => 'open'), sleep(300, 'not yet')])
+      expect(first).toBe('not yet')
+    })
+    const stream = await opened
+    await ada.post('/api/labels', { name: 'home' })
+    await stream?.seen(1)
+    await stream?.leave()
+  })
+
   it('goes on where a reader was, and misses nothing', async ({ ada, origin }) => {
     for (const name of ['a', 'b', 'c', 'd']) await ada.post('/api/labels', { name })
     const stream = await follow(origin, ada.key, { 'last-event-id': '2-1' })
@@ -86,7 +105,7 @@ describe('GET /api/events', () => {
     const person = await newPerson(app, db)
     const stream = await follow(await app.listen({ host: '127.0.0.1', port: 0 }), person.key)
     await db.pool.query('delete from api_keys where user_id = $1', [person.id])
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await sleep(1000)
     await db.pool.query(
       `insert into agendas (user_id, last_event) values ($1, 1)
        on conflict (user_id) do update set last_event = 1`,

@@ -35,6 +35,8 @@ export type Place = { seq: number; part: number }
 export type Stream = {
   /** The last event that was sent; not known yet, for a moment, where it begins with the next one. */
   at: Place | undefined
+  /** Says that it is open: from here on nothing is missed. */
+  begin(): void
   write(text: string): void
   end(): void
   /** False once the caller may no longer see it. */
@@ -61,6 +63,7 @@ export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: un
       close(userId, opened)
       throw error
     }
+    opened.begin()
     void send(userId)
     return () => close(userId, opened)
   }
@@ -124,16 +127,18 @@ export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: un
     }
   }
 
+  /** Those that have begun: the others will, in a moment. */
+  const begun = () =>
+    [...users.values()].flatMap((streams) => [...streams]).filter(({ at }) => at !== undefined)
+
   function endAll() {
-    for (const streams of users.values()) for (const stream of streams) stream.end()
+    for (const stream of begun()) stream.end()
   }
 
   async function keepAlive() {
-    for (const streams of users.values()) {
-      for (const stream of streams) {
-        if (await stream.isAllowed().catch(() => true)) stream.write(': still here\n\n')
-        else stream.end()
-      }
+    for (const stream of begun()) {
+      if (await stream.isAllowed().catch(() => true)) stream.write(': still here\n\n')
+      else stream.end()
     }
   }
 
