@@ -34,6 +34,30 @@ describe('the inspector', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
+  it('gives up what was typed on Escape', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
+    await api.checklistItems.create({ taskId: id, title: 'Begin' })
+    await open(`/tasks/${id}`)
+    for (const [name, was] of [
+      ['Title', 'Write'],
+      ['Step: Begin', 'Begin'],
+    ] as const) {
+      const field = page.getByRole('textbox', { name, exact: true })
+      await field.fill('Something else')
+      await field.press('Escape')
+      await expect.poll(() => field.inputValue()).toBe(was)
+    }
+    // What is asked for last is answered last.
+    await page.getByRole('textbox', { name: 'Add a step' }).fill('Go on')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Step: Go on' }).waitFor()
+    const { title, checklistItems } = await api.tasks.get(id)
+    expect({ title, steps: checklistItems.map((item) => item.title).toSorted() }).toEqual({
+      title: 'Write',
+      steps: ['Begin', 'Go on'],
+    })
+  })
+
   it('has a checklist and subtasks', async ({ ada: { api, open, page } }) => {
     const { id } = await api.tasks.create({ title: 'Move house', estimateMinutes: 30 })
     await open(`/tasks/${id}`)

@@ -7,7 +7,7 @@ import { dayOf, minutesBetween, startOfDay, useZone, type Zone } from '../time/z
 import { useOpenWindows, windowsOn } from './preferences.ts'
 import { queries } from './queries.ts'
 
-export const fortnightDays = 14
+const fortnightDays = 14
 
 export type DayLoad = {
   day: Temporal.PlainDate
@@ -29,7 +29,7 @@ export const plannedOn = (blocks: Blocked[], day: Temporal.PlainDate, zone: Zone
     .filter(({ status }) => status !== 'cancelled')
     .reduce((sum, block) => sum + minutesIn(block, day, zone), 0)
 
-export const capacityOn = (windows: Window[], day: Temporal.PlainDate) =>
+const capacityOn = (windows: Window[], day: Temporal.PlainDate) =>
   windowsOn(windows, day.dayOfWeek % 7).reduce((sum, { start, end }) => sum + end - start, 0)
 
 export const daysFrom = (first: Temporal.PlainDate, count = fortnightDays) =>

@@ -122,7 +122,7 @@ const isOpen = ({ status }: ListedTask) =>
   status === 'backlog' || status === 'todo' || status === 'in_progress'
 
 /** Puts a task into every kept list that it belongs in. */
-export function placeTask(task: FullTask) {
+function placeTask(task: FullTask) {
   cache.setQueryData(keys.task(task.id), task)
   placeIn(keys.openTasks, task, isOpen(task))
   placeIn(keys.allTasks, task, true)

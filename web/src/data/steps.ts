@@ -9,7 +9,6 @@ let done: Step[] = []
 let undone: Action[] = []
 
 export const lastDone = () => done.at(-1)
-export const lastUndone = () => undone.at(-1)
 
 export function pushDone(step: Step, isRedo = false) {
   done = [...done.slice(1 - deepest), step]

@@ -5,7 +5,7 @@ import { useDraft } from '../ui/use-draft.ts'
 
 /** The title, large, above the text. Saved when it is left; what cannot be a title is put back. */
 export function DocumentTitle({ document }: { document: FullDocument }) {
-  const { text, type, finish, giveUp } = useDraft(document.title, (typed) => {
+  const { text, type, finish, onKeyDown } = useDraft(document.title, (typed) => {
     const title = typed.trim()
     if (title === '' || title === document.title) return
     void perform(updateDocument(document, { title }, `Renamed to “${title}”.`))
@@ -20,10 +20,7 @@ export function DocumentTitle({ document }: { document: FullDocument }) {
         maxLength={500}
         onChange={({ target }) => type(target.value)}
         onBlur={finish}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Enter') currentTarget.blur()
-          if (key === 'Escape') giveUp()
-        }}
+        onKeyDown={onKeyDown}
       />
     </div>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, Clock, Scissors } from 'lucide-react'
 import { giveHours, updatePreference } from '../data/actions/schedule-preferences.ts'
-import { updateTask } from '../data/actions/tasks.ts'
+import { changeTasks } from '../data/actions/change-tasks.ts'
 import type { Action } from '../data/perform.ts'
 import { plannersWindows } from '../data/preferences.ts'
 import { queries } from '../data/queries.ts'
@@ -64,11 +64,11 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
             disabled={isBusy}
             onClick={() =>
               onTake(
-                updateTask(
-                  task,
-                  { dueAt: due.toISOString() },
+                changeTasks(
+                  [task],
+                  () => ({ changes: { dueAt: due.toISOString() }, shown: { dueAt: due } }),
                   `“${task.title}” is due ${dueDay}.`,
-                ) as Action,
+                ),
               )
             }
           >
@@ -80,11 +80,11 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
             disabled={isBusy}
             onClick={() =>
               onTake(
-                updateTask(
-                  task,
-                  { estimateMinutes: less },
+                changeTasks(
+                  [task],
+                  () => ({ changes: { estimateMinutes: less }, shown: { estimateMinutes: less } }),
                   `“${task.title}” is to take ${formatMinutes(less)}.`,
-                ) as Action,
+                ),
               )
             }
           >

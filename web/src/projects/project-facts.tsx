@@ -34,7 +34,7 @@ export function ProjectFacts({ project }: { project: FullProject }) {
         maxLength={200}
         onChange={({ target }) => name.type(target.value)}
         onBlur={name.finish}
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+        onKeyDown={name.onKeyDown}
       />
       <textarea
         aria-label="What it is for"

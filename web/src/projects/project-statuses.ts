@@ -10,6 +10,3 @@ export const statuses: { value: Status; label: string }[] = [
   { value: 'completed', label: 'Completed' },
   { value: 'cancelled', label: 'Cancelled' },
 ]
-
-export const labelOf = (status: Status) =>
-  statuses.find(({ value }) => value === status)?.label ?? 'Archived'

@@ -2,7 +2,8 @@ import type { FullProject, ListedTask } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { completeTasks, createTask } from '../data/actions/tasks.ts'
+import { finishTasks } from '../data/actions/change-tasks.ts'
+import { createTask } from '../data/actions/tasks.ts'
 import { perform } from '../data/perform.ts'
 import { queries } from '../data/queries.ts'
 import { useNow } from '../time/clock.ts'
@@ -73,7 +74,7 @@ function Row({ task }: { task: ListedTask }) {
         isLabelHidden
         label={`Complete “${task.title}”`}
         checked={false}
-        onChange={() => void perform(completeTasks([task]))}
+        onChange={() => void perform(finishTasks([task], 'complete'))}
       />
       <PriorityMark priority={task.priority} />
       <Link

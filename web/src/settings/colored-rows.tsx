@@ -18,7 +18,7 @@ type RowProps = {
 }
 
 export function ColoredRow({ name, color, count, onRename, onColor, onDelete, more }: RowProps) {
-  const { text, type, finish, giveUp } = useDraft(name, (typed) => {
+  const { text, type, finish, onKeyDown } = useDraft(name, (typed) => {
     const next = typed.trim()
     if (next !== '' && next !== name) onRename(next)
   })
@@ -38,10 +38,7 @@ export function ColoredRow({ name, color, count, onRename, onColor, onDelete, mo
         maxLength={100}
         onChange={({ target }) => type(target.value)}
         onBlur={finish}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Enter') currentTarget.blur()
-          if (key === 'Escape') giveUp()
-        }}
+        onKeyDown={onKeyDown}
       />
       <span className="px-2 text-xs text-ink-3 tabular">{count}</span>
       {more}

@@ -51,7 +51,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           setError(undefined)
         }}
         onBlur={name.finish}
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+        onKeyDown={name.onKeyDown}
       />
       <TextField label="Email" value={profile.email} readOnly />
       <SelectField

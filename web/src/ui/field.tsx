@@ -1,10 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react'
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 
 type Around = {
   label: string
@@ -67,20 +61,6 @@ export function TextField({
   return (
     <Field {...{ label, hint, error, isLabelHidden }}>
       {(control) => <input className={classOf(inputSize)} {...rest} {...control} />}
-    </Field>
-  )
-}
-
-export function TextArea({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  ...rest
-}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  return (
-    <Field {...{ label, hint, error, isLabelHidden }}>
-      {(control) => <textarea className="input" rows={4} {...rest} {...control} />}
     </Field>
   )
 }

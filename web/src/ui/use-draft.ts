@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 
 /**
  * What is being typed, until it is saved or given up. A change from elsewhere is shown at once where
@@ -6,14 +6,26 @@ import { useState } from 'react'
  */
 export function useDraft(value: string, save: (value: string) => void) {
   const [draft, setDraft] = useState<string>()
-  return {
-    text: draft ?? value,
-    isTyping: draft !== undefined,
-    type: setDraft,
-    finish: () => {
-      if (draft !== undefined && draft !== value) save(draft)
-      setDraft(undefined)
-    },
-    giveUp: () => setDraft(undefined),
+  // A field that is left in the moment it is given up is told so before the next render.
+  const typed = useRef<string>(undefined)
+
+  function type(text: string | undefined) {
+    typed.current = text
+    setDraft(text)
   }
+  function finish() {
+    const text = typed.current
+    type(undefined)
+    if (text !== undefined && text !== value) save(text)
+  }
+  /** For a field of one line: Enter saves, Escape gives up. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') type(undefined)
+    else if (event.key !== 'Enter') return
+    event.preventDefault()
+    event.stopPropagation()
+    event.currentTarget.blur()
+  }
+  return { text: draft ?? value, isTyping: draft !== undefined, type, finish, onKeyDown }
 }

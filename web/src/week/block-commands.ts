@@ -8,7 +8,7 @@ import {
   removeBlock,
   startBlock,
 } from '../data/actions/blocks.ts'
-import { completeTasks } from '../data/actions/tasks.ts'
+import { finishTasks } from '../data/actions/change-tasks.ts'
 import { perform } from '../data/perform.ts'
 import { minutesBetween, plusMinutes, type Zone, zoned } from '../time/zone.ts'
 import type { Entry } from './entries.ts'
@@ -71,7 +71,12 @@ export function blockCommands({ entry, task, zone, onOpen, onMoved }: Options): 
     }),
     make('start', 'Start the block', 'b', () => block && void perform(startBlock(block))),
     make('done', 'Done with the block', 'd', () => block && void perform(completeBlock(block))),
-    make('complete', 'Complete its task', 'x', () => task && void perform(completeTasks([task]))),
+    make(
+      'complete',
+      'Complete its task',
+      'x',
+      () => task && void perform(finishTasks([task], 'complete')),
+    ),
     make('remove', 'Take off the calendar', 'delete', () => {
       if (block) void perform(removeBlock(block))
     }),

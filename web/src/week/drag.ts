@@ -127,7 +127,7 @@ function swallowClick() {
 
 type Place = { day: number; minutes: number }
 
-export function spanAt(
+function spanAt(
   { kind, from, minutes }: Pick<DragSubject, 'kind' | 'from' | 'minutes'>,
   place: Place,
   offset: number,

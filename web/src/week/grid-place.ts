@@ -1,7 +1,7 @@
 /** The grid on the page: what scrolls, and the body of the columns in it. */
 export type Grid = { scroller: HTMLElement; body: HTMLElement; dayCount: number }
 
-export const gutterPx = 52
+const gutterPx = 52
 
 /** The day and minute under a point, if it is over the columns. */
 export function gridPlace({ scroller, body, dayCount }: Grid, x: number, y: number) {

@@ -8,7 +8,7 @@ import {
   removeBlock,
   startBlock,
 } from '../data/actions/blocks.ts'
-import { completeTasks } from '../data/actions/tasks.ts'
+import { finishTasks } from '../data/actions/change-tasks.ts'
 import { type Action, perform } from '../data/perform.ts'
 import { useNow } from '../time/clock.ts'
 import { formatMinutes, formatWhen } from '../time/format.ts'
@@ -90,7 +90,7 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
             <Check size={14} /> Block done
           </Button>
           {task && (
-            <Button keys="x" onClick={act(completeTasks([task]))}>
+            <Button keys="x" onClick={act(finishTasks([task], 'complete'))}>
               <CheckCheck size={14} /> Task done
             </Button>
           )}

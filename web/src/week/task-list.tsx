@@ -2,7 +2,7 @@ import type { ListedTask } from '@daywright/contract'
 import { Search } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useCommands } from '../commands/registry.ts'
-import { completeTasks } from '../data/actions/tasks.ts'
+import { finishTasks } from '../data/actions/change-tasks.ts'
 import { perform } from '../data/perform.ts'
 import { useNow } from '../time/clock.ts'
 import type { Zone } from '../time/zone.ts'
@@ -67,7 +67,7 @@ export const TaskList = memo(({ tasks, planned, zone, onTake, onPlace, onOpen }:
     if (event.key === 'ArrowDown') focusRow(rowIndex() + 1)
     else if (event.key === 'ArrowUp') focusRow(rowIndex() - 1)
     else if (event.key === 's' && task) onPlace(task)
-    else if (event.key === 'x' && task) void perform(completeTasks([task]))
+    else if (event.key === 'x' && task) void perform(finishTasks([task], 'complete'))
     else return
     event.preventDefault()
   }

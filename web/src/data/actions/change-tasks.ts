@@ -33,6 +33,7 @@ export function changeTasks(
         expect,
         mapValues(changed, ({ shown }) => shown),
       ),
+    record: tasks.map(({ id }) => id).join(),
     send: () => allOrNone(tasks, ({ id }) => api.tasks.update(id, changed.get(id)?.changes ?? {})),
     settle: (answers, expect) =>
       show(expect, new Map((answers as Task[]).map((task) => [task.id, task]))),

@@ -81,9 +81,6 @@ export const moveTo = (tasks: Task[], { space, project }: Place) =>
 
 type Label = Task['labels'][number]
 
-export const setLabels = (task: Task, labels: Label[]) =>
-  changeTasks([task], () => labelled(labels))
-
 export const addLabel = (tasks: Task[], label: Label) =>
   changeTasks(
     tasks,

@@ -52,7 +52,7 @@ export function PreferenceEditor({ preference, all, onDeleted }: Props) {
           maxLength={100}
           onChange={({ target }) => name.type(target.value)}
           onBlur={name.finish}
-          onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+          onKeyDown={name.onKeyDown}
         />
         <span className="mr-2 text-ink-3 tabular">{formatHours(minutesOf(week))} a week</span>
         <IconButton

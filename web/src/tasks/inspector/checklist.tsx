@@ -83,17 +83,13 @@ type ItemProps = {
 }
 
 function Item({ item, isFirst, isLast, onMove }: ItemProps) {
-  const { text, type, finish, giveUp } = useDraft(item.title, (title) => {
+  const draft = useDraft(item.title, (title) => {
     if (title.trim() !== '') void perform(changeItem(item, { title: title.trim() }))
   })
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.altKey && event.key === 'ArrowUp') onMove(-1)
     else if (event.altKey && event.key === 'ArrowDown') onMove(1)
-    else if (event.key === 'Enter') event.currentTarget.blur()
-    else if (event.key === 'Escape') {
-      giveUp()
-      event.currentTarget.blur()
-    } else return
+    else return draft.onKeyDown(event)
     event.preventDefault()
     event.stopPropagation()
   }
@@ -113,9 +109,9 @@ function Item({ item, isFirst, isLast, onMove }: ItemProps) {
         aria-label={`Step: ${item.title}`}
         maxLength={500}
         className={`h-7 min-w-0 flex-1 rounded-[4px] bg-transparent px-1 outline-none focus:bg-raised focus:outline-2 focus:outline-[var(--focus)] ${item.completed ? 'text-ink-3 line-through' : ''}`}
-        value={text}
-        onChange={({ target }) => type(target.value)}
-        onBlur={finish}
+        value={draft.text}
+        onChange={({ target }) => draft.type(target.value)}
+        onBlur={draft.finish}
         onKeyDown={onKeyDown}
       />
       <div className="flex on-hover">

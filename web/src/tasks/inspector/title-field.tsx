@@ -5,7 +5,7 @@ import { useDraft } from '../../ui/use-draft.ts'
 
 /** As tall as the title is long. */
 export function TitleField({ task, isWide }: { task: FullTask; isWide: boolean }) {
-  const { text, type, finish, giveUp } = useDraft(task.title, (title) => {
+  const { text, type, finish, onKeyDown } = useDraft(task.title, (title) => {
     const words = title.replaceAll(/\s+/g, ' ').trim()
     if (words !== '' && words !== task.title) void perform(rename(task, words))
   })
@@ -18,15 +18,7 @@ export function TitleField({ task, isWide }: { task: FullTask; isWide: boolean }
       value={text}
       onChange={({ target }) => type(target.value)}
       onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur()
-        else if (event.key === 'Escape') {
-          giveUp()
-          event.currentTarget.blur()
-        } else return
-        event.preventDefault()
-        event.stopPropagation()
-      }}
+      onKeyDown={onKeyDown}
     />
   )
 }

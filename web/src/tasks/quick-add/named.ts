@@ -29,7 +29,7 @@ export function findNamed(line: string, known: Known): Token[] {
 type Found<Of> = { of: Of; length: number }
 
 /** The longest whole name that follows, and else the only or first one that begins so. */
-export function bestOf<Of extends { value: Named }>(all: Of[], after: string) {
+function bestOf<Of extends { value: Named }>(all: Of[], after: string) {
   const lower = after.toLowerCase()
   const whole = all
     .map((of): Found<Of> => ({ of, length: lengthOf(of.value.name, lower) }))
