@@ -1,7 +1,7 @@
 // What holds for each task by itself, whatever the plan: when it may start and end at the earliest,
 // and what of it can find no place.
 import type { Compiled } from './compile.ts'
-import { subtract } from './intervals.ts'
+import { firstAfter, subtract } from './intervals.ts'
 
 export type Alone = {
   /** No session before this minute: its own release, and the earliest end of what it waits for. */
@@ -59,18 +59,6 @@ export function longestStretch(room: Int32Array, start: number, end: number) {
     longest = Math.max(longest, Math.min(room[i + 1]!, end) - Math.max(room[i]!, start))
   }
   return longest
-}
-
-/** The first pair of `room` that ends after the minute. */
-export function firstAfter(room: Int32Array, minute: number) {
-  let low = 0
-  let high = room.length >> 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (room[2 * middle + 1]! > minute) high = middle
-    else low = middle + 1
-  }
-  return 2 * low
 }
 
 function earliestEnd(compiled: Compiled, room: Int32Array, j: number, release: number) {

@@ -1,5 +1,5 @@
 // Whether a block could go nowhere else.
-import { firstAfter } from './alone.ts'
+import { firstAfter } from './intervals.ts'
 import type { Outlook } from './outlook.ts'
 
 /**

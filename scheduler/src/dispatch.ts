@@ -3,7 +3,7 @@
 // Tasks take turns, so that one works while another cools down.
 import type { Compiled } from './compile.ts'
 import { afterPredecessors, type Turn } from './orders.ts'
-import { firstAfter } from './place.ts'
+import { firstAfter } from './intervals.ts'
 import { comfortable, legalLength } from './sessions.ts'
 import type { Urgency } from './urgency.ts'
 import { NO_DUE } from './weights.ts'

@@ -41,3 +41,15 @@ export const length = (pairs: Int32Array): number => {
   for (let i = 0; i < pairs.length; i += 2) sum += pairs[i + 1]! - pairs[i]!
   return sum
 }
+
+/** Position of the first pair that ends after the minute. */
+export const firstAfter = (pairs: Int32Array, minute: number): number => {
+  let low = 0
+  let high = pairs.length >> 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pairs[2 * middle + 1]! > minute) high = middle
+    else low = middle + 1
+  }
+  return 2 * low
+}

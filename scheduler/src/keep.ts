@@ -1,7 +1,7 @@
 // An earlier plan under the rules of today: what may stay stays, what lacks is placed around it.
 import type { Compiled } from './compile.ts'
 import type { Draft, Sessions } from './draft.ts'
-import { firstAfter } from './place.ts'
+import { firstAfter } from './intervals.ts'
 import { cutExists } from './sessions.ts'
 
 /**

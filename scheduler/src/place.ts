@@ -1,6 +1,6 @@
 // Serial placement: one task at a time, at the earliest legal places that others leave.
 import type { Compiled } from './compile.ts'
-import { pairsOf, union } from './intervals.ts'
+import { firstAfter, pairsOf, union } from './intervals.ts'
 import { comfortable, legalLength, looseLength } from './sessions.ts'
 import { Timeline } from './timeline.ts'
 
@@ -196,18 +196,6 @@ const closedTime = ({ classes, horizon }: Compiled): Timeline => {
   }
   if (from < horizon) closed.append(from, horizon)
   return closed
-}
-
-/** Position of the first pair that ends after the minute. */
-export const firstAfter = (pairs: Int32Array, minute: number): number => {
-  let low = 0
-  let high = pairs.length >> 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (pairs[2 * middle + 1]! > minute) high = middle
-    else low = middle + 1
-  }
-  return 2 * low
 }
 
 /** The minute itself, or the end of the pair that it lies in. */

@@ -1,6 +1,6 @@
 // What a task counts for with all that waits for it, and until when it must be over for their sake.
 import type { Compiled } from './compile.ts'
-import { firstAfter } from './place.ts'
+import { firstAfter } from './intervals.ts'
 import { NO_DUE } from './weights.ts'
 
 export type Urgency = {
