@@ -60,11 +60,11 @@ export function connect(options: ClientOptions) {
       const { response, text, failure } = await exchange(path, request)
       if (response?.ok) return answer.parse(JSON.parse(text))
       const refusal = response && readRefusal(response, text)
-      // Deleted by the try whose answer was lost.
+      // Deleted by a try whose answer was lost, or of which the service did not know how it ended.
       const isGone = method === 'DELETE' && isPerhapsDone && refusal?.status === 404
       if (isGone) return answer.parse({ success: true })
       if (count >= most || signal?.aborted || !isPassing(refusal)) throw refusal ?? failure
-      isPerhapsDone ||= !refusal
+      isPerhapsDone ||= !refusal || refusal.status === 503
       const seconds = refusal?.retryAfter ?? 0.25 * 2 ** (count - 1)
       await sleep(1000 * seconds + 250 * Math.random(), signal)
     }

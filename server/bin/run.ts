@@ -89,7 +89,10 @@ export async function run(...roles: Role[]) {
     app.log.info(`Stopping: ${reason}`)
     await sleep(config.DRAIN_DELAY_MS)
     // What has half started cannot be stopped.
-    const finished = starting.catch(() => {}).then(() => worker?.stop())
+    const finished = starting
+      .catch(() => {})
+      .then(() => worker?.stop())
+      .catch((error: unknown) => app.log.error(error))
     if (app.server.listening) await closeServer()
     await app.close()
     await finished

@@ -6,8 +6,6 @@ type Work = { what: What; key: string; pid: number; at: number }
 type Run = Work & { endedAt: number }
 type CutOff = Work & { killedAt: number; resumedAt?: number }
 
-export type Watch = ReturnType<typeof newWatch>
-
 export function newWatch(onRun: (userId: string) => void) {
   const underWay = new Map<string, Work>()
   const cutOff: CutOff[] = []

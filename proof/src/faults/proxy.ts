@@ -15,8 +15,6 @@ type Pair = { near: Socket; far: Socket; isLost: boolean; late: number; held: ((
 // Each way. A write is six questions and answers, and three writers share a connection.
 const slowMs = 25
 
-export type Proxy = Awaited<ReturnType<typeof startProxy>>
-
 export async function startProxy(databaseUrl: string) {
   const { host, port, user, database, password } = new pg.Client(databaseUrl)
   const pairs = new Set<Pair>()

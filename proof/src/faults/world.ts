@@ -16,9 +16,9 @@ import { type Mode, startProxy } from './proxy.ts'
 const people = 10
 const writersEach = 3
 /** Whoever asks while the database is out of reach hears so, this soon at the latest. */
-export const answerMs = 2000
+const answerMs = 2000
 /** This long after the line is mended, all is well. */
-export const recoveryMs = 1000
+const recoveryMs = 1000
 
 type Setup = { postgres: string; random: Random; signal: AbortSignal; mutant?: Mutant }
 

@@ -57,7 +57,7 @@ const update = finding<Account>(
       from old
      where person.id = $1
     returning person.*
-  ), ${recording([{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }])}
+  ), ${recording([{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }], { look: true })}
   select ${object(account)}::text as json from person`,
 )
 

@@ -23,7 +23,8 @@ export type Change = {
 
 /**
  * CTEs that record what the CTEs before them have changed. `plan` says that the plan must be made
- * anew; `planned`, that it has just been made, from all that had happened up to that event.
+ * anew; `planned`, that it has just been made, from all that had happened up to that event; `look`, that
+ * other things may be due now.
  *
  * A record as it was is selected `for no key update` first: what a concurrent request has just
  * written is seen then, which the statement's own snapshot does not. All changes are counted before
@@ -31,7 +32,11 @@ export type Change = {
  */
 export const recording = (
   changes: Change[],
-  { plan = false, planned }: { plan?: boolean; planned?: string } = {},
+  {
+    plan = false,
+    planned,
+    look = false,
+  }: { plan?: boolean; planned?: string; look?: boolean } = {},
 ) => `
   change as (${changes.map(asRows).join('\n    union all')}
   ), counted as (
@@ -42,7 +47,7 @@ export const recording = (
     on conflict (user_id) do update
        set last_event = agenda.last_event + 1,
            stale_since = ${staleSince(plan, planned)},
-           due_at = ${plan ? dueWithPlan : dueWithoutPlan}
+           due_at = ${look ? dueNow(plan) : plan ? dueWithPlan : dueWithoutPlan}
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor)
@@ -64,6 +69,8 @@ function staleSince(plan: boolean, planned: string | undefined) {
 const dueWithoutPlan = `
              case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
+const dueNow = (plan: boolean) =>
+  `least(agenda.due_at, ${plan ? 'excluded.stale_since' : 'excluded.due_at'})`
 const dueWithPlan = `
              case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
                   when agenda.automatic then least(agenda.due_at, excluded.due_at)

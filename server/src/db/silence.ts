@@ -22,8 +22,6 @@ const idleOrEnded = `
    where usename = current_user and application_name = '${applicationName}'
      and (pid = any($2) or (pid = any($1) and state like 'idle%'))`
 
-export type Silence = ReturnType<typeof watchForSilence>
-
 export function watchForSilence(url: string) {
   const waits = new Set<Wait>()
   const abandoned = new Set<number>()

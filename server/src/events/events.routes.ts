@@ -21,6 +21,7 @@ export const eventsRoutes =
       '/api/events',
       {
         config: { stream: true },
+        exposeHeadRoute: false, // it has no end
         schema: {
           operationId: 'followEvents',
           summary: 'What changes, as it changes: server-sent events',
@@ -47,6 +48,8 @@ export const eventsRoutes =
         }
         if (streams.countOf(request.userId) >= mostOfOne) throw tooManyRequests(retryMs / 1000)
         if (streams.count() >= most) throw unavailable('Too many open streams')
+        // Who has hung up meanwhile is not told of again.
+        if (request.raw.socket.destroyed) return reply.hijack()
         const { userId, caller } = request
         const { authorization = '', cookie = '' } = request.headers
         const socket = reply.raw

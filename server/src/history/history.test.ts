@@ -41,6 +41,43 @@ describe('POST /api/history/{id}/revert', () => {
     })
   })
 
+  it('200: with it what the service had changed by itself', async ({ ada, db }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
+    await ada.post('/api/planner')
+    const { rows } = await db.pool.query<{ id: string }>(
+      'select id from time_blocks where user_id = $1',
+      [ada.id],
+    )
+    const block = `/api/time-blocks/${rows[0]?.id}`
+    const { body: planned } = await ada.get(block)
+    await ada.patch(block, { startAt: '2026-03-06T16:00:00Z', endAt: '2026-03-06T16:30:00Z' })
+    expect((await ada.get(block)).body.source).toBe('manual')
+    expect(await revert(ada, (await latest(ada)).id)).toMatchObject({ status: 200 })
+    const { startAt, endAt, source } = planned
+    expect((await ada.get(block)).body).toMatchObject({ startAt, endAt, source: 'auto' })
+    expect(source).toBe('auto')
+
+    await ada.patch(`/api/tasks/${task.id}`, { status: 'completed' })
+    expect(await revert(ada, (await latest(ada)).id)).toMatchObject({ status: 200 })
+    expect((await ada.get(`/api/tasks/${task.id}`)).body).toMatchObject({
+      status: task.status,
+      actualMinutes: null,
+    })
+  })
+
+  it('409: what no one can change back', async ({ ada }) => {
+    const { body: parent } = await ada.post('/api/tasks', { title: 'Parent' })
+    const { body: task } = await ada.post('/api/tasks', { title: 'Sub', parentTaskId: parent.id })
+    await ada.delete(`/api/tasks/${parent.id}?permanent=true`)
+    const { body } = await ada.get(`/api/history?recordId=${task.id}&limit=1`)
+    expect(body.events[0]).toMatchObject({ type: 'task.updated', after: { parentTaskId: null } })
+
+    expect(await revert(ada, body.events[0].id)).toMatchObject({
+      status: 409,
+      body: { error: 'This cannot be taken back' },
+    })
+  })
+
   it('409: what has changed again since stays as it is', async ({ ada }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'One' })
     await ada.patch(`/api/tasks/${task.id}`, { title: 'Two' })

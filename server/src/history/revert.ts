@@ -21,6 +21,7 @@ import {
   updateChecklistItem,
 } from '../checklist-items/checklist-items.queries.ts'
 import { type Actor, type Db, named } from '../db/database.ts'
+import { lockUser } from '../db/lock-user.ts'
 import { deleteDocument, updateDocument } from '../documents/documents.queries.ts'
 import { ApiError, conflict, notFound } from '../errors.ts'
 import { deleteLabel, updateLabel } from '../labels/labels.queries.ts'
@@ -43,13 +44,21 @@ import { labelsStillThere, restore, tasksStillThere } from './restore.queries.ts
 type State = Record<string, unknown>
 type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Promise<unknown>
 
+const cannot = () => conflict('This cannot be taken back')
+
+/** `followed` is what the service itself had changed with it: nobody else may. */
 const changing =
-  <Changes>(
+  <Changes extends object>(
     changes: z.ZodType<Changes>,
     update: (db: Db, userId: string, id: string, given: Changes, now: Date) => Promise<unknown>,
+    followed?: string,
   ): Back =>
-  (db, userId, id, state, now) =>
-    update(db, userId, id, changes.parse(state), now)
+  async (db, userId, id, state, now) => {
+    const given = { ...changes.parse(state) }
+    if (followed && followed in state) Object.assign(given, { [followed]: state[followed] })
+    if (Object.keys(state).some((field) => !(field in given))) throw cannot()
+    await update(db, userId, id, given, now)
+  }
 
 const updates: Record<string, Back> = {
   space: changing(SpaceChanges, updateSpace),
@@ -58,8 +67,8 @@ const updates: Record<string, Back> = {
   document: changing(DocumentChanges, updateDocument),
   schedulePreference: changing(SchedulePreferenceChanges, updateSchedulePreference),
   checklistItem: changing(ChecklistItemChanges, updateChecklistItem),
-  timeBlock: changing(TimeBlockChanges, updateTimeBlock),
-  task: changing(TaskChanges, updateTask),
+  timeBlock: changing(TimeBlockChanges, updateTimeBlock, 'source'),
+  task: changing(TaskChanges, updateTask, 'actualMinutes'),
   user: changing(ProfileChanges, (db, userId, _id, given) => updateProfile(db, userId, given)),
   settings: changing(SettingsChanges, (db, userId, _id, given) =>
     updateSettings(db, userId, given),
@@ -100,6 +109,7 @@ const changedSince = () => conflict('It has changed since')
 
 export const revert = (db: Db, userId: string, eventId: string, now: Date): Promise<Reverted> =>
   db.transaction(async (transaction) => {
+    await lockUser(transaction, userId) // before what it touches, as a run of the planner does
     const event = await findEvent(transaction, userId, eventId)
     if (!event) throw notFound('Event not found')
     const by = { ...(JSON.parse(db.actor) as Actor), reverts: eventId }
@@ -113,7 +123,7 @@ async function takeBack(db: Db, userId: string, event: PastEvent, now: Date) {
   const [record = '', what = ''] = type.split('.')
   if (type === 'plannerRun.applied') return undoRun(db, userId, id, now)
   const way = { created: removals, updated: updates, deleted: returns }[what]?.[record]
-  if (!way) throw conflict('This cannot be taken back')
+  if (!way) throw cannot()
   if (what === 'created') return expecting(after ?? {}, () => way(db, userId, id, after ?? {}, now))
   if (what === 'deleted') return way(db, userId, id, before ?? {}, now)
   const changed = Object.keys(before ?? {}).filter(

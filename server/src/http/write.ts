@@ -13,10 +13,13 @@ import type { Turns } from './turns.ts'
 const keptHours = 72
 const tries = 3
 
-const forgetOld = selecting(
+const forget = selecting(
   'idempotency-keys.forget-old',
   'delete from idempotency_keys where user_id = $1 and created_at < $2',
 )
+
+export const forgetOldKeys = (db: Db, userId: string, now: Date) =>
+  forget(db, userId, new Date(now.getTime() - keptHours * 3_600_000).toISOString())
 
 // A second request with the key waits here for the first one's commit.
 const claim = selecting<{ key: string }>(
@@ -101,7 +104,7 @@ async function claimed(db: Db, request: FastifyRequest, key: string, now: Date) 
   const fingerprint = createHash('sha256')
     .update(`${method} ${url}\n${JSON.stringify(body)}`)
     .digest()
-  await forgetOld(db, userId, new Date(now.getTime() - keptHours * 3_600_000).toISOString())
+  await forgetOldKeys(db, userId, now)
   const [mine] = await claim(db, userId, key, fingerprint, now.toISOString())
   if (mine) return undefined
   const [first] = await recall(db, userId, key)

@@ -135,7 +135,8 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
            (select space_id, project_id, schedule_preference_id, title, description, status, priority,
                    due_at, start_after, completed_at, estimate_minutes, min_session_minutes,
                    max_session_minutes, cooldown_minutes, auto_schedule, auto_split, locked, sort_order,
-                   case when $3::jsonb ->> 'status' = 'completed'
+                   case when $3::jsonb ? 'actual_minutes' then changed.actual_minutes
+                        when $3::jsonb ->> 'status' = 'completed'
                         then coalesce(task.actual_minutes, changed.estimate_minutes)
                         else task.actual_minutes end,
                    case when changed.status = 'archived'

@@ -72,7 +72,8 @@ const updated: Change = {
   after: 'block',
 }
 
-// A block that is moved by hand is the user's from then on, and the planner leaves it alone.
+// A block that is moved by hand is the user's from then on, and the planner leaves it alone, until
+// that is taken back.
 const update = finding<TimeBlock>(
   'time-blocks.update',
   `
@@ -84,7 +85,9 @@ const update = finding<TimeBlock>(
            (select start_at, end_at, locked, sort_order, status,
                    case when changed.status = 'cancelled'
                         then coalesce(block.cancelled_at, $4) end,
-                   case when $3::jsonb ?| array['start_at', 'end_at'] then 'manual' else block.source end
+                   case when $3::jsonb ? 'source' then changed.source
+                        when $3::jsonb ?| array['start_at', 'end_at'] then 'manual'
+                        else block.source end
               from jsonb_populate_record(block, $3) changed),
            ${touchedOf('block')}
       from old

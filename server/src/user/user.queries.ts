@@ -27,7 +27,7 @@ const update = finding<Profile>(
     returning person.*
   ), ${recording(
     [{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }],
-    { plan: true }, // the timezone may be another
+    { plan: true, look: true }, // the timezone may be another
   )}
   select ${object(profile)}::text as json from person`,
 )

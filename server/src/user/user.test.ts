@@ -65,6 +65,17 @@ describe('PATCH /api/user', () => {
     expect((await grace.get('/api/user')).body).toEqual(graces)
   })
 
+  it('200: in another zone other things may be due: someone looks at once', async ({ ada, db }) => {
+    await ada.get('/api/settings') // makes the agenda
+    await db.pool.query(`update agendas set due_at = '2100-01-01' where user_id = $1`, [ada.id])
+    await ada.patch('/api/user', { timezone: 'Asia/Tokyo' })
+    const { rows } = await db.pool.query<{ due: boolean }>(
+      'select due_at <= now() as due from agendas where user_id = $1',
+      [ada.id],
+    )
+    expect(rows).toEqual([{ due: true }])
+  })
+
   it('200: ignores every other field', async ({ ada }) => {
     const { body: profile } = await ada.get('/api/user')
 

@@ -113,9 +113,12 @@ const failed = selecting(
   with log as (
     insert into webhook_deliveries (${columnsOfLog}) values (${logValues})
   ), waiting as (
-    update webhooks set attempts = attempts + 1, next_at = $12 where user_id = $1 and id = $2
+    update webhooks set attempts = attempts + 1, next_at = $12
+     where user_id = $1 and id = $2
+    returning id
   )
-  update agendas set due_at = least(due_at, $12) where user_id = $1`,
+  update agendas set due_at = least(due_at, $12)
+   where user_id = $1 and exists (select from waiting)`,
 )
 
 export const markFailed = (db: Db, userId: string, attempt: Attempt, nextAt: Date) =>
@@ -143,9 +146,21 @@ export const disable = (db: Db, userId: string, id: string, now: Date, reason: s
 const rest = selecting(
   'webhooks.rest',
   `
-  update webhooks set seq = $3, part = $4, next_at = null
-   where user_id = $1 and id = $2 and (seq, part) = ($5::bigint, $6::int)`,
+  with rested as (
+    update webhooks set seq = $3, part = $4, next_at = null
+     where user_id = $1 and id = $2 and (seq, part) = ($5::bigint, $6::int)
+    returning id
+  )
+  update agendas set due_at = least(due_at, $7::timestamptz)
+   where user_id = $1 and $7::timestamptz is not null and exists (select from rested)`,
 )
 
-export const giveBack = (db: Db, userId: string, id: string, from: Place, at: Place) =>
-  rest(db, userId, id, at.seq, at.part, from.seq, from.part)
+/** `nextAt` is when someone has to look again, where not all is delivered. */
+export const giveBack = (
+  db: Db,
+  userId: string,
+  id: string,
+  from: Place,
+  at: Place,
+  nextAt: Date | undefined,
+) => rest(db, userId, id, at.seq, at.part, from.seq, from.part, nextAt?.toISOString())

@@ -59,7 +59,7 @@ export async function deliver(
       at = message
     }
   }
-  await giveBack(db, userId, webhookId, stored, at)
+  await giveBack(db, userId, webhookId, stored, at, isOver() ? now() : undefined)
 
   async function send(message: Message): Promise<Attempt> {
     const startedAt = now()

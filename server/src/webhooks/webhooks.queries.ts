@@ -169,7 +169,7 @@ const deliveries = answering<Delivery[]>(
   )}::text as json`,
 )
 
-export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
 
 export const listWebhooks = (db: Db, userId: string) => list(db, userId)
 

@@ -53,9 +53,19 @@ describe('a webhook', () => {
       time += 6000
       return post(...message)
     }
-    for (const sent of [1, 2, 3, 3]) {
+    const later = `update agendas set due_at = '2100-01-01' where user_id = $1`
+    const dueAt = 'select due_at from agendas where user_id = $1'
+    for (const [sent, isMore] of [
+      [1, true],
+      [2, true],
+      [3, true], // its turn was over before it knew that there is no more
+      [3, false],
+    ] as const) {
+      await db.pool.query(later, [ada.id])
       await deliver({ db, now, post: slowly, retrySeconds: [1, 60] }, ada.id, webhook.id)
       expect(receiver.received).toHaveLength(sent)
+      const { rows } = await db.pool.query<{ due_at: Date }>(dueAt, [ada.id])
+      expect(rows[0]?.due_at).toEqual(isMore ? now() : new Date('2100-01-01'))
     }
     const names = receiver.received.map(({ body }) => JSON.parse(body).after.name)
     expect(names).toEqual(['a', 'b', 'c'])

@@ -44,14 +44,14 @@ export async function attend(attending: Attending, userId: string) {
       return
     }
     const due = whatIsDue(agenda, time)
+    if (due.run) {
+      agenda = await plan(time, due.rollsTo) // first: the summary tells of the new plan
+      continue
+    }
     if (due.summary) await summarize(db, userId, time, due.today)
     if (due.trim) {
       await trim(db, userId, time)
       await markTrimmed(db, userId, due.today)
-    }
-    if (due.run) {
-      agenda = await plan(time, due.today)
-      continue
     }
     if (due.summary || due.trim) {
       agenda = await findAgenda(db, userId)
@@ -77,12 +77,12 @@ export async function attend(attending: Attending, userId: string) {
   }
 
   /** A run that is written has its alert, and is not made again. */
-  async function plan(time: Date, today: string) {
+  async function plan(time: Date, rollsTo: string | undefined) {
     const run = () =>
       db.transaction(async (transaction) => {
         await runPlanner(transaction, userId, time, solve)
         await writeAtRiskAlert(transaction, userId, now())
-        await markPlanned(transaction, userId, today)
+        if (rollsTo !== undefined) await markPlanned(transaction, userId, rollsTo)
         return findAgenda(transaction, userId)
       })
     try {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
+import { administer, urlOf } from '../../test/databases.ts'
 import { describe, expect, it as base } from '../../test/it.ts'
 import type { Database } from '../db/database.ts'
 import { unavailable } from '../errors.ts'
@@ -53,9 +54,65 @@ describe('a job that takes long', () => {
     await sleep(3000) // longer than a worker rests between two looks
     expect(started).toEqual(['long'])
 
-    await queue.pool.query('delete from graphile_worker.daywright_heartbeats')
-    await queue.unlockDead()
-    await vi.waitFor(() => expect(started).toEqual(['long', 'long']), { timeout: 10_000 })
+    await vi.waitFor(
+      async () => {
+        // Again and again: it says every two seconds that it lives.
+        await queue.pool.query('delete from graphile_worker.daywright_heartbeats')
+        await queue.unlockDead()
+        expect(started).toEqual(['long', 'long'])
+      },
+      { timeout: 10_000 },
+    )
+  })
+})
+
+describe('a database that is away', () => {
+  it('ends nothing: what was done meanwhile is done with when it is back', async ({
+    db,
+    url,
+    queue,
+    onTestFinished,
+  }) => {
+    const name = new URL(url).pathname.slice(1)
+    const server = urlOf(url, 'postgres')
+    const comeBack = () => administer(server, `alter database ${name} allow_connections true`)
+    onTestFinished(comeBack)
+    const started: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const engine = await start(db, queue, {
+      async attend(key) {
+        started.push(key)
+        if (key === 'done') await finished
+        if (key === 'failed') await finished.then(() => Promise.reject(new Error('No')))
+      },
+    })
+    onTestFinished(() => engine.stop())
+    await queue.add('attend', ['done', 'failed'])
+    await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 10_000 })
+
+    await administer(server, `alter database ${name} allow_connections false`)
+    await administer(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    )
+    finish()
+    await sleep(1500)
+    await comeBack()
+
+    await queue.add('attend', ['next'])
+    await vi.waitFor(
+      async () => {
+        expect(started).toContain('next')
+        const { rows } = await queue.pool.query(
+          `select key, locked_at, last_error from graphile_worker.jobs
+            where task_identifier = 'attend' order by key`,
+        )
+        expect(rows).toEqual([{ key: 'attend:failed', locked_at: null, last_error: 'No' }])
+      },
+      { timeout: 15_000 },
+    )
+    await queue.pool.query('delete from graphile_worker._private_jobs')
   })
 })
 
@@ -133,10 +190,12 @@ describe('an engine that cannot start', () => {
 })
 
 describe('the queue', () => {
-  it('is full when a thousand wait; what waits for its next attempt does not count', async ({
+  it('is full when a thousand wait to be planned for; what waits for its next attempt does not count', async ({
     queue,
   }) => {
     const keys = Array.from({ length: 1000 }, (_, i) => String(i))
+    await queue.add('deliver', keys)
+    expect(await queue.isFull()).toBe(false)
     await queue.add('attend', keys)
     expect(await queue.isFull()).toBe(true)
     await queue.pool.query(

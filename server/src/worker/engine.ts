@@ -8,6 +8,7 @@ import { Logger, run, type Runner, type Task, type WorkerEvents } from 'graphile
 import type { Database } from '../db/database.ts'
 import { isAway } from '../db/violations.ts'
 import { takeOn } from './agenda.queries.ts'
+import { patientPool } from './patient-pool.ts'
 import type { Queue } from './queue.ts'
 
 const pollMs = 500
@@ -17,8 +18,6 @@ const leaseMs = 20_000
 const takenAtOnce = 500
 
 export type Log = { info(text: string): void; error(error: unknown, text?: string): void }
-
-export type Engine = Awaited<ReturnType<typeof startEngine>>
 
 export async function startEngine(options: {
   db: Database
@@ -50,14 +49,16 @@ export async function startEngine(options: {
     async stop() {
       stopping.abort()
       await Promise.all(loops)
-      await stopLanes()
-      await queue.forget(workers)
+      const over = new AbortController()
+      await Promise.race([stopLanes(), untilAway(over.signal)])
+      over.abort()
+      await queue.forget(workers).catch(() => {}) // silent for a while, they are dead, too
     },
   }
 
   function startLane(name: string, work: (key: string) => Promise<void>) {
     return run({
-      pgPool: queue.pool,
+      pgPool: patientPool(queue.pool),
       concurrency,
       taskList: { [name]: unlessAway(work) },
       events,
@@ -91,6 +92,17 @@ export async function startEngine(options: {
   async function beat() {
     await queue.beat(workers)
     await queue.unlockDead()
+  }
+
+  /** Whoever waits for a queue that cannot be reached would not stop before it is back. */
+  async function untilAway(over: AbortSignal) {
+    for (let isThere = true; isThere && !over.aborted;) {
+      await sleep(pollMs, undefined, { signal: over }).catch(() => {})
+      isThere = await queue.isFull().then(
+        () => true,
+        () => false,
+      )
+    }
   }
 
   async function every(ms: number, work: () => Promise<void>) {

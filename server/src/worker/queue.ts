@@ -1,5 +1,6 @@
 // The queue's own tables, in the same database or in another (QUEUE_DATABASE_URL).
 import { runMigrations } from 'graphile-worker'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** A worker that has not been heard of for so long is dead, and its jobs go to another. */
@@ -26,6 +27,8 @@ export function connectQueue(url: string, size: number) {
     application_name: 'daywright queue',
     max: size,
     connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    query_timeout: 10_000, // a server that says nothing holds nobody for ever
   })
   const heard = () => {}
   pool.on('error', heard)
@@ -41,7 +44,7 @@ export function queueOn(pool: pg.Pool) {
     async migrate() {
       const client = await pool.connect()
       try {
-        await client.query(`select pg_advisory_lock(hashtext('daywright queue'))`)
+        while (!(await isMine(client))) await sleep(100)
         await runMigrations({ pgPool: pool })
         await client.query(
           `create table if not exists graphile_worker.daywright_heartbeats (
@@ -66,13 +69,14 @@ export function queueOn(pool: pg.Pool) {
       })
     },
 
-    /** Whether there is enough to do; what waits for its next attempt does not count. */
+    /** Whether there is enough to plan; what waits for its next attempt does not count, nor deliveries. */
     async isFull() {
       const { rows } = await pool.query<{ waiting: number }>({
         name: 'queue.waiting',
         text: `select count(*)::int as waiting
                  from (select from graphile_worker.jobs
-                        where locked_at is null and attempts < max_attempts and run_at <= now()
+                        where task_identifier = 'attend'
+                          and locked_at is null and attempts < max_attempts and run_at <= now()
                         limit ${enough}) job`,
       })
       return rows[0]?.waiting === enough
@@ -167,4 +171,11 @@ export function queueOn(pool: pg.Pool) {
 
     end: () => pool.end(),
   }
+}
+
+async function isMine(client: pg.PoolClient) {
+  const { rows } = await client.query<{ mine: boolean }>(
+    `select pg_try_advisory_lock(hashtext('daywright queue')) as mine`,
+  )
+  return rows[0]?.mine === true
 }

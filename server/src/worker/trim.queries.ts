@@ -1,6 +1,7 @@
 // What nobody will ask for again, once a day for each user; `docs/operations.md` has the ages.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
+import { forgetOldKeys } from '../http/write.ts'
 import { clearAway, tasksToPurge } from '../planner/retention.queries.ts'
 
 const day = 86_400_000
@@ -8,10 +9,6 @@ const day = 86_400_000
 const notifications = selecting(
   'worker.trim-notifications',
   'delete from notifications where user_id = $1 and read and created_at < $2',
-)
-const keys = selecting(
-  'worker.trim-idempotency-keys',
-  'delete from idempotency_keys where user_id = $1 and created_at < $2',
 )
 const runs = selecting(
   'worker.trim-runs',
@@ -29,7 +26,7 @@ export async function trim(db: Db, userId: string, now: Date) {
     clearAway(transaction, userId, now, await tasksToPurge(transaction, userId, now)),
   )
   await notifications(db, userId, before(30))
-  await keys(db, userId, before(3))
+  await forgetOldKeys(db, userId, now)
   await deliveries(db, userId, before(30))
   await runs(db, userId, before(90))
   await events(db, userId, before(90))

@@ -128,6 +128,50 @@ describe('the plan of an automatic user', () => {
     expect(whatIsDue(automatic, now)).toMatchObject({ next: at('2026-03-03T02:00:00Z') })
   })
 
+  it('rolls forward at its hour though it was made anew earlier that day', () => {
+    const evening = { ...automatic, dailyRunAt: '18:00', plannedOn: '2026-03-01' }
+    const changed = whatIsDue({ ...evening, staleSince: ago(2000) }, now)
+    expect(changed).toMatchObject({ run: true, rollsTo: undefined })
+    expect(whatIsDue(evening, at('2026-03-02T17:00:00Z'))).toMatchObject({
+      run: true,
+      rollsTo: '2026-03-02',
+    })
+  })
+
+  it('rolls forward in the morning where its hour is a quiet one', () => {
+    const late = {
+      ...automatic,
+      dailyRunAt: '23:00',
+      quietFrom: '22:00',
+      quietTo: '07:00',
+      plannedOn: '2026-03-01',
+      trimmedOn: '2026-03-03',
+    }
+    const morning = at('2026-03-03T06:00:00Z')
+    expect(whatIsDue(late, at('2026-03-02T22:00:00Z'))).toMatchObject({ run: false })
+    expect(whatIsDue(late, morning)).toMatchObject({ run: true, rollsTo: '2026-03-02' })
+    expect(whatIsDue({ ...late, plannedOn: '2026-03-02' }, morning)).toMatchObject({
+      run: false,
+      next: at('2026-03-03T22:00:00Z'),
+    })
+  })
+
+  it('waits for the second end of quiet hours where the clock is set back', () => {
+    // In Berlin, 03:00 is followed by 02:00 on 25 October 2026.
+    const quiet = {
+      ...automatic,
+      quietFrom: '01:00',
+      quietTo: '02:30',
+      plannedOn: '2026-10-25',
+      trimmedOn: '2026-10-25',
+    }
+    const again = at('2026-10-25T01:10:00Z')
+    expect(whatIsDue({ ...quiet, staleSince: at('2026-10-25T01:00:00Z') }, again)).toMatchObject({
+      run: false,
+      next: at('2026-10-25T01:30:00Z'),
+    })
+  })
+
   it('waits for the end of quiet hours', () => {
     const quiet = { ...automatic, staleSince: ago(5000), quietFrom: '10:30', quietTo: '12:15' }
     expect(whatIsDue(quiet, now)).toMatchObject({ run: false, next: at('2026-03-02T11:15:00Z') })

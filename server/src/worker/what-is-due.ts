@@ -18,6 +18,8 @@ export type Due = {
   today: string
   summary: boolean
   run: boolean
+  /** The day whose roll forward the run is, if it is one. */
+  rollsTo: string | undefined
   trim: boolean
   /** When to look again, if nothing else happens; now, where something is due. */
   next: Date
@@ -46,15 +48,27 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
     return false
   }
 
+  /** The last day whose hour has come and is not done: yesterday's, too, which quiet hours put off. */
+  function dayToRollTo(at: string, doneOn: string | null) {
+    const begins = firstInstant(today, at, timezone)
+    const hasCome = Temporal.Instant.compare(begins, instant) <= 0
+    const last = hasCome ? today : today.subtract({ days: 1 })
+    const isDue = doneOn === null ? hasCome : doneOn < last.toString()
+    if (isDue) return last.toString()
+    times.push(hasCome ? firstInstant(today.add({ days: 1 }), at, timezone) : begins)
+    return undefined
+  }
+
   const summary = agenda.summaryAt !== null && isDaily(agenda.summaryAt, agenda.summarizedOn)
   const trim = isDaily('03:00', agenda.trimmedOn)
   let run = false
+  let rollsTo: string | undefined
   if (automatic) {
-    const rollsForward = isDaily(agenda.dailyRunAt, agenda.plannedOn)
+    rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
     const still = agenda.staleSince && agenda.staleSince.getTime() + stillForMs
     const isStale = still !== null && still <= now.getTime()
     if (still !== null && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(still))
-    if (rollsForward || isStale) {
+    if (rollsTo !== undefined || isStale) {
       const loud = endOfQuiet(agenda, local)
       if (loud) times.push(loud)
       else run = true
@@ -62,14 +76,15 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   }
   const [first = instant] =
     summary || run || trim ? [] : times.toSorted((a, b) => Temporal.Instant.compare(a, b))
-  return { today: today.toString(), summary, run, trim, next: new Date(first.epochMilliseconds) }
+  const next = new Date(first.epochMilliseconds)
+  return { today: today.toString(), summary, run, rollsTo, trim, next }
 }
 
 const zoned = (date: Date, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timezone)
 
 /** When a clock on the wall first shows this time, or, where it is skipped, a later one. */
-export function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
+function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
   const time = Temporal.PlainTime.from(at)
   const found = day.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'earlier' })
   if (found.toPlainDateTime().equals(day.toPlainDateTime(time))) return found.toInstant()
@@ -89,5 +104,10 @@ function endOfQuiet(
     : clock >= quietFrom && clock < quietTo
   if (!isQuiet) return undefined
   const endsTomorrow = overMidnight && clock >= quietFrom
-  return firstInstant(local.toPlainDate().add({ days: endsTomorrow ? 1 : 0 }), quietTo, timezone)
+  const day = local.toPlainDate().add({ days: endsTomorrow ? 1 : 0 })
+  const ends = firstInstant(day, quietTo, timezone)
+  if (Temporal.Instant.compare(ends, local.toInstant()) > 0) return ends
+  // The clock has been set back: it shows that time twice, and we are before the second one.
+  const again = { disambiguation: 'later' } as const
+  return day.toPlainDateTime(quietTo).toZonedDateTime(timezone, again).toInstant()
 }

@@ -26,8 +26,8 @@ export const calendar = [
   blocks('cancelled again, it counts anew', 'coalesce(block.cancelled_at, $4)', '$4::timestamptz'),
   fault('planner', 'server/src/time-blocks/time-blocks.queries.ts')(
     "what is dragged stays the planner's",
-    "case when $3::jsonb ?| array['start_at', 'end_at'] then 'manual' else block.source end",
-    'block.source',
+    "when $3::jsonb ?| array['start_at', 'end_at'] then 'manual'",
+    '',
   ),
   reorder(
     'some move though one is missing',
