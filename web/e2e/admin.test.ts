@@ -1,8 +1,19 @@
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it, newPerson, password } from './it.ts'
+import { describe, expect, it as base, newPerson, password } from './it.ts'
+
+// For all tries of a test: only the first account of a server is an admin.
+const it = base.extend('first', { scope: 'file' }, async ({ browser, origin }, { onCleanup }) => {
+  const first = await newPerson(browser, origin)
+  onCleanup(() => first.context.close())
+  return first
+})
 
 describe('people on this server', () => {
-  it('the first account makes admins, and closes the door', async ({ ada, browser, origin }) => {
+  it('the first account makes admins, and closes the door', async ({
+    first: ada,
+    browser,
+    origin,
+  }) => {
     const grace = await newPerson(browser, origin)
     await ada.open('/admin/users')
     const row = ada.page.getByRole('listitem').filter({ hasText: grace.email })

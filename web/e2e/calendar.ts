@@ -91,7 +91,7 @@ export async function touchDrag(
   { page, context }: Person,
   from: Point,
   to: Point,
-  { restsMs = 400 } = {},
+  { restsMs = 800 } = {},
 ) {
   const session = await context.newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>

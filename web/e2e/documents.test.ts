@@ -69,8 +69,14 @@ describe('documents', () => {
 
     // Both at the end, and neither knows of the other.
     await page.route('**/api/events', (route) => route.abort())
+    const theirs = Promise.withResolvers<void>()
+    await page.route(`**/api/documents/${id}`, async (route) => {
+      await theirs.promise
+      await route.continue()
+    })
     await text.pressSequentially(' mine')
     await api.documents.update(id, { content: 'ONE\n\ntwo\n\nthree! theirs' })
+    theirs.resolve()
     forgive(page)
     await page.getByText('Changed elsewhere while you were writing here.').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, forgive, it, password } from './it.ts'
 
@@ -11,7 +12,7 @@ describe('the first run', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Your name').fill('Ada')
-    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Email').fill(`${randomUUID()}@example.com`)
     await page.getByLabel('Password').fill('correct horse battery staple')
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Create account' }).click()

@@ -39,26 +39,29 @@ export const it = test
     return browser
   })
   /** A window in which nobody has signed in. */
-  .extend('page', async ({ browser, origin }, { onCleanup }) => {
-    const { page, close } = await openWindow(browser, origin)
-    onCleanup(close)
+  .extend('page', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
+    const { page, context, complain } = await openWindow(browser, origin)
+    onCleanup(() => context.close())
+    onTestFinished(complain)
     return page
   })
   /** Someone who has signed up, in a window of their own. */
-  .extend('ada', async ({ browser, origin }, { onCleanup }) => {
+  .extend('ada', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
     const ada = await newPerson(browser, origin)
-    onCleanup(ada.close)
+    onCleanup(() => ada.context.close())
+    onTestFinished(ada.complain)
     return ada
   })
   /** The same on a phone. */
-  .extend('phone', async ({ browser, origin }, { onCleanup }) => {
+  .extend('phone', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
     const ada = await newPerson(browser, origin, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
       deviceScaleFactor: 2,
     })
-    onCleanup(ada.close)
+    onCleanup(() => ada.context.close())
+    onTestFinished(ada.complain)
     return ada
   })
 
@@ -80,14 +83,15 @@ export async function openWindow(
   context.setDefaultTimeout(slowestMs)
   const page = await context.newPage()
   const faults = listenTo(page)
-  return {
-    context,
-    page,
-    close: async () => {
-      await context.close()
-      if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
-    },
+  /** Not when it is closed: what fails there fails every later try of the test as well. */
+  function complain() {
+    if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
   }
+  async function close() {
+    await context.close()
+    complain()
+  }
+  return { context, page, complain, close }
 }
 
 export async function newPerson(
@@ -126,7 +130,12 @@ export const undo = (page: Page, says: string) =>
 /** Sends the toasts away that are there, so that the next one is the only one. */
 export async function dismissToasts(page: Page) {
   const dismiss = page.locator('[data-toast]').getByRole('button', { name: 'Dismiss' })
-  while ((await dismiss.count()) > 0) await dismiss.first().click()
+  // One that goes by itself meanwhile is gone, too.
+  while ((await dismiss.count()) > 0)
+    await dismiss
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => {})
 }
 
 const faultsIn = new WeakMap<Page, string[]>()

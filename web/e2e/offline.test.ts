@@ -13,7 +13,7 @@ describe('without a connection', () => {
     await ada.open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
     await page.evaluate(async () => Boolean(await navigator.serviceWorker.ready))
-    await page.waitForTimeout(1500) // what is shown is kept a second later
+    await page.waitForTimeout(3000) // what is shown is kept a second after the last answer
 
     await context.setOffline(true)
     await page.reload()
@@ -42,7 +42,7 @@ describe('without a connection', () => {
     await add('10:00', '11:00')
     await ada.open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
-    await page.waitForTimeout(1500) // what is shown is kept a second later
+    await page.waitForTimeout(3000) // what is shown is kept a second after the last answer
 
     await context.route('**/api/**', (route) => route.abort())
     await page.reload()

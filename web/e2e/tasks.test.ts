@@ -137,10 +137,11 @@ describe('the task list', () => {
     await api.tasks.create({ title: 'With', estimateMinutes: 5, labelIds: [label.id] })
     await api.tasks.create({ title: 'Without', estimateMinutes: 5 })
     await open('/tasks')
+    await page.getByRole('row', { name: /Without/ }).waitFor()
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByLabel('Label').selectOption('errand')
     await page.getByRole('row', { name: /Without/ }).waitFor({ state: 'detached' })
-    expect(page.url()).toContain(`label=${label.id}`)
+    await page.waitForURL(`**/*label=${label.id}*`)
     await page.reload()
 
     await page.getByRole('row', { name: /With/ }).waitFor()
@@ -180,5 +181,31 @@ describe('on a phone', () => {
       .poll(async () => (await api.tasks.list({ status: 'completed' })).data.length)
       .toBe(2)
     expect(new URL(page.url()).pathname).toBe('/tasks')
+  })
+})
+
+describe('keys', () => {
+  it('two after one another are not the second one by itself', async ({
+    ada: { api, open, page },
+  }) => {
+    const { id } = await api.tasks.create({ title: 'Stay', estimateMinutes: 5 })
+    await open('/tasks')
+    await page.getByRole('row', { name: /Stay/ }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.waitForURL('**/archive*')
+    expect((await api.tasks.get(id)).status).not.toBe('archived')
+  })
+
+  it('belong to the field that is typed in', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Done', estimateMinutes: 5 })
+    await open(`/tasks/${id}`)
+    await page.getByRole('checkbox', { name: 'Complete', exact: true }).click()
+    await page.getByText('Completed “Done”.').waitFor()
+    const step = page.getByRole('textbox', { name: 'Add a step' })
+    await step.fill('Typo')
+    await step.press('Control+z')
+    await expect.poll(() => step.inputValue()).toBe('')
+    expect((await api.tasks.get(id)).status).toBe('completed')
   })
 })

@@ -26,6 +26,8 @@ export function nameOf(event: KeyboardEvent) {
 }
 
 const sequenceMs = 1000
+/** What a field does with them is meant by whoever types in it. */
+const isEditing = /^mod\+(shift\+)?[azy]$/
 
 /** Call once, at start. */
 export function listenForKeys() {
@@ -36,13 +38,15 @@ export function listenForKeys() {
     if (event.defaultPrevented || event.isComposing) return
     const name = nameOf(event)
     const isPlain = !name.startsWith('mod+') && name !== 'escape'
-    if (isPlain && (isTyping(event.target) || !device().singleKeys)) return
+    if (isPlain && !device().singleKeys) return
+    if (isTyping(event.target) && (isPlain || isEditing.test(name))) return
     if (document.querySelector('[role=dialog]') && name !== 'mod+k') return
     const usable = allCommands().filter(({ keys, isDisabled }) => keys && !isDisabled)
     const wanted = first ? `${first} ${name}` : name
     clearTimeout(timer)
     first = ''
-    const found = usable.find(({ keys }) => keys === wanted || keys === name)
+    const found =
+      usable.find(({ keys }) => keys === wanted) ?? usable.find(({ keys }) => keys === name)
     if (found) {
       event.preventDefault()
       found.run()

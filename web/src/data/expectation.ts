@@ -1,6 +1,7 @@
 // What an action expects to be true once the service has agreed, put into the cache beforehand.
 import type { QueryKey } from '@tanstack/react-query'
 import { cache } from './cache.ts'
+import { isOutdated, refresh } from './refresh.ts'
 
 export type Expect = {
   /** Changes every kept answer whose key begins with this one. */
@@ -15,7 +16,8 @@ export function foresee(expectation: ((expect: Expect) => void) | undefined) {
       for (const query of cache.getQueryCache().findAll({ queryKey: key })) {
         const was = query.state.data
         if (was === undefined) continue
-        // An answer that is under way was given before the change.
+        // An answer that is under way was given before the change: it is asked for anew.
+        if (isOutdated(query)) refresh(query.queryKey)
         void query.cancel({ revert: true })
         cache.setQueryData(query.queryKey, change(was as never))
         // What is kept shares with what was, and so is another object than what was given.

@@ -3,13 +3,17 @@
 import { createClient } from '@daywright/client'
 import type { Event, FullTask, ListedTask } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
+import { now } from '../time/clock.ts'
 import { api, Refusal } from './api.ts'
 import { cache, noticeSignedOut } from './cache.ts'
 import { keys } from './keys.ts'
 import { noticeAnswer } from './online.ts'
-import { refresh } from './refresh.ts'
+import { isOutdated, refresh } from './refresh.ts'
 
 const shortestMs = 500
+// So much of what has happened already is taken once more at the start.
+const replayed = 20
+const replayedMs = 30_000
 const longestMs = 20_000
 // Past that many at once, one answer with all of them is quicker than each by itself.
 const fewTasks = 12
@@ -21,8 +25,13 @@ export function followEvents() {
   let last: string | undefined
   let wait = shortestMs
 
-  /** From the newest event on: what is asked for from now on is at least as new. */
-  const newest = async () => (await history.list({ limit: 1 })).events[0]?.id ?? '0-0'
+  /** What was shown before this was asked may lack what happened in the last moments. */
+  async function newest() {
+    const { events: latest } = await history.list({ limit: replayed })
+    const known = latest.find(({ at }) => at.getTime() < now().getTime() - replayedMs)
+    const oldest = latest.length === replayed ? latest.at(-1) : undefined
+    return (known ?? oldest)?.id ?? '0-0'
+  }
 
   async function run() {
     while (!stop.signal.aborted) {
@@ -112,8 +121,11 @@ async function fetchDue() {
   if (ids.length > fewTasks) return refresh(keys.tasks, ['task'])
   await Promise.all(
     ids.map(async (id) => {
-      const task = await api.tasks.get(id).catch(() => undefined)
-      if (task) placeTask(task)
+      try {
+        placeTask(await api.tasks.get(id))
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 404)) refresh(keys.tasks, ['task'])
+      }
     }),
   )
 }
@@ -123,12 +135,16 @@ const isOpen = ({ status }: ListedTask) =>
 
 /** Puts a task into every kept list that it belongs in. */
 function placeTask(task: FullTask) {
+  const known = cache.getQueryData<FullTask>(keys.task(task.id))
+  if (known && known.updatedAt > task.updatedAt) return
   cache.setQueryData(keys.task(task.id), task)
   placeIn(keys.openTasks, task, isOpen(task))
   placeIn(keys.allTasks, task, true)
 }
 
 function placeIn(key: QueryKey, task: ListedTask, belongs: boolean) {
+  const query = cache.getQueryCache().find({ queryKey: key })
+  if (query && isOutdated(query)) refresh(key)
   cache.setQueryData<ListedTask[]>(key, (tasks) => {
     if (!tasks) return tasks
     if (!belongs) return tasks.filter(({ id }) => id !== task.id)

@@ -41,7 +41,7 @@ export async function perform<Answer>(
   const turn = takeTurn(action.record)
   const foreseen = foresee(action.expect)
   try {
-    const answer = await action.send()
+    const answer = await inLine(action)
     if (action.settle && turn.isLast()) foresee((expect) => action.settle?.(answer, expect))
     const { undo } = action
     const step: Step | undefined =
@@ -68,6 +68,21 @@ export async function perform<Answer>(
     endAction()
     refresh(...(action.refreshes ?? []))
   }
+}
+
+const lines = new Map<string, Promise<unknown>>()
+
+/** Changes of one record go one after the other, so that the last one is what stays. */
+function inLine<Answer>({ record, send }: Action<Answer>) {
+  const former = record === undefined ? undefined : lines.get(record)
+  const sent = former ? former.then(send) : send()
+  if (record !== undefined) {
+    const settled = sent
+      .catch(() => {})
+      .finally(() => lines.get(record) === settled && lines.delete(record))
+    lines.set(record, settled)
+  }
+  return sent
 }
 
 const turns = new Map<string, number>()

@@ -1,6 +1,6 @@
 // Asking again, gathered: not while an action is under way, whose expectation it would overwrite,
 // and once for many events.
-import type { QueryKey } from '@tanstack/react-query'
+import type { Query, QueryKey } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 
 const gatherMs = 60
@@ -13,6 +13,10 @@ export function refresh(...queryKeys: QueryKey[]) {
   for (const key of queryKeys) waiting.set(JSON.stringify(key), key)
   schedule()
 }
+
+/** True where the service has been asked, or is to be asked, for something newer. */
+export const isOutdated = ({ state }: Pick<Query, 'state'>) =>
+  state.isInvalidated || state.fetchStatus !== 'idle'
 
 export function beginAction() {
   underWay += 1
@@ -34,6 +38,13 @@ function schedule() {
     if (underWay > 0) return
     const due = [...waiting.values()]
     waiting.clear()
-    for (const queryKey of due) void cache.invalidateQueries({ queryKey })
+    for (const queryKey of due) {
+      // A first answer that is under way is not asked for again, and may be older than this.
+      for (const { state, promise } of cache.getQueryCache().findAll({ queryKey })) {
+        if (state.data !== undefined || state.fetchStatus === 'idle') continue
+        void promise?.then(() => refresh(queryKey)).catch(() => {})
+      }
+      void cache.invalidateQueries({ queryKey })
+    }
   }, gatherMs)
 }

@@ -40,7 +40,7 @@ export function risksOf(run: FullPlannerRun, tasks: ListedTask[]): Risk[] {
   })
 }
 
-const endOfWork = 17
+const endOfWork = Temporal.PlainTime.from('17:00')
 
 /** The evening of the day on which the plan is done, or the full hour after it; else a week more. */
 export function laterDue({ task, endsAt, missingMinutes }: Risk, now: Date, zone: Zone) {
@@ -49,9 +49,7 @@ export function laterDue({ task, endsAt, missingMinutes }: Risk, now: Date, zone
     ? endsAt
     : plusMinutes(task.dueAt && task.dueAt > now ? task.dueAt : now, 7 * 1440)
   const end = zoned(from, zone).round({ smallestUnit: 'hour', roundingMode: 'ceil' })
-  const evening = end
-    .round({ smallestUnit: 'day', roundingMode: 'floor' })
-    .add({ hours: endOfWork })
+  const evening = end.withPlainTime(endOfWork)
   const due = Temporal.ZonedDateTime.compare(evening, end) < 0 ? end : evening
   return new Date(due.epochMilliseconds)
 }

@@ -24,6 +24,14 @@ export function ProjectFacts({ project }: { project: FullProject }) {
   const description = useDraft(project.description, (typed) =>
     change({ description: typed }, 'Changed what it is for.'),
   )
+  const targetDay = project.targetDate ? dayOf(project.targetDate, zone).toString() : ''
+  const date = useDraft(targetDay, (typed) => {
+    const day = typed === '' ? undefined : Temporal.PlainDate.from(typed)
+    change(
+      { targetDate: day ? instantAt(day, endOfWork, zone).toISOString() : '' },
+      day ? 'Changed when it is to be finished.' : 'It has no date any more.',
+    )
+  })
 
   return (
     <section aria-label="About the project" className="flex flex-col gap-3">
@@ -57,14 +65,10 @@ export function ProjectFacts({ project }: { project: FullProject }) {
         <TextField
           label="Finish by"
           type="date"
-          value={project.targetDate ? dayOf(project.targetDate, zone).toString() : ''}
-          onChange={({ target }) => {
-            const day = target.value === '' ? undefined : Temporal.PlainDate.from(target.value)
-            change(
-              { targetDate: day ? instantAt(day, endOfWork, zone).toISOString() : '' },
-              day ? 'Changed when it is to be finished.' : 'It has no date any more.',
-            )
-          }}
+          value={date.text}
+          onChange={({ target }) => date.type(target.value)}
+          onBlur={date.finish}
+          onKeyDown={date.onKeyDown}
         />
         <div className="col-span-2 md:col-span-1">
           <ColorField

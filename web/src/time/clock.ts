@@ -7,6 +7,7 @@ const stepMs = 15_000
 let current = Date.now()
 
 function subscribe(listener: () => void) {
+  current = Date.now() // nobody may have looked for hours
   const tick = () => {
     current = Date.now()
     listener()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 /**
  * What is being typed, until it is saved or given up. A change from elsewhere is shown at once where
@@ -18,6 +18,13 @@ export function useDraft(value: string, save: (value: string) => void) {
     type(undefined)
     if (text !== undefined && text !== value) save(text)
   }
+  // A field that goes away is not told that it is left.
+  const latest = useRef(finish)
+  useEffect(() => {
+    latest.current = finish
+  })
+  useEffect(() => () => latest.current(), [])
+
   /** For a field of one line: Enter saves, Escape gives up. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.nativeEvent.isComposing) return

@@ -57,7 +57,7 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
         )}
 
         <TimeFields
-          key={`${block.startAt.getTime()} ${block.endAt.getTime()}`}
+          key={block.id}
           startAt={block.startAt}
           endAt={block.endAt}
           zone={zone}

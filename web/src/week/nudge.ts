@@ -6,7 +6,12 @@ import { perform } from '../data/perform.ts'
 import { beginAction, endAction } from '../data/refresh.ts'
 
 const restMs = 450
-type Nudged = { original: ListedTimeBlock; place: Place; timer: ReturnType<typeof setTimeout> }
+type Nudged = {
+  original: ListedTimeBlock
+  place: Place
+  timer: ReturnType<typeof setTimeout>
+  foreseen: ReturnType<typeof foresee>
+}
 const nudged = new Map<string, Nudged>()
 
 /** Where a block is by now: keys may be quicker than the page is drawn. */
@@ -18,10 +23,12 @@ export function nudge(block: ListedTimeBlock, place: Place, says: (place: Place)
   // Until it is sent, nothing that arrives may put it back.
   if (!known) beginAction()
   const original = known?.original ?? block
-  foresee(moveBlock(original, place, '').expect)
+  known?.foreseen.takeBack()
+  const foreseen = foresee(moveBlock(original, place, '').expect)
   const timer = setTimeout(() => {
     nudged.delete(block.id)
+    foreseen.takeBack() // it is shown by the action from here on, if that can be done
     void perform(moveBlock(original, place, says(place))).finally(endAction)
   }, restMs)
-  nudged.set(block.id, { original, place, timer })
+  nudged.set(block.id, { original, place, timer, foreseen })
 }

@@ -11,12 +11,17 @@ const lengths = [15, 30, 45, 60, 75, 90, 120, 150, 180, 240, 300, 360, 480]
 /** Day, start and length, as an alternative to dragging. Saved when a field is left. */
 export function TimeFields({ startAt, endAt, zone, onChange }: Props) {
   const start = zoned(startAt, zone)
-  const [date, setDate] = useState(start.toPlainDate().toString())
-  const [time, setTime] = useState(start.toPlainTime().toString({ smallestUnit: 'minute' }))
+  // Only while they are typed: they follow the block wherever else it is moved.
+  const [typedDate, setDate] = useState<string>()
+  const [typedTime, setTime] = useState<string>()
+  const date = typedDate ?? start.toPlainDate().toString()
+  const time = typedTime ?? start.toPlainTime().toString({ smallestUnit: 'minute' })
   const minutes = Math.round(minutesBetween(startAt, endAt))
 
   function save(length: number) {
     if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(time)) return
+    setDate(undefined)
+    setTime(undefined)
     const { hour, minute } = Temporal.PlainTime.from(time)
     const from = instantAt(Temporal.PlainDate.from(date), hour * 60 + minute, zone)
     if (from.getTime() === startAt.getTime() && length === minutes) return

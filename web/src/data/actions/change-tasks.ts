@@ -33,7 +33,7 @@ export function changeTasks(
         expect,
         mapValues(changed, ({ shown }) => shown),
       ),
-    record: tasks.map(({ id }) => id).join(),
+    record: recordOf(tasks),
     send: () => allOrNone(tasks, ({ id }) => api.tasks.update(id, changed.get(id)?.changes ?? {})),
     settle: (answers, expect) =>
       show(expect, new Map((answers as Task[]).map((task) => [task.id, task]))),
@@ -42,12 +42,15 @@ export function changeTasks(
   }
 }
 
+const recordOf = (tasks: Task[]) => tasks.map(({ id }) => id).join()
+
 /** Done, or put away: both by one request for all. */
 export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action {
   const status = how === 'complete' ? ('completed' as const) : ('archived' as const)
   return {
     says: `${how === 'complete' ? 'Completed' : 'Archived'} ${nameOf(tasks)}.`,
     expect: (expect) => show(expect, new Map(tasks.map(({ id }) => [id, { status }]))),
+    record: recordOf(tasks),
     send: async () => {
       for (const some of chunksOf(tasks, 1000)) {
         await api.tasks.batch(
@@ -143,7 +146,14 @@ const atOnce = 6
 
 async function pooled<Item, Answer>(items: Item[], work: (item: Item) => Promise<Answer>) {
   const answers: Answer[] = []
-  for (const some of chunksOf(items, atOnce)) answers.push(...(await Promise.all(some.map(work))))
+  for (const some of chunksOf(items, atOnce)) {
+    // All of them come to an end, also where one is refused: who puts them back must know of each.
+    const outcomes = await Promise.allSettled(some.map(work))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason
+      answers.push(outcome.value)
+    }
+  }
   return answers
 }
 
