@@ -115,7 +115,7 @@ describe('the plan of an automatic user', () => {
   const now = at('2026-03-02T10:00:00Z')
   const ago = (ms: number) => new Date(now.getTime() - ms)
 
-  it('is made anew once things have been still for a moment', () => {
+  it('is made anew a moment after the first change', () => {
     expect(whatIsDue({ ...automatic, staleSince: ago(500) }, now)).toMatchObject({
       run: false,
       next: new Date(now.getTime() + 1500),

@@ -25,8 +25,8 @@ export type Due = {
   next: Date
 }
 
-/** The hand that changes things must have been still for so long. */
-const stillForMs = 2000
+/** So long after the first change: those that follow are planned with it. */
+const gatherMs = 2000
 
 export function whatIsDue(agenda: Agenda, now: Date): Due {
   const { timezone, automatic } = agenda
@@ -65,9 +65,9 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   let rollsTo: string | undefined
   if (automatic) {
     rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
-    const still = agenda.staleSince && agenda.staleSince.getTime() + stillForMs
-    const isStale = still !== null && still <= now.getTime()
-    if (still !== null && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(still))
+    const gathered = agenda.staleSince && agenda.staleSince.getTime() + gatherMs
+    const isStale = gathered !== null && gathered <= now.getTime()
+    if (gathered !== null && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(gathered))
     if (rollsTo !== undefined || isStale) {
       const loud = endOfQuiet(agenda, local)
       if (loud) times.push(loud)
