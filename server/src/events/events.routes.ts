@@ -21,7 +21,6 @@ export const eventsRoutes =
       '/api/events',
       {
         config: { stream: true },
-        exposeHeadRoute: false, // it has no end
         schema: {
           operationId: 'followEvents',
           summary: 'What changes, as it changes: server-sent events',
@@ -73,6 +72,10 @@ export const eventsRoutes =
                 ? callers.bySession(cookie, now())
                 : callers.byKey(authorization.slice(7), now())),
             ),
+        }
+        if (request.method === 'HEAD') {
+          stream.begin()
+          return stream.end()
         }
         const opened = streams.open(userId, stream, since === undefined ? undefined : place(since))
         socket.once('close', () => void opened.then((close) => close()).catch(() => {}))

@@ -87,6 +87,14 @@ describe('GET /api/events', () => {
     expect(response.status).toBe(400)
   })
 
+  it('200: HEAD, at once', async ({ ada, origin }) => {
+    const { status, headers } = await fetch(`${origin}/api/events`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${ada.key}` },
+    })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  })
+
   it('401: without a key', async ({ origin }) => {
     expect((await fetch(`${origin}/api/events`)).status).toBe(401)
   })
