@@ -86,6 +86,27 @@ describe('documents', () => {
       .toBe('ONE\n\ntwo\n\nthree! mine\n\n---\n\nONE\n\ntwo\n\nthree! theirs')
   })
 
+  it('undoes a new title, though its text was changed since', async ({
+    ada: { page, api, open },
+  }) => {
+    const { id } = await api.documents.create({ title: 'Brief', content: 'one' })
+    await open(`/documents/${id}`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Letter')
+    await page.keyboard.press('Enter')
+    await page.getByText('Renamed to “Letter”.').waitFor()
+    await page.getByLabel('Text of the document').press('Control+End')
+    await page.getByLabel('Text of the document').pressSequentially(' two')
+    await expect.poll(async () => (await api.documents.get(id)).content).toBe('one two')
+    await page.getByLabel('Text of the document').blur() // which has an undo of its own
+    await page.keyboard.press('Control+z')
+    await expect
+      .poll(async () => {
+        const { title, content } = await api.documents.get(id)
+        return [title, content]
+      })
+      .toEqual(['Brief', 'one two'])
+  })
+
   it('belongs to a project and to tasks; is deleted, and comes back', async ({
     ada: { page, api, open },
   }) => {

@@ -16,9 +16,13 @@ function patchBlock(expect: Expect, id: string, patch: Partial<BareTimeBlock>) {
   )
 }
 
-const revert = (id: string, former: Partial<BareTimeBlock> = {}): Action => ({
+const revert = (
+  id: string,
+  former: Partial<BareTimeBlock>,
+  fields = Object.keys(former),
+): Action => ({
   expect: (expect) => patchBlock(expect, id, former),
-  send: () => revertLast(id),
+  send: () => revertLast(id, fields),
   refreshes: around,
 })
 
@@ -77,7 +81,7 @@ export const removeBlock = (block: Named): Action => ({
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { status: 'cancelled' }),
   refreshes: around,
-  undo: () => revert(block.id),
+  undo: () => revert(block.id, {}, ['status']),
 })
 
 /** A task put on the calendar by hand. */

@@ -38,7 +38,7 @@ export function changeTasks(
     settle: (answers, expect) =>
       show(expect, new Map((answers as Task[]).map((task) => [task.id, task]))),
     refreshes: [...around, keys.allTasks],
-    undo: () => takeBack(tasks),
+    undo: () => takeBack(tasks, (id) => Object.keys(changed.get(id)?.changes ?? {})),
   }
 }
 
@@ -86,9 +86,9 @@ export const deleteTasks = (tasks: Task[]): Action => ({
 /** Archived ones are not in the lists of open tasks; this is the list that they are in. */
 export const archivedKey = ['tasks', 'archived'] as const
 
-const takeBack = (tasks: Task[]): Action => ({
+const takeBack = (tasks: Task[], fieldsOf?: (id: string) => string[]): Action => ({
   expect: (expect) => show(expect, new Map(tasks.map((task) => [task.id, task]))),
-  send: () => pooled(tasks, ({ id }) => revertLast(id)),
+  send: () => pooled(tasks, ({ id }) => revertLast(id, fieldsOf?.(id))),
   refreshes: [...everything, ['task']],
 })
 

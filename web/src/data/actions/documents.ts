@@ -39,9 +39,13 @@ export const updateDocument = (
 ): Action => ({
   says,
   expect: (expect) => patchDocument(expect, document.id, changes),
+  record: document.id,
   send: () => api.documents.update(document.id, changes),
   refreshes: around(document.id),
-  undo: () => ({ send: () => revertLast(document.id), refreshes: around(document.id) }),
+  undo: () => ({
+    send: () => revertLast(document.id, Object.keys(changes)),
+    refreshes: around(document.id),
+  }),
 })
 
 /** What is being written is saved without a word; the editor has an undo of its own. */

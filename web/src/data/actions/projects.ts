@@ -42,9 +42,13 @@ export const updateProject = (project: Named, changes: ProjectChanges, says: str
         ...(rest as Partial<Project>),
         ...(targetDate !== undefined && { targetDate: date }),
       }),
+    record: project.id,
     send: () => api.projects.update(project.id, changes),
     refreshes: [...around(project.id), keys.tasks],
-    undo: () => ({ send: () => revertLast(project.id), refreshes: around(project.id) }),
+    undo: () => ({
+      send: () => revertLast(project.id, Object.keys(changes)),
+      refreshes: around(project.id),
+    }),
   }
 }
 

@@ -63,11 +63,7 @@ export const orderPreferences = (ordered: SchedulePreference[]): Action => {
     refreshes: around,
     undo: () => ({
       send: () =>
-        Promise.all(
-          changed.map(({ preference: { id, priority } }) =>
-            api.schedulePreferences.update(id, { priority }),
-          ),
-        ),
+        Promise.all(changed.map(({ preference: { id } }) => revertLast(id, ['priority']))),
       refreshes: around,
     }),
   }
