@@ -125,19 +125,26 @@ describe('another try', () => {
     expect(await me.labels.list()).toMatchObject([{ id, name: 'home' }])
   })
 
-  it('a deletion whose answer was lost is done; one of nothing is refused', async ({
-    baseUrl,
-    ada,
-    me,
-  }) => {
-    const { id } = await me.labels.create({ name: 'home' })
-    const { labels } = createClient({ baseUrl, apiKey: ada.key, fetch: losingAnswers(1) })
+  const unknown = () => Response.json({ error: 'The database is away' }, { status: 503 })
+  it.for([
+    ['lost', undefined],
+    ['that the service did not know how it ended', unknown],
+  ] as const)(
+    'a deletion whose answer was %s is done; one of nothing is refused',
+    async ([, instead], { baseUrl, ada, me }) => {
+      const { id } = await me.labels.create({ name: 'home' })
+      const { labels } = createClient({
+        baseUrl,
+        apiKey: ada.key,
+        fetch: losingAnswers(1, instead),
+      })
 
-    expect(await labels.delete(id)).toEqual({ success: true })
+      expect(await labels.delete(id)).toEqual({ success: true })
 
-    expect(await me.labels.list()).toEqual([])
-    await expect(labels.delete(id)).rejects.toMatchObject({ status: 404 })
-  })
+      expect(await me.labels.list()).toEqual([])
+      await expect(labels.delete(id)).rejects.toMatchObject({ status: 404 })
+    },
+  )
 
   it('is the last: then the failure is the caller’s', async ({ baseUrl, ada }) => {
     const options = { baseUrl, apiKey: ada.key, sleep: async () => {} }
@@ -184,12 +191,13 @@ describe('the signal', () => {
 })
 
 /** The service does as it is told, and the first answers get lost on the way back. */
-function losingAnswers(count: number): typeof fetch {
+function losingAnswers(count: number, instead?: () => Response): typeof fetch {
   let left = count
   return async (url, init) => {
     const response = await fetch(url, init)
     if (left === 0) return response
     left -= 1
+    if (instead) return instead()
     throw new TypeError('answer lost')
   }
 }
