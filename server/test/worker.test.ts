@@ -62,7 +62,7 @@ describe('two APIs and two workers', () => {
     process.stdout.write(`Delays in ms after the answer: ${JSON.stringify(delays)}\n`)
     expect(delays.event).toBeLessThan(2000)
     expect(delays.webhook).toBeLessThan(3000)
-    expect(delays.plan).toBeGreaterThan(1000) // changes are gathered first
+    expect(delays.plan).toBeGreaterThan(1000) // the hand must be still first
     expect(delays.plan).toBeLessThan(6000)
     expect(delays.webhookOfPlan).toBeLessThan(3000)
   }, 120_000)

@@ -41,7 +41,7 @@ export const recording = (
   change as (${changes.map(asRows).join('\n    union all')}
   ), counted as (
     insert into agendas as agenda (user_id, last_event, stale_since, due_at)
-    select $1, 1, ${plan ? `current_timestamp, current_timestamp + ${gatherFor}` : 'null, current_timestamp'}
+    select $1, 1, ${plan ? `current_timestamp, current_timestamp + ${stillFor}` : 'null, current_timestamp'}
       from change
     having count(*) > 0
     on conflict (user_id) do update
@@ -56,8 +56,8 @@ export const recording = (
       from counted, change
   )`
 
-// The plan is made anew a moment after the first change: those that follow are planned with it.
-const gatherFor = `interval '2 seconds'`
+// The plan is made anew when the hand has been still for a moment: someone looks then.
+const stillFor = `interval '2 seconds'`
 
 function staleSince(plan: boolean, planned: string | undefined) {
   if (plan) return 'coalesce(agenda.stale_since, excluded.stale_since)'

@@ -37,6 +37,9 @@ const find = selecting<Row>(
          ${clock('quiet_from')} as "quietFrom", ${clock('quiet_to')} as "quietTo",
          ${clock('daily_run_at')} as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
          agenda.stale_since as "staleSince", agenda.last_event as "lastEvent",
+         (select event.at from events event
+           where event.user_id = $1 and event.seq = agenda.last_event
+           order by event.part limit 1) as "changedAt",
          agenda.has_webhooks as "hasWebhooks",
          agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
          agenda.trimmed_on::text as "trimmedOn"

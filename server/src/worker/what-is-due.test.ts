@@ -9,6 +9,7 @@ const agenda: Agenda = {
   dailyRunAt: '05:00',
   summaryAt: '07:00',
   staleSince: null,
+  changedAt: null,
   plannedOn: null,
   summarizedOn: null,
   trimmedOn: null,
@@ -115,12 +116,25 @@ describe('the plan of an automatic user', () => {
   const now = at('2026-03-02T10:00:00Z')
   const ago = (ms: number) => new Date(now.getTime() - ms)
 
-  it('is made anew a moment after the first change', () => {
+  it('is made anew once things have been still for a moment', () => {
     expect(whatIsDue({ ...automatic, staleSince: ago(500) }, now)).toMatchObject({
       run: false,
       next: new Date(now.getTime() + 1500),
     })
     expect(whatIsDue({ ...automatic, staleSince: ago(2000) }, now)).toMatchObject({ run: true })
+  })
+
+  it('waits for a hand that does not rest, but not for long', () => {
+    const busy = { ...automatic, staleSince: ago(9000), changedAt: ago(100) }
+    expect(whatIsDue(busy, now)).toMatchObject({
+      run: false,
+      next: new Date(now.getTime() + 1000),
+    })
+    expect(whatIsDue({ ...busy, staleSince: ago(7000) }, now)).toMatchObject({
+      run: false,
+      next: new Date(now.getTime() + 1900),
+    })
+    expect(whatIsDue({ ...busy, staleSince: ago(10_000) }, now)).toMatchObject({ run: true })
   })
 
   it('rolls forward each day at its hour', () => {

@@ -7,7 +7,9 @@ export type Agenda = {
   quietTo: string | null
   dailyRunAt: string
   summaryAt: string | null
+  /** The first change that the plan does not know of, and the last change there was. */
   staleSince: Date | null
+  changedAt: Date | null
   /** Local days, `YYYY-MM-DD`, that are done with. */
   plannedOn: string | null
   summarizedOn: string | null
@@ -25,8 +27,9 @@ export type Due = {
   next: Date
 }
 
-/** So long after the first change: those that follow are planned with it. */
-const gatherMs = 2000
+/** The hand that changes things must have been still for so long; who does not rest is not waited for. */
+const stillForMs = 2000
+const patienceMs = 10_000
 
 export function whatIsDue(agenda: Agenda, now: Date): Due {
   const { timezone, automatic } = agenda
@@ -65,9 +68,9 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   let rollsTo: string | undefined
   if (automatic) {
     rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
-    const gathered = agenda.staleSince && agenda.staleSince.getTime() + gatherMs
-    const isStale = gathered !== null && gathered <= now.getTime()
-    if (gathered !== null && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(gathered))
+    const still = stillAt(agenda)
+    const isStale = still !== undefined && still <= now.getTime()
+    if (still !== undefined && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(still))
     if (rollsTo !== undefined || isStale) {
       const loud = endOfQuiet(agenda, local)
       if (loud) times.push(loud)
@@ -78,6 +81,13 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
     summary || run || trim ? [] : times.toSorted((a, b) => Temporal.Instant.compare(a, b))
   const next = new Date(first.epochMilliseconds)
   return { today: today.toString(), summary, run, rollsTo, trim, next }
+}
+
+function stillAt({ staleSince, changedAt }: Agenda) {
+  if (!staleSince) return undefined
+  const first = staleSince.getTime()
+  const last = Math.max(first, changedAt?.getTime() ?? 0)
+  return Math.min(last + stillForMs, first + patienceMs)
 }
 
 const zoned = (date: Date, timezone: string) =>
