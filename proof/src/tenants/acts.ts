@@ -23,34 +23,30 @@ const act = (name: string, work: (db: Database) => Promise<unknown>): Probe => (
 
 export const acts: Probe[] = [
   act('account make-admin', (db) => makeAdminOf(db, 'grace@example.com')),
-  act('the worker looks after her', async (db) => {
-    const called: string[] = []
-    await attend(
-      {
-        db,
-        now: () => now,
-        solve: async (problem) => solve(problem),
-        callDeliverer: async (userId, ids) => void called.push(userId, ...ids),
-      },
-      grace,
-    )
-    return called.join()
+  act('the worker looks after her', (db) => lookAfter(db, now)),
+  act('the worker looks after her moments after a change', async (db) => {
+    const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
+    await db.query(`update agendas set ${done} where user_id = '${grace}'`)
+    return lookAfter(db, new Date('2026-03-02T07:50:05Z'))
   }),
   act('it was looked after when less had happened', (db) => settleUntil(db, grace, 3, now)),
   act('an admin’s last webhook goes', (db) => deleteWebhook(db, root, id(13, 9))),
   ...[
-    { hook: 2, status: 200 },
-    { hook: 2, status: 500 },
-    { hook: 2, status: 410 },
-    { hook: 4, status: 200 },
-  ].map(({ hook, status }) =>
-    act(`webhook ${hook} is told, and answers ${status}`, async (db) => {
+    { hook: 2, status: 200, tookMs: 0 },
+    { hook: 2, status: 200, tookMs: 6000 }, // and its turn is over
+    { hook: 2, status: 500, tookMs: 0 },
+    { hook: 2, status: 410, tookMs: 0 },
+    { hook: 4, status: 200, tookMs: 0 },
+  ].map(({ hook, status, tookMs }) =>
+    act(`webhook ${hook} is told, and answers ${status} after ${tookMs} ms`, async (db) => {
       const sent: string[] = []
+      let time = now.getTime()
       const post = async (url: string, _headers: object, body: string) => {
         sent.push(url, body)
+        time += tookMs
         return { status }
       }
-      const delivering = { db, now: () => now, post, retrySeconds: [1, 5] }
+      const delivering = { db, now: () => new Date(time), post, retrySeconds: [1, 5] }
       await deliver(delivering, grace, id(13, hook))
       return sent.join('\n')
     }),
@@ -80,3 +76,17 @@ export const acts: Probe[] = [
     }),
   ),
 ]
+
+async function lookAfter(db: Database, time: Date) {
+  const called: string[] = []
+  await attend(
+    {
+      db,
+      now: () => time,
+      solve: async (problem) => solve(problem),
+      callDeliverer: async (userId, ids) => void called.push(userId, ...ids),
+    },
+    grace,
+  )
+  return called.join()
+}

@@ -190,6 +190,9 @@ export const adasPast = `
     ]),
     1_000_000,
   )}
+  -- One with the number of Grace's last, moments after it.
+  ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 40)}
+  update events set at = '2026-03-02T07:50:04Z' where user_id = '${ada}' and seq = 40;
   ${webhooks(ada, adasMark)}
   update webhooks set attempts = 3 where user_id = '${ada}';
   -- Where Grace's is when all has been delivered to it.
