@@ -43,7 +43,12 @@ describe('GET /api/events', () => {
     for (const stream of streams) await stream.leave()
   })
 
-  it('brings what another process wrote', async ({ ada, db, elsewhere, origin }) => {
+  it('brings what another process wrote within a second', async ({
+    ada,
+    db,
+    elsewhere,
+    origin,
+  }) => {
     const stream = await follow(origin, ada.key)
     await elsewhere.inject({
       method: 'POST',
@@ -51,7 +56,7 @@ describe('GET /api/events', () => {
       headers: { authorization: `Bearer ${ada.key}` },
       payload: { name: 'home' },
     })
-    await vi.waitFor(() => expect(stream.messages).toHaveLength(1), { timeout: 5000, interval: 10 })
+    await vi.waitFor(() => expect(stream.messages).toHaveLength(1), { timeout: 1000, interval: 10 })
     await stream.leave()
     expect(db.load().waiting).toBe(0)
   })
