@@ -5,7 +5,7 @@ import { TaskStatus } from './task-status.ts'
 export const DocType = z.enum(['note', 'spec', 'reference', 'link'])
 
 const runsScript = /^(javascript|data|vbscript):/i
-const Url = text(1, 1_000_000)
+const Url = text(1, 10_000)
   .refine((url) => URL.canParse(url), 'Must be an absolute URL')
   .refine(
     // As the browser will read it: without the tabs and line breaks that hide a scheme.

@@ -4,7 +4,7 @@ import { ClockTime, Id, nothingToChange, text, Timestamp } from './values.ts'
 /** Weekly time, in the user's timezone; day 0 is Sunday. */
 export const Window = z
   .object({
-    day: z.array(z.int().min(0).max(6)).min(1),
+    day: z.array(z.int().min(0).max(6)).min(1).max(7),
     start: ClockTime,
     end: ClockTime,
   })

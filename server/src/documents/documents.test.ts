@@ -198,6 +198,7 @@ describe('POST /api/documents', () => {
     ['url', 'relative', { title: 'Brief', url: '/brief' }],
     ['url', 'without a scheme', { title: 'Brief', url: 'example.com/brief' }],
     ['url', 'a number', { title: 'Brief', url: 5 }],
+    ['url', 'of 10,001 characters', { title: 'Brief', url: `https://e.com/${'x'.repeat(9987)}` }],
     ['url', 'with U+0000', { title: 'Brief', url: 'https://example.com/nul\0' }],
     ['docType', 'unknown', { title: 'Brief', docType: 'pdf' }],
     ['docType', 'null', { title: 'Brief', docType: null }],

@@ -193,6 +193,18 @@ describe('a body', () => {
     },
   )
 
+  it('400: names the first 100 faults', async ({ ada }) => {
+    const window = { day: [7, 7, 7, 7, 7, 7, 7], start: '08:00', end: '12:00' }
+
+    const { status, body } = await ada.post('/api/schedule-preferences', {
+      name: 'Mornings',
+      windows: Array.from({ length: 50 }, () => window),
+    })
+
+    expect(status).toBe(400)
+    expect(Object.keys(body.details)).toHaveLength(100)
+  })
+
   it('400: or none at all, where one is needed', async ({ app, ada }) => {
     const answer = await post(app, ada, undefined, {})
 

@@ -101,12 +101,35 @@ describe('GET /api/openapi.json', () => {
     expect(faults).toEqual([])
   })
 
+  it('bounds every list that a request may send', ({ document }) => {
+    const lists = operationsOf(document).flatMap(({ name, operation }) =>
+      listsIn(document, operation.requestBody).map((list) => ({ name, most: list.maxItems })),
+    )
+
+    expect(lists.length).toBeGreaterThan(5)
+    expect(lists.filter(({ most }) => most === undefined)).toEqual([])
+  })
+
   it('names every operation differently', ({ document }) => {
     const ids = operationsOf(document).map(({ operation }) => operation.operationId)
 
     expect(new Set(ids).size).toBe(ids.length)
   })
 })
+
+type List = { type: 'array'; maxItems?: number }
+
+/** Every schema of a list within a part of the document, references followed. */
+function listsIn(document: OpenAPIV3_1.Document, part: unknown): List[] {
+  if (typeof part !== 'object' || part === null) return []
+  const { $ref: reference, type } = part as { $ref?: string; type?: string }
+  if (reference) {
+    const name = reference.replace('#/components/schemas/', '')
+    return listsIn(document, document.components?.schemas?.[name])
+  }
+  const inside = Object.values(part).flatMap((value) => listsIn(document, value))
+  return type === 'array' ? [part as List, ...inside] : inside
+}
 
 describe('GET /docs', () => {
   it('200: a page that loads nothing from elsewhere', async ({ app }) => {

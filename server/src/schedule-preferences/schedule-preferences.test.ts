@@ -33,6 +33,8 @@ const badWindows = [
   ['windows.0.day', 'missing', [{ start: '08:00', end: '12:00' }]],
   ['windows.0.day', 'a number', [{ ...morning, day: 1 }]],
   ['windows.0.day', 'an empty list', [{ ...morning, day: [] }]],
+  ['windows.0.day', 'of more days than a week has', [{ ...morning, day: Array(8).fill(1) }]],
+  ['windows.0.day', 'of 300,000 wrong days', [{ ...morning, day: Array(300_000).fill(9) }]],
   ['windows.0.day.0', '7', [{ ...morning, day: [7] }]],
   ['windows.0.day.1', '-1', [{ ...morning, day: [1, -1] }]],
   ['windows.0.day.0', 'a fraction', [{ ...morning, day: [1.5] }]],
