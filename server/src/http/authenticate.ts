@@ -3,6 +3,7 @@ import type { Caller } from '../auth/callers.ts'
 import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import type { Dependencies } from './routes.ts'
+import { bearerToken } from './bearer-token.ts'
 import { isSameSite } from './same-site.ts'
 
 declare module 'fastify' {
@@ -19,7 +20,7 @@ export const authenticate =
   ({ db, callers, now, publicUrl }: Dependencies & { publicUrl: string | undefined }) =>
   (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const { authorization, cookie } = request.headers
-    const bearer = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
+    const bearer = bearerToken(authorization)
     if (bearer === undefined && (authorization !== undefined || cookie === undefined)) {
       return done(unauthorized())
     }

@@ -76,6 +76,15 @@ describe('401 comes first', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
+  it.for(['bearer', 'BEARER', 'bEaReR'])(
+    'not where the scheme is written %s',
+    async (scheme, { app, ada }) => {
+      const headers = { authorization: `${scheme} ${ada.key}` }
+
+      expect((await app.inject({ url: '/api/labels', headers })).statusCode).toBe(200)
+    },
+  )
+
   it('with a key that was cut, doubled, quoted or sent in the query', async ({ app, ada }) => {
     for (const text of [ada.key.slice(0, -1), `${ada.key},${ada.key}`, `"${ada.key}"`]) {
       const headers = { authorization: `Bearer ${text}` }
