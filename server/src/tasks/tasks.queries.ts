@@ -60,11 +60,11 @@ const insert = (withLabels: boolean) => `
     insert into tasks (user_id, id, space_id, project_id, parent_task_id, schedule_preference_id,
                        title, description, status, priority, due_at, start_after, estimate_minutes,
                        min_session_minutes, max_session_minutes, cooldown_minutes, auto_schedule,
-                       auto_split, archived_at)
+                       auto_split, completed_at, archived_at)
     select $1, $2, space_id, project_id, parent_task_id, schedule_preference_id,
            title, description, status, priority, due_at, start_after, estimate_minutes,
            min_session_minutes, max_session_minutes, cooldown_minutes, auto_schedule,
-           auto_split, archived_at
+           auto_split, completed_at, archived_at
       from given, checked
      where missing is null
     returning *
@@ -195,8 +195,9 @@ export async function findTask(db: Db, userId: string, id: string) {
 }
 
 export function createTask(db: Db, userId: string, { labelIds, ...given }: NewTask, now: Date) {
+  const completedAt = given.status === 'completed' ? now : null
   const archivedAt = given.status === 'archived' ? now : null
-  const values = [userId, newId(), columns({ ...defaults, ...given, archivedAt })]
+  const values = [userId, newId(), columns({ ...defaults, ...given, completedAt, archivedAt })]
   return labelIds?.length
     ? insertWithLabels(db, ...values, distinct(labelIds))
     : insertBare(db, ...values)

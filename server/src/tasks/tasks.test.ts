@@ -195,6 +195,19 @@ describe('POST /api/tasks', () => {
     expect(await getTask(ada, body.id)).toMatchObject(body)
   })
 
+  it('201: created as completed, it has completedAt; in no other status', async ({ ada, now }) => {
+    const { id } = await newLabel(ada, 'done')
+    for (const status of ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived']) {
+      for (const labelIds of [[], [id]]) {
+        const { body } = await ada.post('/api/tasks', { title: 'Sow', status, labelIds })
+
+        const completedAt = status === 'completed' ? now.toISOString() : null
+        expect(body).toMatchObject({ status, completedAt })
+        expect(await getTask(ada, body.id)).toMatchObject({ completedAt })
+      }
+    }
+  })
+
   it('201: null is as if absent', async ({ ada }) => {
     const nulls = {
       dueAt: null,
@@ -244,14 +257,6 @@ describe('POST /api/tasks', () => {
 
     expect(task.labels).toEqual([{ id, name: 'green', color: null }])
     expect((await getTask(ada, task.id)).labels).toEqual(task.labels)
-  })
-
-  it('201: born completed, nothing is stamped or copied', async ({ ada }) => {
-    expect(await newTask(ada, { status: 'completed', estimateMinutes: 30 })).toEqual({
-      ...plainTask(ada),
-      status: 'completed',
-      estimateMinutes: 30,
-    })
   })
 
   it.for(accepted)('201: %s', async ([, sent], { ada }) => {
