@@ -6,6 +6,7 @@ import { badRequest, notFound } from '../errors.ts'
 import { profile, userRecord } from './user-json.ts'
 
 const userNotFound = () => notFound('User not found')
+export const nothingToUpdate = () => badRequest('No valid fields to update')
 
 const find = finding<Profile>(
   'user.find',
@@ -57,7 +58,7 @@ export async function updateProfile(
   if (changes.timezone !== undefined && !isTimezone(changes.timezone)) {
     throw badRequest('timezone must be an IANA zone, e.g. Australia/Sydney')
   }
-  if (Object.keys(changes).length === 0) throw badRequest('No valid fields to update')
+  if (Object.keys(changes).length === 0) throw nothingToUpdate()
   const updated = await update(db, userId, columns(changes))
   if (!updated) throw userNotFound()
   return updated

@@ -1,6 +1,7 @@
 import { Profile, ProfileChanges } from '@daywright/contract'
+import { badRequest } from '../errors.ts'
 import { errors, type Routes } from '../http/routes.ts'
-import { findProfile, updateProfile } from './user.queries.ts'
+import { findProfile, nothingToUpdate, updateProfile } from './user.queries.ts'
 
 export const userRoutes: Routes = async (app) => {
   app.get(
@@ -18,6 +19,10 @@ export const userRoutes: Routes = async (app) => {
   app.patch(
     '/api/user',
     {
+      // Fastify shows an absent body to the validation as null, which is JSON.
+      preValidation: (request, _reply, done) =>
+        done(request.body === undefined ? badRequest('Invalid JSON') : undefined),
+      validatorCompiler: () => judgeProfileChanges,
       schema: {
         operationId: 'updateProfile',
         summary: 'Change my display name or timezone',
@@ -27,4 +32,10 @@ export const userRoutes: Routes = async (app) => {
     },
     (request) => updateProfile(request.db, request.userId, request.body),
   )
+}
+
+/** The contract names every 400 of this endpoint, and `Validation failed` is none of them. */
+function judgeProfileChanges(body: unknown) {
+  const { success, data: value } = ProfileChanges.safeParse(body)
+  return success ? { value } : { error: nothingToUpdate() }
 }
