@@ -12,12 +12,23 @@ export const Settings = z
     automatic: z.boolean().meta({ description: 'Plan again by itself when something changes' }),
     quietHours: QuietHours.nullable().meta({ description: 'When nothing is planned by itself' }),
     dailyRunAt: ClockTime.meta({ description: 'When an automatic plan rolls forward each day' }),
-    morningSummaryAt: ClockTime.nullable().meta({ description: 'Null for no morning summary' }),
+    morningSummaryAt: ClockTime.nullable().meta({
+      description: 'When a morning summary is written each day; null, the default, for none',
+    }),
+    deadlineAlerts: z.boolean().meta({
+      description: 'Write an alert for deadlines at risk after each automatic run; off by default',
+    }),
   })
   .meta({
     id: 'Settings',
     examples: [
-      { automatic: true, quietHours: null, dailyRunAt: '05:00', morningSummaryAt: '07:00' },
+      {
+        automatic: true,
+        quietHours: null,
+        dailyRunAt: '05:00',
+        morningSummaryAt: '07:00',
+        deadlineAlerts: true,
+      },
     ],
   })
 

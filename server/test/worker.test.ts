@@ -25,7 +25,7 @@ describe('two APIs and two workers', () => {
     const stream = await follow(there, key)
     onTestFinished(stream.leave)
     // Its hour has always come, whatever time it is: what becoming automatic leads to is over first.
-    const automatic = { automatic: true, dailyRunAt: '00:00', morningSummaryAt: null }
+    const automatic = { automatic: true, dailyRunAt: '00:00' }
     await call('PATCH', '/api/settings', automatic)
     await vi.waitFor(() => expect(stream.messages.at(-1)?.event).toBe('plannerRun.applied'), soon)
     await vi.waitFor(

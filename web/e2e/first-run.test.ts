@@ -27,6 +27,8 @@ describe('the first run', () => {
     await page.getByRole('button', { name: 'Sat' }).click()
     await page.getByRole('button', { name: 'Sun' }).click()
     await page.getByLabel('Until').fill('20:00')
+    await page.getByLabel('Send me a summary of the day each morning').check()
+    await page.getByLabel('Time of the summary').fill('06:30')
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
 
@@ -40,6 +42,8 @@ describe('the first run', () => {
     await page.waitForURL('**/calendar?w=*')
     await page.locator('[data-block]', { hasText: 'Write the report' }).waitFor()
     await page.getByText('Placed 3 blocks.').waitFor()
+    const settings = await page.evaluate(() => fetch('/api/settings').then((each) => each.json()))
+    expect(settings).toMatchObject({ morningSummaryAt: '06:30' })
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 

@@ -28,8 +28,10 @@ describe('settings', () => {
     await page.getByLabel('Quiet hours').check()
     await page.getByLabel('Until').fill('05:00')
     await page.getByLabel('Until').blur()
-    await page.getByLabel('Morning summary').uncheck()
-    await page.getByText('No morning summary.').waitFor()
+    await page.getByLabel('Morning summary').check()
+    await page.getByText('A summary each morning at 7:00.').waitFor()
+    await page.getByLabel('Deadline alerts').check()
+    await page.getByText('An alert when a deadline is at risk.').waitFor()
 
     await expect
       .poll(() => api.settings.get())
@@ -37,7 +39,8 @@ describe('settings', () => {
         automatic: true,
         quietHours: { from: '22:00', to: '05:00' },
         dailyRunAt: '04:30',
-        morningSummaryAt: null,
+        morningSummaryAt: '07:00',
+        deadlineAlerts: true,
       })
     expect(await faultsInBothThemes(page)).toEqual([])
   })

@@ -11,6 +11,7 @@ const settings = object({
                     then ${object({ from: clock('quiet_from'), to: clock('quiet_to') })} end`,
   dailyRunAt: clock('daily_run_at'),
   morningSummaryAt: clock('summary_at'),
+  deadlineAlerts: 'agenda.deadline_alerts',
 })
 
 // Whoever has no agenda yet gets one: its defaults stand in the schema only.
@@ -32,8 +33,8 @@ const update = selecting<{ before: Json<Settings>; after: Json<Settings> }>(
     select * from agendas where user_id = $1 for no key update
   ), new as (
     update agendas agenda
-       set (automatic, quiet_from, quiet_to, daily_run_at, summary_at) =
-           (select automatic, quiet_from, quiet_to, daily_run_at, summary_at
+       set (automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts) =
+           (select automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts
               from jsonb_populate_record(agenda, $2)),
            due_at = least(agenda.due_at, current_timestamp)
       from old

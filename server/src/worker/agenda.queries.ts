@@ -26,7 +26,12 @@ export async function takeOn(db: Db, now: Date, until: Date, most: number) {
   return taken.map((user) => user.user_id)
 }
 
-type Row = Agenda & { lastEvent: number; isDisabled: boolean; hasWebhooks: boolean }
+type Row = Agenda & {
+  lastEvent: number
+  isDisabled: boolean
+  hasWebhooks: boolean
+  deadlineAlerts: boolean
+}
 
 const clock = (column: string) => `to_char(agenda.${column}, 'HH24:MI')`
 
@@ -40,7 +45,7 @@ const find = selecting<Row>(
          (select event.at from events event
            where event.user_id = $1 and event.seq = agenda.last_event
            order by event.part limit 1) as "changedAt",
-         agenda.has_webhooks as "hasWebhooks",
+         agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
          agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
          agenda.trimmed_on::text as "trimmedOn"
     from agendas agenda

@@ -27,7 +27,7 @@ const count = async (db: Database, { id }: Person, table: string, where = 'true'
 /** Someone whose plan is made by itself, with one task for it and one that is due and not planned. */
 async function automatic(ada: Person) {
   await ada.patch('/api/user', { timezone: 'UTC' })
-  await ada.patch('/api/settings', { automatic: true, morningSummaryAt: null })
+  await ada.patch('/api/settings', { automatic: true, deadlineAlerts: true })
   const soon = new Date(morning.getTime() + 3_600_000).toISOString()
   await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
   await ada.post('/api/tasks', { title: 'By hand', autoSchedule: false, dueAt: soon })
@@ -61,6 +61,29 @@ describe('a run by itself', () => {
     const { body } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
     expect(body.filter(({ title }: { title: string }) => title === 'Write')).toHaveLength(1)
     expect(await count(db, ada, 'notifications', `type = 'at_risk_deadline'`)).toBe(1)
+  })
+})
+
+describe('a notification', () => {
+  it('is not written by itself, in a week with a deadline, unless it is asked for', async ({
+    ada,
+    db,
+  }) => {
+    await automatic(ada)
+    await ada.patch('/api/settings', { deadlineAlerts: false })
+
+    for (const days of [0, 0.5, 1, 2, 7]) await look(db, ada, () => later(days))
+
+    expect(await count(db, ada, 'planner_runs')).toBeGreaterThan(0)
+    expect(await count(db, ada, 'notifications')).toBe(0)
+  })
+
+  it('is a summary each day for a user who has set its hour', async ({ ada, db }) => {
+    await ada.patch('/api/settings', { morningSummaryAt: '06:30' })
+
+    for (const days of [0, 0.5, 1]) await look(db, ada, () => later(days))
+
+    expect(await count(db, ada, 'notifications', `type = 'morning_summary'`)).toBe(2)
   })
 })
 

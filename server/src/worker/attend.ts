@@ -45,7 +45,7 @@ export async function attend(attending: Attending, userId: string) {
     }
     const due = whatIsDue(agenda, time)
     if (due.run) {
-      agenda = await plan(time, due.rollsTo) // first: the summary tells of the new plan
+      agenda = await plan(time, due.rollsTo, agenda.deadlineAlerts) // first: the summary tells of the new plan
       continue
     }
     if (due.summary) await summarize(db, userId, time, due.today)
@@ -76,12 +76,12 @@ export async function attend(attending: Attending, userId: string) {
     return new Date(Math.min(next.getTime(), ...times))
   }
 
-  /** A run that is written has its alert, and is not made again. */
-  async function plan(time: Date, rollsTo: string | undefined) {
+  /** The run, the alert that the user may want with it and the day it rolls to: all of it or nothing. */
+  async function plan(time: Date, rollsTo: string | undefined, alerts: boolean) {
     const run = () =>
       db.transaction(async (transaction) => {
         await runPlanner(transaction, userId, time, solve)
-        await writeAtRiskAlert(transaction, userId, now())
+        if (alerts) await writeAtRiskAlert(transaction, userId, now())
         if (rollsTo !== undefined) await markPlanned(transaction, userId, rollsTo)
         return findAgenda(transaction, userId)
       })

@@ -64,7 +64,7 @@ export function NotificationsScreen() {
         </div>
         {data?.notifications.length === 0 && (
           <EmptyState title="All quiet">
-            Morning summaries and warnings about deadlines arrive here.
+            Summaries of your day and warnings about deadlines appear here when you ask for them.
           </EmptyState>
         )}
         <ul>
@@ -73,7 +73,7 @@ export function NotificationsScreen() {
           ))}
         </ul>
         <p className="px-4 py-4 text-xs text-ink-3">
-          When they come is yours to say:{' '}
+          To get them without asking, switch them on in the{' '}
           <Link to="/settings/planning" className="underline">
             planning settings
           </Link>

@@ -4,6 +4,7 @@ import { cache } from '../data/cache.ts'
 import { perform } from '../data/perform.ts'
 import { queries } from '../data/queries.ts'
 import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Step } from './step.tsx'
 
@@ -14,15 +15,20 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
   const [chosen, setChosen] = useState([1, 2, 3, 4, 5])
   const [start, setStart] = useState('09:00')
   const [end, setEnd] = useState('17:00')
+  const [wantsSummary, setWantsSummary] = useState(false)
+  const [summaryAt, setSummaryAt] = useState('07:00')
   const isRight = chosen.length > 0 && start < end
 
   async function save() {
     const { ok } = await perform({
-      send: () =>
-        api.schedulePreferences.create({
+      send: async () => {
+        // First, since this can be sent again without harm where the other is refused.
+        if (wantsSummary) await api.settings.update({ morningSummaryAt: summaryAt })
+        await api.schedulePreferences.create({
           name: 'Working hours',
           windows: [{ day: chosen.toSorted((one, other) => one - other), start, end }],
-        }),
+        })
+      },
     })
     if (!ok) return
     // The first tasks are given it, so it must be known by then.
@@ -76,6 +82,23 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
           error={start < end ? undefined : 'Must be after the start.'}
           onChange={({ target }) => setEnd(target.value)}
         />
+      </div>
+      <div className="mt-5 flex min-h-10 flex-wrap items-center gap-3">
+        <Checkbox
+          label="Send me a summary of the day each morning"
+          checked={wantsSummary}
+          onChange={({ target }) => setWantsSummary(target.checked)}
+        />
+        {wantsSummary && (
+          <input
+            type="time"
+            aria-label="Time of the summary"
+            className="input w-28"
+            required
+            value={summaryAt}
+            onChange={({ target }) => setSummaryAt(target.value || '07:00')}
+          />
+        )}
       </div>
     </Step>
   )

@@ -22,7 +22,7 @@ export function PlanningSettings() {
 }
 
 function Choices({ settings }: { settings: Settings }) {
-  const { automatic, quietHours, dailyRunAt, morningSummaryAt } = settings
+  const { automatic, quietHours, dailyRunAt, morningSummaryAt, deadlineAlerts } = settings
   const change = (changes: Partial<Settings>, says: string) =>
     void perform(updateSettings(settings, changes, says))
   return (
@@ -89,6 +89,17 @@ function Choices({ settings }: { settings: Settings }) {
           />
         )}
       </Choice>
+      <Choice
+        label="Deadline alerts"
+        hint="After a plan made by itself, a notification that names the tasks due within 24 hours with no time planned."
+        checked={deadlineAlerts}
+        onChange={(on) =>
+          change(
+            { deadlineAlerts: on },
+            on ? 'An alert when a deadline is at risk.' : 'No deadline alerts.',
+          )
+        }
+      />
     </div>
   )
 }
