@@ -84,20 +84,19 @@ const insert = selecting<{ id: string }>(
 
 export type AtRiskTask = { id: string; title: string; due_at: Date }
 
-/** Open, due within a day, and nothing planned for it. */
-export const tasksAtRisk = (now: string) => `
+// Open, due within a day, and nothing planned for it.
+const atRisk = selecting<AtRiskTask>(
+  'notifications.at-risk-tasks',
+  `
+  select task.id, task.title, task.due_at
     from tasks task
    where task.user_id = $1 and task.status < 'completed'
-     and task.due_at between ${now}::timestamptz and ${now}::timestamptz + interval '24 hours'
+     and task.due_at between $2::timestamptz and $2::timestamptz + interval '24 hours'
      and not exists (select from time_blocks block
                       where block.user_id = $1 and block.task_id = task.id
                         and block.status in ('scheduled', 'in_progress')
-                        and ${stillToCome('block', now)})
-   order by task.due_at, task.id`
-
-const atRisk = selecting<AtRiskTask>(
-  'notifications.at-risk-tasks',
-  `select task.id, task.title, task.due_at ${tasksAtRisk('$2')}`,
+                        and ${stillToCome('block', '$2')})
+   order by task.due_at, task.id`,
 )
 
 const covered = selecting<{ task_id: string }>(

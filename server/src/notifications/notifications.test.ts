@@ -109,7 +109,8 @@ describe('POST /api/notifications of type morning_summary', () => {
     const task = await newTask(ada)
     const second = await newBlock(ada, task, '2026-03-02T13:15:00Z', '2026-03-02T14:00:00Z')
     const first = await newBlock(ada, task, '2026-03-02T09:00:00Z', '2026-03-02T10:30:00Z')
-    const risky = await newTask(ada, { title: 'Call home', dueAt: '2026-03-02T16:00:00Z' })
+    const risky = await newTask(ada, { title: 'Call home', dueAt: '2026-03-01T16:00:00Z' })
+    await newTask(grace, { dueAt: '2026-03-01T16:00:00Z' })
     await newBlock(grace, await newTask(grace), '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
 
     expect(await summarize(ada)).toEqual({ status: 200, body: { generated: 1, unreadCount: 1 } })
@@ -122,7 +123,7 @@ describe('POST /api/notifications of type morning_summary', () => {
         body: [
           '09:00–10:30 Write the report',
           '13:15–14:00 Write the report',
-          'At risk: Call home, due Mon 2 Mar, 16:00',
+          'At risk: Call home, due Sun 1 Mar, 16:00',
         ].join('\n'),
         read: false,
         metadata: {
@@ -134,6 +135,91 @@ describe('POST /api/notifications of type morning_summary', () => {
         createdAt: isoUtcMilliseconds,
       },
     ])
+  })
+
+  const due = '2026-03-04T12:00:00Z'
+  const overdue = '2026-03-02T07:59:59.999Z'
+  it.for([
+    ['is overdue', { dueAt: overdue }, [], true],
+    [
+      'is overdue and planned',
+      { dueAt: overdue },
+      ['2026-03-02T09:00Z', '2026-03-02T10:00Z'],
+      true,
+    ],
+    ['is overdue and not for the planner', { dueAt: overdue, autoSchedule: false }, [], true],
+    ['is due just now', { dueAt: '2026-03-02T08:00:00Z' }, [], false],
+    ['is due soon and not planned', { dueAt: '2026-03-02T12:00:00Z' }, [], false],
+    ['is planned in time', { dueAt: due }, ['2026-03-04T11:00Z', '2026-03-04T12:00Z'], false],
+    ['is planned to end late', { dueAt: due }, ['2026-03-04T11:00Z', '2026-03-04T12:01Z'], true],
+    [
+      'is planned after it is due',
+      { dueAt: due },
+      ['2026-03-09T11:00Z', '2026-03-09T12:00Z'],
+      true,
+    ],
+    ['is planned without a due date', {}, ['2026-03-09T11:00Z', '2026-03-09T12:00Z'], false],
+    ['is completed', { dueAt: overdue, status: 'completed' }, [], false],
+    ['is cancelled', { dueAt: overdue, status: 'cancelled' }, [], false],
+    ['is archived', { dueAt: overdue, status: 'archived' }, [], false],
+    ['is in the backlog', { dueAt: overdue, status: 'backlog' }, [], true],
+  ] as const)(
+    '200: names a task that %s as at risk: %#',
+    async ([, task, span, isNamed], { ada }) => {
+      const id = await newTask(ada, task)
+      const [startAt, endAt] = span
+      if (startAt && endAt) await newBlock(ada, id, startAt, endAt)
+
+      await summarize(ada)
+
+      const [{ title, metadata }] = await notificationsOf(ada)
+      expect(metadata.atRiskTaskIds).toEqual(isNamed ? [id] : [])
+      expect(title).toMatch(isNamed ? /, 1 task at risk$/ : /, 0 tasks at risk$/)
+    },
+  )
+
+  it('200: a cancelled block after the due date puts nothing at risk', async ({ ada }) => {
+    const id = await newTask(ada, { dueAt: due })
+    const block = await newBlock(ada, id, '2026-03-05T11:00:00Z', '2026-03-05T12:00:00Z')
+    await ada.patch(`/api/time-blocks/${block}`, { status: 'cancelled' })
+
+    await summarize(ada)
+
+    expect(await notificationsOf(ada)).toMatchObject([{ metadata: { atRiskTaskIds: [] } }])
+  })
+
+  it('200: at risk as the run says', async ({ ada }) => {
+    await newTask(ada, { estimateMinutes: 960, dueAt: '2026-03-03T12:00:00Z' })
+    await newTask(ada, { estimateMinutes: 30, dueAt: '2026-03-13T12:00:00Z' })
+    const { body: run } = await ada.post('/api/planner')
+
+    await summarize(ada)
+
+    const [{ metadata }] = await notificationsOf(ada)
+    expect(run.atRiskTaskIds).toHaveLength(1)
+    expect(metadata.atRiskTaskIds).toEqual(run.atRiskTaskIds)
+  })
+
+  it('200: counts every task at risk, and names the 100 that were due first', async ({
+    ada,
+    db,
+  }) => {
+    await db.pool.query(
+      `insert into tasks (user_id, id, title, due_at)
+       select $1, gen_random_uuid(), 'Task ' || number, timestamptz '2026-02-01' + number * interval '1 hour'
+         from generate_series(1, 103) number`,
+      [ada.id],
+    )
+
+    await summarize(ada)
+
+    const [{ title, body, metadata }] = await notificationsOf(ada)
+    expect(title).toBe('0 blocks planned today, 103 tasks at risk')
+    expect(body.split('\n').slice(-2)).toEqual([
+      'At risk: Task 100, due Thu 5 Feb, 04:00',
+      'At risk: 3 more',
+    ])
+    expect(metadata.atRiskTaskIds).toHaveLength(100)
   })
 
   it('200: also on a day without anything', async ({ ada }) => {
@@ -205,15 +291,15 @@ describe('POST /api/notifications of type morning_summary', () => {
   })
 
   it.for(moments)(
-    '200: what is planned before statement %i is planned or at risk',
+    '200: what is planned too late before statement %i is among the blocks and at risk, or neither',
     async (number, { ada, db }) => {
-      const taskId = await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
+      const taskId = await newTask(ada, { dueAt: '2026-03-02T09:30:00Z' })
       const plan = () => newBlock(ada, taskId, '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
 
       await summarize(await disturbed(db, ada, number, plan))
 
       const [{ metadata }] = await notificationsOf(ada)
-      expect(metadata.blocks + metadata.atRiskTaskIds.length).toBe(1)
+      expect(metadata.atRiskTaskIds).toHaveLength(metadata.blocks)
     },
   )
 

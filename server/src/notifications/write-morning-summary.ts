@@ -2,9 +2,25 @@ import type { Db } from '../db/database.ts'
 import { many, never, selecting } from '../db/statement.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { clock, dayName, localDay } from './local-time.ts'
-import { tasksAtRisk, writeNote } from './notifications.queries.ts'
+import { writeNote } from './notifications.queries.ts'
+import { stillToCome } from '../planner/planner.queries.ts'
 
-// Both at one moment: what is being planned just now is on one list or on the other.
+/** More than these are counted in the title, and not named one by one. */
+const namedAtMost = 100
+
+// As the planner defines it: overdue, or its planned work ends after the due date. Such work has not ended yet,
+// or the task would be overdue: so the calendar's index finds it.
+const atRiskTasks = (now: string) => `
+    from tasks task
+   where task.user_id = $1 and task.status < 'completed'
+     and (task.due_at < ${now}::timestamptz
+          or exists (select from time_blocks block
+                      where block.user_id = $1 and block.task_id = task.id
+                        and block.status <> 'cancelled' and block.end_at > task.due_at
+                        and ${stillToCome('block', now)}))
+   order by task.due_at, task.id`
+
+// Both at one moment: a block that is just being planned counts for both lists, or for neither.
 const outlook = selecting<{
   planned: { id: string; title: string; start_at: string; end_at: string }[]
   at_risk: { id: string; title: string; due_at: string }[]
@@ -19,7 +35,7 @@ const outlook = selecting<{
   )} as planned,
          ${many(
            { id: 'task.id', title: 'task.title', due_at: 'task.due_at' },
-           tasksAtRisk('$4'),
+           atRiskTasks('$4'),
          )} as at_risk`,
 )
 
@@ -37,12 +53,15 @@ export async function writeMorningSummary(db: Db, userId: string, now: Date) {
   )
   const { planned, at_risk: atRisk } = found
 
+  const named = atRisk.slice(0, namedAtMost)
+
   const at = (time: string) => clock(new Date(time), timezone)
   const lines = [
     ...planned.map((block) => `${at(block.start_at)}–${at(block.end_at)} ${block.title}`),
-    ...atRisk.map(
+    ...named.map(
       (task) => `At risk: ${task.title}, due ${dayName(new Date(task.due_at), timezone)}`,
     ),
+    ...(atRisk.length > namedAtMost ? [`At risk: ${atRisk.length - namedAtMost} more`] : []),
   ]
   await writeNote(
     db,
@@ -55,7 +74,7 @@ export async function writeMorningSummary(db: Db, userId: string, now: Date) {
         date: day.date,
         blocks: planned.length,
         blockIds: planned.map(({ id }) => id),
-        atRiskTaskIds: atRisk.map(({ id }) => id),
+        atRiskTaskIds: named.map(({ id }) => id),
       },
       once: day.date,
     },
