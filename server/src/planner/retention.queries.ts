@@ -41,11 +41,11 @@ export async function tasksToPurge(db: Db, userId: string, now: Date) {
 }
 
 /**
- * Those tasks, and the planner's own blocks that were cancelled 7 days ago. The number of events that
- * this leaves: those blocks nobody has seen for days, so they go without one.
+ * Those tasks, and the planner's own blocks that were cancelled 30 days ago. The number of events that
+ * this leaves: those blocks have been cancelled for weeks, so they go without one.
  */
 export async function clearAway(db: Db, userId: string, now: Date, archived: { id: string }[]) {
-  await purgeBlocks(db, userId, before(now, 7))
+  await purgeBlocks(db, userId, before(now, 30))
   if (archived.length === 0) return 0
   await deleteTasks(
     db,

@@ -91,7 +91,7 @@ describe('POST /api/planner', () => {
     })
   })
 
-  it('removes tasks archived for more than 30 days, and its own blocks cancelled 7 days ago', async ({
+  it('removes tasks archived for more than 30 days, and its own blocks cancelled 30 days ago', async ({
     ada,
     db,
   }) => {
@@ -103,17 +103,22 @@ describe('POST /api/planner', () => {
     await db.pool.query(`update tasks set archived_at = '2026-01-30T07:00:00Z' where id = $1`, [
       old.id,
     ])
-    await db.pool.query(
-      `update time_blocks set cancelled_at = '2026-02-23T07:59:00Z' where status = 'cancelled' and user_id = $1`,
-      [ada.id],
-    )
+    const cancelAt = (time: string) =>
+      db.pool.query(
+        `update time_blocks set cancelled_at = $2 where status = 'cancelled' and user_id = $1`,
+        [ada.id, time],
+      )
+    const blocksOf = async () => (await ada.get(`/api/tasks/${planned.id}`)).body.timeBlocks
+    await cancelAt('2026-01-31T08:00:00Z') // 30 days ago
+    await ada.post('/api/planner')
+    expect(await blocksOf()).toHaveLength(3)
+    await cancelAt('2026-01-31T07:59:59Z')
 
     await ada.post('/api/planner')
 
     expect((await ada.get(`/api/tasks/${old.id}`)).status).toBe(404)
     expect((await ada.get(`/api/tasks/${recent.id}`)).status).toBe(200)
-    const { timeBlocks } = (await ada.get(`/api/tasks/${planned.id}`)).body
-    expect(timeBlocks).toHaveLength(2) // the plan, and the one it has just replaced
+    expect(await blocksOf()).toHaveLength(2) // the plan, and the one it has just replaced
   })
 
   it('takes the blocks to come of a task that it removes, and shows that they go', async ({

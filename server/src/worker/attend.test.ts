@@ -92,18 +92,20 @@ describe('what is kept', () => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: 'https://example.com/' })
     await ada.post('/api/labels', { name: 'home' }, { 'idempotency-key': 'once' })
     await ada.post('/api/planner')
-    await ada.post('/api/notifications', { type: 'morning_summary' })
-    await ada.patch('/api/notifications')
+    await db.pool.query(
+      `insert into notifications (user_id, id, type, title, body, read, metadata, created_at)
+       select $1, gen_random_uuid(), 'morning_summary', '', '', true, '{}', $2
+         from generate_series(1, 51)`,
+      [ada.id, morning],
+    )
     await db.pool.query(
       `insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, duration_ms)
        values ($1, gen_random_uuid(), $2, 1, 1, 'label.created', 1, now(), 5)`,
       [ada.id, webhook.id],
     )
-    await ada.patch('/api/settings', { morningSummaryAt: null })
     const tables = {
       idempotency_keys: ['created_at', 3],
       webhook_deliveries: ['at', 30],
-      notifications: ['created_at', 30],
       planner_runs: ['created_at', 90],
       events: ['at', 90],
     } as const
@@ -117,6 +119,48 @@ describe('what is kept', () => {
         const left = await count(db, ada, table)
         expect({ table, days, isThere: left !== 0 }).toEqual({ table, days, isThere: days < kept })
       }
+      const notes = await count(db, ada, 'notifications')
+      expect({ days, notes }).toEqual({ days, notes: days < 30 ? 51 : 50 })
     }
+  })
+
+  it('is every notification that is unread, and the 50 most recent of all', async ({ ada, db }) => {
+    await ada.get('/api/settings') // makes the agenda
+    await db.pool.query(
+      `insert into notifications (user_id, id, type, title, body, read, metadata, created_at)
+       select $1, gen_random_uuid(), 'morning_summary', number::text, '', number > 3, '{}',
+              $2::timestamptz + number * interval '1 minute'
+         from generate_series(1, 60) number`,
+      [ada.id, morning],
+    )
+
+    await look(db, ada, () => later(365))
+
+    const { rows } = await db.pool.query<{ title: string }>(
+      'select title from notifications where user_id = $1 order by created_at',
+      [ada.id],
+    )
+    const kept = [1, 2, 3, ...Array.from({ length: 50 }, (_, i) => i + 11)].map(String)
+    expect(rows.map(({ title }) => title)).toEqual(kept)
+  })
+
+  it('is an archive and cancelled blocks, until a run of the planner', async ({ ada, db }) => {
+    const { body: archived } = await ada.post('/api/tasks', { title: 'Old', status: 'archived' })
+    const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
+    await ada.post('/api/planner')
+    await ada.post('/api/planner')
+    const cancelled = `status = 'cancelled'`
+
+    for (const days of [31, 62, 365]) await look(db, ada, () => later(days))
+
+    expect(await ada.get(`/api/tasks/${archived.id}`)).toMatchObject({ status: 200 })
+    expect(await count(db, ada, 'time_blocks', cancelled)).toBe(1)
+
+    await ada.patch(`/api/tasks/${task.id}`, { status: 'completed' })
+    await ada.patch('/api/settings', { automatic: true })
+    await look(db, ada, () => later(366))
+
+    expect(await ada.get(`/api/tasks/${archived.id}`)).toMatchObject({ status: 404 })
+    expect(await count(db, ada, 'time_blocks', cancelled)).toBe(0)
   })
 })

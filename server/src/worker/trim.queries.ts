@@ -1,14 +1,22 @@
-// What nobody will ask for again, once a day for each user; `docs/operations.md` has the ages.
+// What is too old to keep, once a day for each user; `docs/operations.md` has the ages. Archived tasks and
+// cancelled blocks are not among it: by the contract only a run of the planner removes them.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { forgetOldKeys } from '../http/write.ts'
-import { clearAway, tasksToPurge } from '../planner/retention.queries.ts'
 
 const day = 86_400_000
 
+// The list shows the 50 most recent, however old they are.
 const notifications = selecting(
   'worker.trim-notifications',
-  'delete from notifications where user_id = $1 and read and created_at < $2',
+  `
+  delete from notifications
+   where user_id = $1 and read and created_at < $2
+     and (created_at, id) < (select created_at, id
+                               from notifications
+                              where user_id = $1
+                              order by created_at desc, id desc
+                             offset 49 limit 1)`,
 )
 const runs = selecting(
   'worker.trim-runs',
@@ -22,9 +30,6 @@ const events = selecting('worker.trim-events', 'delete from events where user_id
 
 export async function trim(db: Db, userId: string, now: Date) {
   const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
-  await db.transaction(async (transaction) =>
-    clearAway(transaction, userId, now, await tasksToPurge(transaction, userId, now)),
-  )
   await notifications(db, userId, before(30))
   await forgetOldKeys(db, userId, now)
   await deliveries(db, userId, before(30))
