@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: `${src}/planner/change-plan.queries.ts`,
-        find: 'gone.length !== changes.cancel.length',
+        find: 'held.length !== changes.cancel.length',
         replace: 'false',
       },
     ],
@@ -76,9 +76,9 @@ export const mutants: Mutant[] = [
       },
       {
         file: `${src}/planner/change-plan.queries.ts`,
-        find: '  if (gone.length',
+        find: '  if (held.length',
         replace: `  const made = await insert(db, userId, JSON.stringify(blocks), runId)
-  if (gone.length`,
+  if (held.length`,
       },
     ],
   },

@@ -4,7 +4,8 @@ import { selecting, touched } from '../db/statement.ts'
 import { Overtaken } from '../db/violations.ts'
 import type { TitledBlock } from './titled-blocks.ts'
 
-// Only what is still the planner's own: a block that was dragged or locked meanwhile is not.
+// Only what is still the planner's own: a block that was dragged or locked meanwhile is not. Those that stay as they are
+// ($5) are looked at as well: the plan counts on them.
 const cancel = selecting<{ id: string }>(
   'planner.cancel-blocks',
   `
@@ -15,11 +16,13 @@ const cancel = selecting<{ id: string }>(
        and status = 'scheduled' and source = 'auto' and not locked
      order by id
        for no key update
+  ), cancelled as (
+    update time_blocks
+       set status = 'cancelled', cancelled_at = $3, cancelled_by_run = $4, ${touched}
+     where user_id = $1 and id in (select id from mine) and id <> all ($5::uuid[])
+    returning id
   )
-  update time_blocks
-     set status = 'cancelled', cancelled_at = $3, cancelled_by_run = $4, ${touched}
-   where user_id = $1 and id in (select id from mine)
-  returning id`,
+  select id from mine`,
 )
 
 const insert = selecting<{ id: string }>(
@@ -36,11 +39,18 @@ const insert = selecting<{ id: string }>(
   returning id`,
 )
 
-type Changes = { runId: string; cancel: string[]; create: TitledBlock[] }
+type Changes = {
+  runId: string
+  /** The blocks that make way for the new ones. */
+  cancel: string[]
+  /** Those of them that stay, because the plan has their like at the same time. */
+  stay?: Set<string>
+  create: TitledBlock[]
+}
 
 /** Turns the plan that is there into the new one; the ids of the blocks it made and took away. */
 export async function changePlan(db: Db, userId: string, changes: Changes, now: Date) {
-  const { runId } = changes
+  const { runId, stay = new Set() } = changes
   const blocks = changes.create.map((block) => ({
     id: newId(),
     task_id: block.taskId,
@@ -52,11 +62,14 @@ export async function changePlan(db: Db, userId: string, changes: Changes, now: 
   }))
   // The tasks before the blocks, as everyone locks them.
   const made = blocks.length ? await insert(db, userId, JSON.stringify(blocks), runId) : []
-  const gone = changes.cancel.length
-    ? await cancel(db, userId, changes.cancel, now.toISOString(), runId)
+  const held = changes.cancel.length
+    ? await cancel(db, userId, changes.cancel, now.toISOString(), runId, [...stay])
     : []
-  if (gone.length !== changes.cancel.length || made.length !== blocks.length) {
+  if (held.length !== changes.cancel.length || made.length !== blocks.length) {
     throw new Overtaken('The calendar changed while it was planned')
   }
-  return { created: blocks.map(({ id }) => id), cancelled: changes.cancel }
+  return {
+    created: blocks.map(({ id }) => id),
+    cancelled: changes.cancel.filter((id) => !stay.has(id)),
+  }
 }

@@ -1,11 +1,15 @@
 import type { Problem } from '@daywright/scheduler'
 import type { Db } from '../db/database.ts'
+import type { TitledBlock } from './titled-blocks.ts'
 import { type Json, many, never, one, selecting } from '../db/statement.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
+/** A block that a run may replace, with all that it shows. */
+export type OwnBlock = Omit<TitledBlock, 'taskId'> & { id: string; taskId: string | null }
+
 // Rows in the order of their ids: the same rows are the same text, and so have the same hash.
-const load = selecting<{ problem: Json<Problem>; last_event: number }>(
+const load = selecting<{ problem: Json<Problem>; own: OwnBlock[] | null; last_event: number }>(
   'planner.problem',
   `
   with open_task as (
@@ -67,11 +71,27 @@ const load = selecting<{ problem: Json<Problem>; last_event: number }>(
     },
     'from users person where person.id = $1',
   )}::text as problem,
+         case when $3::boolean then ${many(
+           {
+             id: 'block.id',
+             taskId: 'block.task_id',
+             title: 'block.title',
+             startAt: ms('block.start_at'),
+             endAt: ms('block.end_at'),
+             defended: 'block.defended',
+             explanation: 'block.explanation',
+           },
+           `from block
+           where block.source = 'auto' and block.status = 'scheduled' and not block.locked`,
+         )} end as own,
          coalesce((select last_event from agendas where user_id = $1), 0) as last_event`,
 )
 
-/** All that a plan depends on, as JSON that is the same for the same rows; and its last event. */
-export async function loadProblem(db: Db, userId: string, now: Date) {
-  const [row] = await load(db, userId, now.toISOString())
+/**
+ * All that a plan depends on, as JSON that is the same for the same rows; its last event; and, if they are wanted, the
+ * planner's own blocks.
+ */
+export async function loadProblem(db: Db, userId: string, now: Date, withOwn = false) {
+  const [row] = await load(db, userId, now.toISOString(), withOwn)
   return row ?? never('planner.problem')
 }

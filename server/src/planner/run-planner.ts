@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
 import { changePlan } from './change-plan.queries.ts'
+import { onlyDifference } from './only-difference.ts'
 import { loadProblem } from './problem.queries.ts'
 import { clearAway, tasksToPurge } from './retention.queries.ts'
 import { insertRun } from './runs.queries.ts'
@@ -10,13 +11,24 @@ import type { Solve } from './solve.ts'
 /**
  * Plans, and writes the plan: all of it in one transaction, or nothing. Whoever runs the planner
  * for the same user meanwhile, in whatever process, waits for the user's row.
+ *
+ * A run that was asked for replaces every block, as the contract says. An automatic one writes only the difference, or
+ * each would leave a cancelled copy of the whole plan behind, kept for 30 days.
  */
-export const runPlanner = (db: Db, userId: string, now: Date, solve: Solve) =>
+export const runPlanner = (
+  db: Db,
+  userId: string,
+  now: Date,
+  solve: Solve,
+  { isAutomatic = false } = {},
+) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
     const archived = await tasksToPurge(transaction, userId, now)
-    const { solved, runId, lastEvent } = await planned(transaction, userId, now, solve)
-    const changed = await changePlan(transaction, userId, { runId, ...solved.changes }, now)
+    const made = await planned(transaction, userId, now, solve, isAutomatic)
+    const { solved, runId, lastEvent, own } = made
+    const changes = own ? onlyDifference(solved.changes, own) : solved.changes
+    const changed = await changePlan(transaction, userId, { runId, ...changes }, now)
     // From its first event on, the transaction keeps everyone else's waiting: what takes time, and what
     // others may have locked, comes before it.
     const events = await clearAway(transaction, userId, now, archived)
@@ -34,12 +46,13 @@ export const previewPlan = (db: Db, userId: string, now: Date, solve: Solve) =>
     return runId
   })
 
-async function planned(db: Db, userId: string, now: Date, solve: Solve) {
-  const { problem, last_event: lastEvent } = await loadProblem(db, userId, now)
+async function planned(db: Db, userId: string, now: Date, solve: Solve, withOwn = false) {
+  const loaded = await loadProblem(db, userId, now, withOwn)
+  const { problem, own, last_event: lastEvent } = loaded
   const solved = await solve(problem)
   // The checker shares nothing with the planner: what it finds must not reach anyone's calendar.
   if (solved.violations.length > 0) {
     throw new Error(`The plan breaks a rule: ${solved.violations.slice(0, 5).join('; ')}`)
   }
-  return { solved, runId: newId(), lastEvent }
+  return { solved, runId: newId(), lastEvent, own }
 }

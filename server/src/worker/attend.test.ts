@@ -1,4 +1,5 @@
 // Looking after one user, at whatever time it is for them.
+import { eventsOf } from '../../test/events.ts'
 import { describe, expect, it, type Person } from '../../test/it.ts'
 import type { Database } from '../db/database.ts'
 import solveNow from '../planner/plan-worker.ts'
@@ -8,9 +9,13 @@ const morning = new Date('2026-03-02T08:00:00Z')
 const day = 86_400_000
 const later = (days: number) => new Date(morning.getTime() + days * day)
 
-function look(db: Database, { id }: Person, now: () => Date) {
+function look(
+  db: Database,
+  { id }: Person,
+  now: () => Date,
+  solve = async (problem: string) => solveNow(problem),
+) {
   const called: string[] = []
-  const solve = async (problem: string) => solveNow(problem)
   const callDeliverer = async (userId: string, webhooks: string[]) =>
     void called.push(...webhooks.map((webhook) => `${userId}/${webhook}`))
   return attend({ db, now, solve, callDeliverer }, id).then(() => called)
@@ -61,6 +66,110 @@ describe('a run by itself', () => {
     const { body } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
     expect(body.filter(({ title }: { title: string }) => title === 'Write')).toHaveLength(1)
     expect(await count(db, ada, 'notifications', `type = 'at_risk_deadline'`)).toBe(1)
+  })
+})
+
+describe('a run by itself, where most of the plan stays as it is,', () => {
+  const blocksOf = async ({ id }: Person, db: Database) =>
+    (
+      await db.pool.query<{ id: string; title: string; status: string }>(
+        'select * from time_blocks where user_id = $1 order by id',
+        [id],
+      )
+    ).rows
+  const minutes = (count: number) => new Date(morning.getTime() + count * 60_000)
+
+  /** Twenty tasks in the calendar, as two runs have left them: the second says of each that it was kept. */
+  async function withPlan(ada: Person, db: Database) {
+    await ada.patch('/api/settings', { automatic: true })
+    for (let number = 1; number <= 20; number += 1) {
+      await ada.post('/api/tasks', { title: `Task ${number}`, estimateMinutes: 60 })
+    }
+    await look(db, ada, () => minutes(0))
+    await stale(db, ada)
+    await look(db, ada, () => minutes(1))
+  }
+  const stale = (db: Database, { id }: Person) =>
+    db.pool.query(`update agendas set stale_since = '2026-03-02T07:00Z' where user_id = $1`, [id])
+
+  it('changes no block where nothing has changed', async ({ ada, db }) => {
+    await withPlan(ada, db)
+    const before = await blocksOf(ada, db)
+    await stale(db, ada)
+
+    await look(db, ada, () => minutes(2))
+
+    expect(await blocksOf(ada, db)).toEqual(before)
+    const [run] = (await ada.get('/api/planner/runs')).body.runs
+    expect(run).toMatchObject({ state: 'applied', plannedAt: minutes(2).toISOString() })
+    expect((await ada.get(`/api/planner/runs/${run.id}`)).body.blocks.stay).toHaveLength(20)
+    expect((await eventsOf(db, ada, 0)).at(-1)).toMatchObject({
+      type: 'plannerRun.applied',
+      after: { createdBlockIds: [], cancelledBlockIds: [] },
+    })
+  })
+
+  it('leaves the others as they are where one block is new', async ({ ada, db }) => {
+    await withPlan(ada, db)
+    const before = await blocksOf(ada, db)
+    await ada.post('/api/tasks', { title: 'One more', estimateMinutes: 30 })
+    await stale(db, ada)
+
+    await look(db, ada, () => minutes(2))
+
+    const known = new Set(before.map(({ id }) => id))
+    const after = await blocksOf(ada, db)
+    expect(after.filter(({ id }) => known.has(id))).toEqual(before)
+    expect(after.filter(({ id }) => !known.has(id))).toMatchObject([
+      { title: 'One more', status: 'scheduled' },
+    ])
+  })
+
+  it('replaces a block whose task has another title, and can be undone', async ({ ada, db }) => {
+    await withPlan(ada, db)
+    const before = await blocksOf(ada, db)
+    const { body } = await ada.get('/api/tasks?limit=1')
+    const [{ id }] = body.data
+    await ada.patch(`/api/tasks/${id}`, { title: 'Another title' })
+    await stale(db, ada)
+
+    await look(db, ada, () => minutes(2))
+
+    const after = await blocksOf(ada, db)
+    expect(after).toHaveLength(before.length + 1)
+    expect(after.filter(({ title }) => title === 'Another title')).toHaveLength(1)
+
+    const [run] = (await ada.get('/api/planner/runs')).body.runs
+    expect((await ada.post(`/api/planner/runs/${run.id}/undo`)).body).toEqual({
+      ok: true,
+      restored: 1,
+      cancelled: 1,
+      skipped: 0,
+    })
+  })
+
+  it('is made again where a block that it would keep is dragged meanwhile', async ({ ada, db }) => {
+    await withPlan(ada, db)
+    const { body: blocks } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
+    const [block] = blocks
+    await stale(db, ada)
+    let plans = 0
+    const drag = async (problem: string) => {
+      plans += 1
+      if (plans === 1) {
+        const changes = { startAt: '2026-03-09T12:00:00Z', endAt: '2026-03-09T13:00:00Z' }
+        await ada.patch(`/api/time-blocks/${block.id}`, changes)
+      }
+      return solveNow(problem)
+    }
+
+    await look(db, ada, () => minutes(2), drag)
+
+    expect(plans).toBeGreaterThan(1)
+    expect((await ada.get(`/api/time-blocks/${block.id}`)).body).toMatchObject({
+      source: 'manual',
+      status: 'scheduled',
+    })
   })
 })
 

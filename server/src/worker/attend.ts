@@ -80,7 +80,7 @@ export async function attend(attending: Attending, userId: string) {
   async function plan(time: Date, rollsTo: string | undefined, alerts: boolean) {
     const run = () =>
       db.transaction(async (transaction) => {
-        await runPlanner(transaction, userId, time, solve)
+        await runPlanner(transaction, userId, time, solve, { isAutomatic: true })
         if (alerts) await writeAtRiskAlert(transaction, userId, now())
         if (rollsTo !== undefined) await markPlanned(transaction, userId, rollsTo)
         return findAgenda(transaction, userId)
