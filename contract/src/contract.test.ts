@@ -192,6 +192,9 @@ describe('isTimezone', () => {
     'America/Port-au-Prince',
     'Etc/GMT+10',
     'Asia/Kolkata',
+    'Asia/Calcutta',
+    'US/Eastern',
+    'asia/KOLKATA',
   ])('%s is one', (name) => {
     expect(isTimezone(name)).toBe(true)
   })
@@ -199,6 +202,8 @@ describe('isTimezone', () => {
   it.for([
     'Mars/Olympus',
     'Sydney',
+    'IST',
+    'SystemV/AST4',
     'Australia/',
     '+05:30',
     '-08',

@@ -33,13 +33,14 @@ export const ProfileChanges = z
   .partial()
   .meta({ id: 'ProfileChanges', examples: [{ timezone: 'Australia/Sydney' }] })
 
-// Node also takes offsets like +05:30 for a zone; they are none.
+// Temporal also takes offsets like +05:30 for a zone; they are none.
 const zoneName = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
 
 export function isTimezone(name: unknown): name is string {
   if (typeof name !== 'string' || !zoneName.test(name)) return false
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+    // Not Intl: it also takes names that are in no IANA list, such as IST, and cannot be planned in.
+    return Boolean(new Temporal.ZonedDateTime(0n, name))
   } catch {
     return false
   }

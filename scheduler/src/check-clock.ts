@@ -95,11 +95,12 @@ const newFormatter = (timeZone: string) =>
     second: 'numeric',
   })
 
-// To make one takes longer than to check a small plan, and there are few zones.
+// To make one takes longer than to check a small plan; one takes about 77 KB.
+const mostFormatters = 100
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const formatterOf = (timeZone: string) => {
   const known = formatters.get(timeZone) ?? newFormatter(timeZone)
-  if (formatters.size > mostKept) formatters.clear()
+  if (formatters.size >= mostFormatters) formatters.clear()
   formatters.set(timeZone, known)
   return known
 }

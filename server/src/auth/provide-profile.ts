@@ -3,6 +3,7 @@ import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
 import { selecting } from '../db/statement.ts'
 import { spaceRecord } from '../spaces/space-json.ts'
+import { spellTimezone } from '../user/spell-timezone.ts'
 import { userRecord } from '../user/user-json.ts'
 
 // The account may be new, or its profile half made by a process that died: what is there stays.
@@ -53,7 +54,7 @@ const makeAdmin = selecting(
 /** Gives an account its profile and its default space, once; the first account becomes admin. */
 export const provideProfile = (db: Db, userId: string, timezone?: string) =>
   db.transaction(async (transaction) => {
-    await provide(transaction, userId, timezone, newId())
+    await provide(transaction, userId, timezone && spellTimezone(timezone), newId())
     const [first] = await claimInstance(transaction, userId)
     if (first) await makeAdmin(transaction, userId)
   })

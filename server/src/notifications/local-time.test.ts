@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clock, dayName, localDay } from './local-time.ts'
+import { clock, countFormats, dayName, formatsKept, localDay } from './local-time.ts'
 
 describe('localDay', () => {
   it.for([
@@ -51,5 +51,16 @@ describe('clock and dayName', () => {
   ] as const)('%s at %s: %s, %s', ([timezone, instant, time, day]) => {
     expect(clock(new Date(instant), timezone)).toBe(time)
     expect(dayName(new Date(instant), timezone)).toBe(day)
+  })
+})
+
+describe('the formats that are kept', () => {
+  it('are bounded, however many zones and spellings are asked for', () => {
+    const zones = Intl.supportedValuesOf('timeZone')
+    const now = new Date('2026-03-02T08:00:00Z')
+
+    for (const zone of [...zones, ...zones.map((name) => name.toLowerCase())]) clock(now, zone)
+
+    expect(countFormats()).toBe(formatsKept)
   })
 })

@@ -8,13 +8,20 @@ export function localDay(now: Date, timezone: string) {
   return { date: date.toString(), start: startOf(date), end: startOf(date.add({ days: 1 })) }
 }
 
+/** One takes about 77 KB. */
+export const formatsKept = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
+export const countFormats = () => formats.size
 
 function format(date: Date, timezone: string, options: Intl.DateTimeFormatOptions) {
   const key = timezone + JSON.stringify(options)
   const known = formats.get(key)
   const made = known ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options })
-  if (!known) formats.set(key, made)
+  // Inserted again to be last: the first is the one unused for longest.
+  formats.delete(key)
+  formats.set(key, made)
+  const [oldest] = formats.keys()
+  if (formats.size > formatsKept && oldest !== undefined) formats.delete(oldest)
   return made.format(date)
 }
 

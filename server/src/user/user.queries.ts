@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { recording } from '../db/recording.ts'
 import { columns, finding, object, selecting, touchedOf } from '../db/statement.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { spellTimezone } from './spell-timezone.ts'
 import { profile, userRecord } from './user-json.ts'
 
 const userNotFound = () => notFound('User not found')
@@ -59,7 +60,8 @@ export async function updateProfile(
     throw badRequest('timezone must be an IANA zone, e.g. Australia/Sydney')
   }
   if (Object.keys(changes).length === 0) throw nothingToUpdate()
-  const updated = await update(db, userId, columns(changes))
+  const timezone = isTimezone(changes.timezone) && spellTimezone(changes.timezone)
+  const updated = await update(db, userId, columns({ ...changes, ...(timezone && { timezone }) }))
   if (!updated) throw userNotFound()
   return updated
 }

@@ -16,6 +16,12 @@ describe('GET /api/user', () => {
     })
   })
 
+  it('200: the zone that was sent at sign-up, in the letters of the IANA list', async ({ app }) => {
+    const ada = await signUp(app, undefined, { timezone: 'europe/LISBON' })
+
+    expect((await ada.get('/api/user')).body.timezone).toBe('Europe/Lisbon')
+  })
+
   it('200: as I signed up', async ({ app }) => {
     const linus = await signUp(app, undefined, { name: 'Linus', timezone: 'Europe/Helsinki' })
 
@@ -74,6 +80,20 @@ describe('PATCH /api/user', () => {
       [ada.id],
     )
     expect(rows).toEqual([{ due: true }])
+  })
+
+  it.for([
+    ['aMERICA/aRGENTINA/bUENOS_aIRES', 'America/Argentina/Buenos_Aires'],
+    ['utc', 'UTC'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['us/eastern', 'US/Eastern'],
+    ['Etc/GMT+10', 'Etc/GMT+10'],
+  ] as const)('200: the zone %s is stored as %s', async ([sent, stored], { ada }) => {
+    const answer = await ada.patch('/api/user', { timezone: sent })
+
+    expect(answer).toMatchObject({ status: 200, body: { timezone: stored } })
+    expect((await ada.get('/api/user')).body.timezone).toBe(stored)
   })
 
   it('200: ignores every other field', async ({ ada }) => {
