@@ -4,6 +4,9 @@ import { tooManyRequests } from '../errors.ts'
 /** So many at once, and so many more with every second. */
 export type Rate = { burst: number; perSecond: number }
 
+/** What a request is charged to, and how many times the rate that has. */
+export type Share = { key: string; times: number }
+
 const rememberedAtMost = 50_000
 
 /**
