@@ -1,4 +1,10 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { jobRoutes } from './admin/jobs.routes.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
@@ -16,6 +22,7 @@ import { notFound } from './errors.ts'
 import { eventsRoutes } from './events/events.routes.ts'
 import { openStreams } from './events/streams.ts'
 import { historyRoutes } from './history/history.routes.ts'
+import { admitTo } from './http/admission.ts'
 import { arrive, type Lifecycle } from './http/arrive.ts'
 import { authenticate } from './http/authenticate.ts'
 import { answerHealth } from './http/health.ts'
@@ -110,7 +117,9 @@ export async function buildApp(surroundings: Surroundings) {
   readJsonOnly(app)
 
   logRequests(app)
-  const { inFlight } = arrive(app, lifecycle, config.MAX_IN_FLIGHT)
+  const admission = admitTo(config.MAX_IN_FLIGHT)
+  const { inFlight, admitUser } = arrive(app, { lifecycle, admission })
+  app.addHook('onRequest', refuseUnknownPath)
   const metrics = publishMetrics(app, {
     db,
     inFlight,
@@ -147,7 +156,11 @@ export async function buildApp(surroundings: Surroundings) {
   })
   await app.register(async (api) => {
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perAddress())
+    api.addHook('onRoute', (route) => {
+      route.config = { ...route.config, isUsers: true }
+    })
     api.addHook('onRequest', authenticate({ ...dependencies, publicUrl }))
+    api.addHook('onRequest', admitUser)
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
     api.addHook('onRoute', writeOnce({ now, seal: sealWith(secret), turns }))
     api.addHook('onResponse', (request, _reply, done) => {
@@ -206,6 +219,15 @@ declare module 'fastify' {
   interface FastifyInstance {
     metrics: Metrics
   }
+}
+
+/** A request to a path that is not there is not read: a malformed body would make a 400 of it. */
+function refuseUnknownPath(
+  request: FastifyRequest,
+  _: FastifyReply,
+  done: (error?: Error) => void,
+) {
+  done(request.is404 ? notFound('Not found') : undefined)
 }
 
 function isReadable(url: string) {

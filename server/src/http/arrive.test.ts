@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { connect as openSocket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as openSocket, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { connect, type Database } from '../db/database.ts'
 import { type App, describe, expect, it, newPerson, testApp } from '../../test/it.ts'
 import type { Lifecycle } from './arrive.ts'
@@ -60,7 +59,7 @@ describe('a service that starts', () => {
 })
 
 describe('MAX_IN_FLIGHT', () => {
-  it('503: one too many is held for a moment and refused; the rest are served', async ({
+  it('503: one too many of a user is held for a moment and refused; the rest, and others, are served', async ({
     db,
     now,
   }) => {
@@ -70,8 +69,12 @@ describe('MAX_IN_FLIGHT', () => {
     const served = [ada.get('/api/labels'), ada.get('/api/labels')]
 
     const before = performance.now()
-    const refused = await app.inject({ url: '/api/labels' })
+    const refused = await app.inject({
+      url: '/api/labels',
+      headers: { authorization: `Bearer ${ada.key}` },
+    })
     const waited = performance.now() - before
+    const stranger = await app.inject({ url: '/api/labels' })
     const health = await app.inject({ url: '/health/ready' })
     await letGo()
 
@@ -80,6 +83,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect(refused.headers['retry-after']).toBe('1')
     expect(waited).toBeGreaterThan(50)
     expect(waited).toBeLessThan(1000)
+    expect(stranger.statusCode).toBe(401)
     expect(health.statusCode).toBe(200)
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200])
     expect((await ada.get('/api/labels')).status).toBe(200)

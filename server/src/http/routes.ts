@@ -44,6 +44,8 @@ declare module 'fastify' {
     inTurn?: boolean
     /** Stays open: it takes no one's place among the requests in flight. */
     stream?: boolean
+    /** Needs a user, who holds its place among the requests in flight; elsewhere the address does. */
+    isUsers?: boolean
     /** The answer holds a secret: kept for a repeated request, it is kept encrypted. */
     secretAnswer?: boolean
   }

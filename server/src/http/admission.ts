@@ -1,0 +1,40 @@
+// Admission control: which requests are served now. A place is held until the answer has been handed to
+// the socket, by the user, or by the visitor's address where no user is known.
+import { hasRoom, reserveOf } from '../fair-share.ts'
+
+/** `leave` may be called more than once. */
+export type Place = { leave: () => void }
+
+export type Admission = ReturnType<typeof admitTo>
+
+export function admitTo(places: number, reserve = reserveOf(places)) {
+  const held = new Map<string, number>()
+  let taken = 0
+
+  const isAdmitted = (party: string) =>
+    hasRoom({ held: held.get(party) ?? 0, taken, places, reserve })
+
+  function count(party: string, change: 1 | -1) {
+    const now = (held.get(party) ?? 0) + change
+    if (now === 0) held.delete(party)
+    else held.set(party, now)
+  }
+
+  return {
+    enter(party: string): Place | undefined {
+      if (!isAdmitted(party)) return undefined
+      let isHeld = true
+      taken += 1
+      count(party, 1)
+      return {
+        leave() {
+          if (!isHeld) return
+          isHeld = false
+          taken -= 1
+          count(party, -1)
+        },
+      }
+    },
+    taken: () => taken,
+  }
+}
