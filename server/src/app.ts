@@ -36,6 +36,7 @@ import type { Routes } from './http/routes.ts'
 import { sendError } from './http/send-error.ts'
 import { serialize } from './http/serialize.ts'
 import { takeTurns } from './http/turns.ts'
+import { watchUnread } from './http/unread.ts'
 import { validate } from './http/validate.ts'
 import { writeOnce } from './http/write.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
@@ -117,8 +118,13 @@ export async function buildApp(surroundings: Surroundings) {
   readJsonOnly(app)
 
   logRequests(app)
+  const unread = watchUnread({
+    maxBytes: config.MAX_UNREAD_BYTES,
+    patienceMs: config.READ_TIMEOUT_MS,
+    bytesPerSecond: config.READ_BYTES_PER_SECOND,
+  })
   const admission = admitTo(config.MAX_IN_FLIGHT)
-  const { inFlight, admitUser } = arrive(app, { lifecycle, admission })
+  const { inFlight, admitUser } = arrive(app, { lifecycle, admission, unread })
   app.addHook('onRequest', refuseUnknownPath)
   const metrics = publishMetrics(app, {
     db,

@@ -199,3 +199,62 @@ describe('MAX_IN_FLIGHT', () => {
     await expect.poll(() => inFlight(app)).toBe(1) // the one that asks
   })
 })
+describe('a client that does not read', () => {
+  /** Asks for megabytes and takes none of them. */
+  function ask(port: number, path: string) {
+    const socket = openSocket({ port, host: '127.0.0.1' })
+    socket.pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    return socket
+  }
+  const large = '/docs/js/scalar.js'
+
+  async function listening(db: Database, now: Date, settings: Partial<Config>) {
+    const app = await testApp(db, () => now, settings)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    onTestFinished(() => app.close())
+    const { port } = app.server.address() as AddressInfo
+    const sockets: Socket[] = []
+    onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+    return {
+      app,
+      stare: (count: number) => {
+        for (let each = 0; each < count; each += 1) sockets.push(ask(port, large))
+      },
+    }
+  }
+
+  it('takes no place once its answer is made', async ({ db, now }) => {
+    const { app, stare } = await listening(db, now, { MAX_IN_FLIGHT: 1 })
+    const ada = await newPerson(app, db)
+    for (let count = 1; count <= 4; count += 1) {
+      stare(1)
+      await expect.poll(() => inFlight(app)).toBe(count + 1)
+    }
+
+    expect((await ada.get('/api/user')).status).toBe(200)
+  })
+
+  it('is hung up on when its time is over', async ({ db, now }) => {
+    const settings = { READ_TIMEOUT_MS: 1000, READ_BYTES_PER_SECOND: 1_000_000_000 }
+    const { app, stare } = await listening(db, now, settings)
+    stare(3)
+    await expect.poll(() => inFlight(app)).toBe(4)
+
+    await expect.poll(() => inFlight(app), { timeout: 10_000 }).toBe(1)
+  })
+
+  it('503: gets no more while it has not read what it got; another address does', async ({
+    db,
+    now,
+  }) => {
+    const { app, stare } = await listening(db, now, { MAX_UNREAD_BYTES: 8 * 1024 * 1024 })
+    stare(1)
+    await expect.poll(() => inFlight(app)).toBe(2)
+    const get = async (remoteAddress: string) =>
+      (await app.inject({ url: large, remoteAddress })).statusCode
+
+    expect(await get('127.0.0.1')).toBe(503)
+    expect(await get('192.0.2.1')).toBe(200)
+  })
+})

@@ -4,6 +4,7 @@ import { unavailable } from '../errors.ts'
 import { visitorOf } from './address.ts'
 import type { Admission, Place } from './admission.ts'
 import { holdRefusals } from './refusals.ts'
+import type { Unread } from './unread.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,9 +32,9 @@ export const label = (request: FastifyRequest, reply: FastifyReply) =>
 /** Whoever looks after the service is let in however full it is, and takes nobody's place. */
 const isOperators = (url: string) => url.startsWith('/health/') || url.startsWith('/metrics')
 
-export type Doors = { lifecycle: Lifecycle; admission: Admission }
+export type Doors = { lifecycle: Lifecycle; admission: Admission; unread: Unread }
 
-export function arrive(app: FastifyInstance, { lifecycle, admission }: Doors) {
+export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: Doors) {
   const refuse = holdRefusals(lifecycle, headers)
   let inFlight = 0
   const leave = () => {
@@ -55,7 +56,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission }: Doors) {
 
   function enter(request: FastifyRequest, reply: FastifyReply, done: () => void) {
     const party = partyOf(request)
-    const place = admission.enter(party)
+    const place = unread.isOver(party) ? undefined : admission.enter(party)
     if (!place) return refuse(request, reply)
     request.place = place
     reply.raw.once('close', place.leave)
@@ -75,6 +76,8 @@ export function arrive(app: FastifyInstance, { lifecycle, admission }: Doors) {
   // The work is done here. How long the client takes to read must cost the others nothing.
   app.addHook('onSend', (request, reply, payload, done) => {
     request.place?.leave()
+    const bytes = sizeOf(payload)
+    unread.track(partyOf(request), reply.raw, bytes)
     done(null, payload)
   })
 
