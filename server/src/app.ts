@@ -22,6 +22,7 @@ import { notFound } from './errors.ts'
 import { eventsRoutes } from './events/events.routes.ts'
 import { openStreams } from './events/streams.ts'
 import { historyRoutes } from './history/history.routes.ts'
+import { networksOf } from './http/address.ts'
 import { admitTo } from './http/admission.ts'
 import { arrive, type Lifecycle } from './http/arrive.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -125,6 +126,7 @@ export async function buildApp(surroundings: Surroundings) {
   })
   const admission = admitTo(config.MAX_IN_FLIGHT)
   const { inFlight, admitUser } = arrive(app, { lifecycle, admission, unread })
+  if (config.RATE_LIMIT === 'on') app.addHook('onRequest', perAddress())
   app.addHook('onRequest', refuseUnknownPath)
   const metrics = publishMetrics(app, {
     db,
@@ -155,13 +157,11 @@ export async function buildApp(surroundings: Surroundings) {
   app.decorateRequest('db')
   await app.register(async (open) => {
     const closeRest = methodNotAllowed(open)
-    if (config.RATE_LIMIT === 'on') open.addHook('onRequest', perAddress())
     const settings = { auth, signUp: config.SIGN_UP, rateLimit: config.RATE_LIMIT }
     await open.register(authRoutes(settings), dependencies)
     closeRest()
   })
   await app.register(async (api) => {
-    if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perAddress())
     api.addHook('onRoute', (route) => {
       route.config = { ...route.config, isUsers: true }
     })
@@ -182,16 +182,19 @@ export async function buildApp(surroundings: Surroundings) {
 
   function perAddress() {
     const perSecond = config.RATE_LIMIT_PER_ADDRESS
-    return limitRate('address', { perSecond, burst: perSecond * 5 }, now, ({ ip }) => ip)
+    const rate = { perSecond, burst: perSecond * 5 }
+    const limit = limitRate('address', rate, now, ({ ip }) => networksOf(ip))
+    // What watches the service must hear from it also when its address has sent too much.
+    return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
+      request.url.startsWith('/health/') ? done() : limit(request, reply, done)
   }
   function perKey() {
     const perSecond = config.RATE_LIMIT_PER_KEY
-    return limitRate(
-      'key',
-      { perSecond, burst: perSecond * 5 },
-      now,
-      ({ caller }) => caller.keyId ?? caller.userId,
-    )
+    const times = config.RATE_LIMIT_PER_USER / perSecond
+    return limitRate('key', { perSecond, burst: perSecond * 5 }, now, ({ caller }) => [
+      { key: `key ${caller.keyId ?? caller.userId}`, times: 1 },
+      { key: `user ${caller.userId}`, times },
+    ])
   }
 }
 

@@ -12,6 +12,7 @@ describe('readConfig', () => {
       LOG_LEVEL: 'info',
       RATE_LIMIT: 'on',
       RATE_LIMIT_PER_KEY: 100,
+      RATE_LIMIT_PER_USER: 200,
       RATE_LIMIT_PER_ADDRESS: 200,
       MAX_IN_FLIGHT: 200,
       MAX_UNREAD_BYTES: 67_108_864,

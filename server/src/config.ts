@@ -39,6 +39,7 @@ export const Environment = z.object({
   TRUST_PROXY: z.string().refine(areNetworks, 'must be addresses or networks').optional(),
   RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_KEY: wholeNumber(100),
+  RATE_LIMIT_PER_USER: wholeNumber(200),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(200),
   MAX_IN_FLIGHT: wholeNumber(200),
   MAX_UNREAD_BYTES: wholeNumber(67_108_864, 1_048_576),

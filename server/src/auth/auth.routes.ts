@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { asUnavailable } from '../db/database.ts'
 import type { Json } from '../db/statement.ts'
 import { ApiError, forbidden, tooManyRequests } from '../errors.ts'
+import { networksOf, visitorOf } from '../http/address.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Auth } from './better-auth.ts'
@@ -32,12 +33,12 @@ const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 422: ErrorBod
 export const authRoutes =
   ({ auth, signUp, rateLimit }: SignInSettings): Routes =>
   async (app, { db, now, callers }) => {
-    const perAddress = rateLimiter({ burst: 30, perSecond: 0.5 })
+    const { take: perAddress } = rateLimiter({ burst: 30, perSecond: 0.5 })
 
     /** Passwords are guessed one account at a time, or one address at a time. */
     async function slowDown(request: FastifyRequest, account: string) {
       if (rateLimit === 'off') return
-      const { allowed, retryAfterSeconds } = perAddress(request.ip, now().getTime())
+      const { allowed, retryAfterSeconds } = perAddress(networksOf(request.ip), now().getTime())
       if (!allowed) throw tooManyRequests(retryAfterSeconds)
       await takeAttempt(db, account, now())
     }

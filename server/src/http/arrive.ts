@@ -41,6 +41,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
     inFlight -= 1
   }
   app.decorateRequest('place')
+  app.decorateRequest('charges')
 
   app.addHook('onRequest', (request, reply, done) => {
     label(request, reply)
@@ -78,6 +79,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
     request.place?.leave()
     const bytes = sizeOf(payload)
     unread.track(partyOf(request), reply.raw, bytes)
+    for (const charge of request.charges ?? []) charge(bytes)
     done(null, payload)
   })
 

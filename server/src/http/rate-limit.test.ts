@@ -1,4 +1,7 @@
 import { type App, describe, expect, it, newPerson, type Person, testApp } from '../../test/it.ts'
+import { newKey } from '../auth/key-format.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../db/new-id.ts'
 import { rateLimiter } from './rate-limit.ts'
 
 const get = (app: App, headers: Record<string, string> = {}, remoteAddress = '10.0.0.1') =>
@@ -6,11 +9,20 @@ const get = (app: App, headers: Record<string, string> = {}, remoteAddress = '10
 
 const keyOf = (person: Person) => ({ authorization: `Bearer ${person.key}` })
 
+async function anotherKey(db: Database, { id }: Person) {
+  const { key, prefix, hash } = newKey(id)
+  await db.pool.query(
+    'insert into api_keys (user_id, id, name, prefix, hash, scopes) values ($1, $2, $3, $4, $5, $6)',
+    [id, newId(), 'another', prefix, hash, ['read']],
+  )
+  return key
+}
+
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode)
 
 describe('rateLimiter', () => {
   it('lets a burst through at once, and then so many a second', () => {
-    const take = rateLimiter({ burst: 3, perSecond: 2 })
+    const { take } = rateLimiter({ burst: 3, perSecond: 2 })
     const allowed = (time: number) => take('ada', time).allowed
 
     expect([0, 0, 0, 0].map(allowed)).toEqual([true, true, true, false])
@@ -19,7 +31,7 @@ describe('rateLimiter', () => {
   })
 
   it('is whole again after a rest, and no more than whole', () => {
-    const take = rateLimiter({ burst: 3, perSecond: 2 })
+    const { take } = rateLimiter({ burst: 3, perSecond: 2 })
     for (let each = 0; each < 5; each += 1) take('ada', 0)
 
     const later = Array.from({ length: 5 }, () => take('ada', 3_600_000).allowed)
@@ -28,7 +40,7 @@ describe('rateLimiter', () => {
   })
 
   it('tells what is left, and when to come again', () => {
-    const take = rateLimiter({ burst: 2, perSecond: 0.1 })
+    const { take } = rateLimiter({ burst: 2, perSecond: 0.1 })
 
     expect(take('ada', 0)).toMatchObject({ allowed: true, remaining: 1, wholeInSeconds: 10 })
     expect(take('ada', 0)).toMatchObject({ allowed: true, remaining: 0, wholeInSeconds: 20 })
@@ -38,7 +50,7 @@ describe('rateLimiter', () => {
   })
 
   it('is not charged by those it refuses', () => {
-    const take = rateLimiter({ burst: 1, perSecond: 1 })
+    const { take } = rateLimiter({ burst: 1, perSecond: 1 })
     take('ada', 0)
 
     for (let time = 1; time < 1000; time += 1) take('ada', time)
@@ -47,19 +59,44 @@ describe('rateLimiter', () => {
   })
 
   it('counts each for themselves', () => {
-    const take = rateLimiter({ burst: 1, perSecond: 1 })
+    const { take } = rateLimiter({ burst: 1, perSecond: 1 })
 
     expect([take('ada', 0).allowed, take('grace', 0).allowed]).toEqual([true, true])
   })
 
-  it('remembers a bounded number of callers, and forgets those who rest before others', () => {
-    const take = rateLimiter({ burst: 1, perSecond: 1 })
-    for (let at = 0; at < 49_999; at += 1) take(`resting ${at}`, 0)
-    take('ada', 1000)
+  it('remembers a bounded number of keys, and forgets first what was unused for longest', () => {
+    const { take } = rateLimiter({ burst: 1, perSecond: 0.001 })
+    take('ada', 0)
+    for (let at = 0; at < 49_999; at += 1) take(`other ${at}`, 0)
 
-    for (let at = 0; at < 100; at += 1) take(`new ${at}`, 1000)
+    expect(take('ada', 0).allowed).toBe(false)
+    for (let at = 0; at < 49_999; at += 1) take(`another ${at}`, 0)
 
-    expect(take('ada', 1000).allowed).toBe(false)
+    expect(take('ada', 0).allowed).toBe(false)
+    expect(take('other 49998', 0).allowed).toBe(true)
+  })
+
+  it('lets in what costs more than there is room for, and refuses until it is paid', () => {
+    const { take, charge } = rateLimiter({ burst: 2, perSecond: 1 })
+
+    expect(take('ada', 0, 4).allowed).toBe(true)
+    expect(take('ada', 2000)).toMatchObject({ allowed: false, retryAfterSeconds: 1 })
+    expect(take('ada', 3000).allowed).toBe(true)
+    charge([{ key: 'ada', times: 1 }], 10_000, 5)
+    expect(take('ada', 10_000)).toMatchObject({ allowed: false, retryAfterSeconds: 4 })
+  })
+
+  it('charges several keys together or none of them', () => {
+    const { take } = rateLimiter({ burst: 1, perSecond: 1 })
+    const narrow = (key: string) => [
+      { key, times: 1 },
+      { key: 'wide', times: 2 },
+    ]
+
+    const allowed = ['one', 'one', 'two', 'three'].map((key) => take(narrow(key), 0).allowed)
+
+    expect(allowed).toEqual([true, false, true, false])
+    expect(take('three', 0).allowed).toBe(true)
   })
 })
 
@@ -92,6 +129,34 @@ describe('RATE_LIMIT', () => {
     expect(statuses([await get(app, keyOf(ada)), await get(app, keyOf(ada))])).toEqual([200, 429])
   })
 
+  it('429: after large bodies and large answers, which count for more than one request', async ({
+    db,
+    now,
+  }) => {
+    const app = await testApp(db, () => now, { RATE_LIMIT: 'on', RATE_LIMIT_PER_KEY: 20 })
+    const { key } = await newPerson(app, db)
+    const headers = { authorization: `Bearer ${key}` }
+    const send = (content: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/documents',
+        headers,
+        payload: { title: 'Doc', content },
+      })
+
+    const small = await send('short')
+    const large = await send('x'.repeat(1_000_000)) // 30 more for the body, 30 for the answer
+
+    expect(small.headers.ratelimit).toBe('"key";r=99;t=1')
+    expect(large.headers.ratelimit).toBe('"key";r=68;t=2')
+    const { headers: after } = await app.inject({ url: '/api/user', headers })
+    expect(after.ratelimit).toBe('"key";r=37;t=4')
+    expect((await send('x'.repeat(1_000_000))).statusCode).toBe(201)
+    const refused = await send('x'.repeat(1_000_000))
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers.connection).toBe('close')
+  })
+
   it('429: an address beyond its rate, before anyone asks who is calling', async ({ db, now }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, settings)
@@ -108,6 +173,59 @@ describe('RATE_LIMIT', () => {
     })
     expect((await get(app, keyOf(ada), '10.0.0.2')).statusCode).toBe(200)
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
+  })
+
+  it('429: one user with many keys, beyond the rate of a user', async ({ db, now }) => {
+    const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_KEY: 2, RATE_LIMIT_PER_USER: 3 } as const
+    const app = await testApp(db, () => now, settings)
+    const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
+    const keys = [ada.key, await anotherKey(db, ada), await anotherKey(db, ada)]
+
+    const answers = []
+    for (let count = 0; count < 18; count += 1) {
+      answers.push(await get(app, { authorization: `Bearer ${keys[count % 3]}` }))
+    }
+
+    expect(statuses(answers)).toEqual([...Array(15).fill(200), 429, 429, 429])
+    expect((await get(app, keyOf(grace))).statusCode).toBe(200)
+  })
+
+  it('429: every path but health has the rate of the address, all of them one', async ({
+    db,
+    now,
+  }) => {
+    const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
+    const app = await testApp(db, () => now, settings)
+    // The document is large and counts for several requests: it comes last.
+    const urls = ['/', '/docs/', '/metrics', '/api/auth/get-session', '/api/openapi.json']
+
+    const first = []
+    for (const url of urls) first.push((await app.inject({ url })).statusCode)
+    const second = []
+    for (const url of [...urls, '/api/nothing', '/assets/nothing.js']) {
+      second.push((await app.inject({ url })).statusCode)
+    }
+
+    expect(first).toEqual([200, 200, 200, 200, 200])
+    expect(second).toEqual(Array(7).fill(429))
+    expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
+  })
+
+  it('429: one /64 of IPv6 has one rate, and a /48 four times that', async ({ db, now }) => {
+    const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
+    const app = await testApp(db, () => now, settings)
+    const from = async (addresses: string[]) => {
+      const answers = []
+      for (const address of addresses) answers.push(await get(app, {}, address))
+      return statuses(answers).filter((status) => status === 401).length
+    }
+    const numbers = Array.from({ length: 30 }, (_, at) => at)
+
+    expect(await from(numbers.map((at) => `2001:db8:1:1::${at}`))).toBe(5)
+    expect(await from(numbers.map((at) => `2001:db8:1:${at + 2}::1`))).toBe(15)
+    expect(await from(['2001:db8:2::1'])).toBe(1)
+    expect(await from(numbers.map(() => '192.0.2.9'))).toBe(5)
+    expect(await from(['::ffff:192.0.2.9'])).toBe(0)
   })
 
   it('minds X-Forwarded-For only from a proxy that it was told to trust', async ({ db, now }) => {

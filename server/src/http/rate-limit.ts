@@ -9,36 +9,73 @@ export type Share = { key: string; times: number }
 
 const rememberedAtMost = 50_000
 
-/**
- * Counts by the generic cell rate algorithm: one number a caller, the moment at which their burst
- * would be whole again. Each process counts for itself.
- */
-export function rateLimiter({ burst, perSecond }: Rate) {
-  const wholeAt = new Map<string, number>()
-  const costMs = 1000 / perSecond
-  const burstMs = burst * costMs
+/** A request is charged once more for each of these that it sends, and for each that it is answered with. */
+const chargedBytes = 32 * 1024
 
-  return (who: string, now: number) => {
-    const before = Math.max(wholeAt.get(who) ?? 0, now)
-    const after = before + costMs
-    const allowed = after - now <= burstMs
-    if (allowed) {
-      if (wholeAt.size >= rememberedAtMost) forgetWhole(wholeAt, now)
-      wholeAt.set(who, after)
-    }
-    const used = (allowed ? after : before) - now
-    return {
-      allowed,
-      remaining: Math.max(0, Math.floor((burstMs - used) / costMs)),
-      wholeInSeconds: Math.ceil(used / 1000),
-      retryAfterSeconds: Math.max(1, Math.ceil((after - now - burstMs) / 1000)),
-    }
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Charges the request for the bytes of its answer. */
+    charges?: ((bytes: number) => void)[]
   }
 }
 
-function forgetWhole(wholeAt: Map<string, number>, now: number) {
-  for (const [who, time] of wholeAt) if (time <= now) wholeAt.delete(who)
-  if (wholeAt.size >= rememberedAtMost) wholeAt.clear()
+/**
+ * Counts by the generic cell rate algorithm: one number for each key, the moment at which its burst
+ * would be whole again. A request charged to several keys needs room in all of them. One that costs
+ * more than there is room for is let in, and those after it wait until it is paid. Each process counts
+ * for itself.
+ */
+export function rateLimiter({ burst, perSecond }: Rate) {
+  const wholeAt = new Map<string, number>()
+  const burstMs = (burst * 1000) / perSecond
+
+  function chargeTo({ key, times }: Share, now: number, cost: number) {
+    const costMs = 1000 / perSecond / times
+    const before = Math.max(wholeAt.get(key) ?? 0, now)
+    const after = before + costMs * cost
+    return { key, costMs, before, after, allowed: before + costMs - now <= burstMs }
+  }
+
+  function charge(payer: Share[], now: number, cost: number) {
+    for (const share of payer) {
+      const { key, after } = chargeTo(share, now, cost)
+      remember(wholeAt, key, after)
+    }
+  }
+
+  function take(payer: string | Share[], now: number, cost = 1) {
+    const shares = typeof payer === 'string' ? [{ key: payer, times: 1 }] : payer
+    const charges = shares.map((share) => chargeTo(share, now, cost))
+    const allowed = charges.every((charge) => charge.allowed)
+    // A refused request is not charged, but its keys count as used: a key that is in use is not forgotten.
+    for (const { key, before, after } of charges) remember(wholeAt, key, allowed ? after : before)
+    const standings = charges.map(({ costMs, before, after }) => {
+      const used = (allowed ? after : before) - now
+      return {
+        remaining: Math.max(0, Math.floor((burstMs - used) / costMs)),
+        wholeInSeconds: Math.ceil(used / 1000),
+        retryAfterSeconds: Math.max(1, Math.ceil((before + costMs - now - burstMs) / 1000)),
+      }
+    })
+    return {
+      allowed,
+      remaining: Math.min(...standings.map((each) => each.remaining)),
+      wholeInSeconds: Math.max(...standings.map((each) => each.wholeInSeconds)),
+      retryAfterSeconds: Math.max(...standings.map((each) => each.retryAfterSeconds)),
+    }
+  }
+
+  return { take, charge }
+}
+
+/** A Map keeps the order of insertion: the key that was unused for longest is the first, and goes first. */
+function remember(wholeAt: Map<string, number>, key: string, time: number) {
+  wholeAt.delete(key)
+  if (wholeAt.size >= rememberedAtMost) {
+    const [oldest] = wholeAt.keys()
+    if (oldest !== undefined) wholeAt.delete(oldest)
+  }
+  wholeAt.set(key, time)
 }
 
 /** A hook that holds callers to a rate and tells them, in each answer, how they stand. */
@@ -46,17 +83,35 @@ export function limitRate(
   name: string,
   rate: Rate,
   now: () => Date,
-  who: (request: FastifyRequest) => string,
+  payerOf: (request: FastifyRequest) => Share[],
 ) {
-  const take = rateLimiter(rate)
+  const { take, charge } = rateLimiter(rate)
   const policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    const payer = payerOf(request)
+    const bodyBytes = bodyBytesOf(request)
     const { allowed, remaining, wholeInSeconds, retryAfterSeconds } = take(
-      who(request),
+      payer,
       now().getTime(),
+      1 + Math.floor(bodyBytes / chargedBytes),
     )
+    request.charges = [
+      ...(request.charges ?? []),
+      (bytes) => {
+        const cost = Math.floor(bytes / chargedBytes)
+        if (cost > 0) charge(payer, now().getTime(), cost)
+      },
+    ]
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"${name}";r=${remaining};t=${wholeInSeconds}`)
+    // A large body that is refused is not read to its end either.
+    if (!allowed && bodyBytes > chargedBytes) reply.header('connection', 'close')
     done(allowed ? undefined : tooManyRequests(retryAfterSeconds))
   }
 }
+
+/** As announced; a body of unknown length may be as long as the route allows. */
+const bodyBytesOf = ({ headers, routeOptions }: FastifyRequest) =>
+  headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : (routeOptions.bodyLimit ?? 0)
