@@ -145,7 +145,11 @@ export async function buildApp(surroundings: Surroundings) {
   const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
   app.addHook('onClose', stop)
   const streams = openStreams(db, lifecycle, app.log)
-  const turns = takeTurns(Math.max(1, Math.floor(config.POOL_SIZE / 2)))
+  const turns = takeTurns({
+    atOnce: Math.max(1, Math.floor(config.POOL_SIZE / 2)),
+    waitingPerUser: config.MAX_WAITING_RUNS_PER_USER,
+    waitingInAll: config.MAX_WAITING_RUNS,
+  })
   const dependencies = { db, now, callers }
   const publicUrl = config.PUBLIC_URL
   let made: ReturnType<typeof createAuth> | undefined

@@ -51,6 +51,8 @@ export const Environment = z.object({
   STATEMENT_TIMEOUT_MS: wholeNumber(5000, 100),
   REQUEST_TIMEOUT_MS: wholeNumber(10_000, 1000),
   PLANNER_THREADS: wholeNumber(2),
+  MAX_WAITING_RUNS: wholeNumber(5000),
+  MAX_WAITING_RUNS_PER_USER: wholeNumber(200, 100),
   WORKER_CONCURRENCY: wholeNumber(4),
   WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   WEBHOOK_PRIVATE_ADDRESSES: z.enum(['refuse', 'allow']).default('refuse'),

@@ -23,6 +23,17 @@ async function holdLabels(db: Database) {
   }
 }
 
+/** Makes every run of this user wait, likewise. */
+async function holdUser(db: Database, userId: string) {
+  const client = await db.pool.connect()
+  await client.query('begin')
+  await client.query('select from users where id = $1 for update', [userId])
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
 const inFlight = async (app: App) => {
   const { body } = await app.inject({ url: '/metrics' })
   return Number(/^http_requests_in_flight (\d+)$/m.exec(body)?.[1])
@@ -199,6 +210,42 @@ describe('MAX_IN_FLIGHT', () => {
     await expect.poll(() => inFlight(app)).toBe(1) // the one that asks
   })
 })
+
+describe('a neighbour', () => {
+  it('200: is served while a user has all places, 503 for one more of that user', async ({
+    db,
+    now,
+  }) => {
+    const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 4 })
+    const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
+    const letGo = await holdLabels(db)
+    const served = Array.from({ length: 4 }, () => ada.get('/api/labels'))
+
+    const answers = [await grace.get('/api/user'), await ada.get('/api/user')]
+
+    await letGo()
+    expect(answers.map(({ status }) => status)).toEqual([200, 503])
+    expect((await Promise.all(served)).map(({ status }) => status)).toEqual(Array(4).fill(200))
+  })
+
+  it('200: is served while runs of the planner wait: they take no place', async ({ db, now }) => {
+    const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 25 })
+    const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
+    const letGo = await holdUser(db, ada.id)
+    const runs: ReturnType<typeof ada.post>[] = []
+    while (runs.length < 100) {
+      for (let count = 0; count < 20; count += 1) runs.push(ada.post('/api/planner'))
+      await expect.poll(() => inFlight(app)).toBe(runs.length + 1)
+    }
+
+    const answers = [await ada.get('/api/user'), await grace.get('/api/user')]
+
+    await letGo()
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(Array(100).fill(200))
+  })
+})
+
 describe('a client that does not read', () => {
   /** Asks for megabytes and takes none of them. */
   function ask(port: number, path: string) {

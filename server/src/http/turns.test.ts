@@ -14,11 +14,13 @@ function piece() {
   }
 }
 
+const bounds = { waitingPerUser: 200, waitingInAll: 1000 }
+
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('turns', () => {
   it('are taken one behind the other by one user, in order', async () => {
-    const { inTurn } = takeTurns(5)
+    const { inTurn } = takeTurns({ atOnce: 5, ...bounds })
     const order: number[] = []
 
     await Promise.all(
@@ -35,7 +37,7 @@ describe('turns', () => {
   })
 
   it('are taken side by side by different users, so many at once', async () => {
-    const { inTurn, load } = takeTurns(2)
+    const { inTurn, load } = takeTurns({ atOnce: 2, ...bounds })
     const pieces = ['ada', 'grace', 'mary'].map((user) => ({ user, ...piece() }))
     const all = pieces.map(({ user, work }) => inTurn(user, work))
     await settled()
@@ -51,7 +53,7 @@ describe('turns', () => {
   })
 
   it('go on after one that failed', async () => {
-    const { inTurn, load } = takeTurns(1)
+    const { inTurn, load } = takeTurns({ atOnce: 1, ...bounds })
 
     const failed = inTurn('ada', () => Promise.reject(new Error('No plan')))
     const next = inTurn('ada', () => Promise.resolve('a plan'))
@@ -62,7 +64,7 @@ describe('turns', () => {
   })
 
   it('503: past the bound, at once', async () => {
-    const { inTurn } = takeTurns(1, 2)
+    const { inTurn } = takeTurns({ atOnce: 1, waitingPerUser: 2, waitingInAll: 1000 })
     const first = piece()
     const running = [inTurn('ada', first.work)]
     for (let count = 0; count < 2; count += 1) running.push(inTurn('ada', async () => {}))
@@ -71,5 +73,52 @@ describe('turns', () => {
 
     first.state.end()
     await Promise.all(running)
+  })
+
+  it('are never more at once than there is room for, also for one that comes as another ends', async () => {
+    const { inTurn, load } = takeTurns({ atOnce: 1, ...bounds })
+    const first = piece()
+    let most = 0
+    const watched = async () => {
+      most = Math.max(most, load().running)
+      await settled()
+    }
+    const all = [inTurn('ada', first.work), inTurn('grace', watched)]
+    await settled()
+
+    first.state.end()
+    for (let turn = 0; turn < 10; turn += 1) {
+      await Promise.resolve()
+      all.push(inTurn(`late ${turn}`, watched))
+      most = Math.max(most, load().running)
+    }
+    await Promise.all(all)
+
+    expect(most).toBe(1)
+  })
+
+  it('are taken by users in turn, however many of one wait', async () => {
+    const { inTurn } = takeTurns({ atOnce: 1, ...bounds })
+    const order: string[] = []
+    const run = (user: string) => inTurn(user, async () => void order.push(user))
+
+    await Promise.all([...Array.from({ length: 100 }, () => run('ada')), run('grace'), run('mary')])
+
+    expect(order.slice(0, 4)).toEqual(['ada', 'grace', 'mary', 'ada'])
+  })
+
+  it('503: where all places are taken, for a user with many; one with none may still wait', async () => {
+    const { inTurn, load } = takeTurns({ atOnce: 1, waitingPerUser: 100, waitingInAll: 100 })
+    const first = piece()
+    const waiting = [inTurn('ada', first.work)]
+    for (let count = 0; count < 100; count += 1) waiting.push(inTurn('ada', async () => {}))
+    await settled()
+
+    await expect(inTurn('ada', async () => {})).rejects.toMatchObject({ status: 503 })
+    waiting.push(inTurn('grace', async () => {}))
+    expect(load().waiting).toBe(101)
+
+    first.state.end()
+    await Promise.all(waiting)
   })
 })

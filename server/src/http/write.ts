@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { aMoment } from '../db/retrying.ts'
 import { isPassing } from '../db/violations.ts'
-import { badRequest, unprocessable } from '../errors.ts'
+import { badRequest, unavailable, unprocessable } from '../errors.ts'
 import type { Turns } from './turns.ts'
 
 const keptHours = 72
@@ -51,7 +51,17 @@ export const writeOnce =
 
     route.handler = function (request, reply) {
       const write = () => perform(request, reply)
-      return route.config?.inTurn ? turns.inTurn(request.userId, write) : write()
+      return route.config?.inTurn ? waitInTurn(request, write) : write()
+    }
+
+    /** What waits takes no place of others, and keeps no body in memory: those who wait in turn have none. */
+    function waitInTurn(request: FastifyRequest, write: () => Promise<unknown>) {
+      request.place?.leave()
+      if (request.body) request.body = digest(JSON.stringify(request.body)).toString('hex')
+      return turns.inTurn(request.userId, () => {
+        if (request.raw.socket.destroyed) return Promise.reject(unavailable('The client is gone'))
+        return write()
+      })
     }
 
     async function perform(request: FastifyRequest, reply: FastifyReply) {
@@ -101,9 +111,7 @@ export const writeOnce =
 /** Takes the key for this request, or gives what it was answered before. */
 async function claimed(db: Db, request: FastifyRequest, key: string, now: Date) {
   const { userId, method, url, body } = request
-  const fingerprint = createHash('sha256')
-    .update(`${method} ${url}\n${JSON.stringify(body)}`)
-    .digest()
+  const fingerprint = digest(`${method} ${url}\n${JSON.stringify(body)}`)
   await forgetOldKeys(db, userId, now)
   const [mine] = await claim(db, userId, key, fingerprint, now.toISOString())
   if (mine) return undefined
@@ -113,5 +121,7 @@ async function claimed(db: Db, request: FastifyRequest, key: string, now: Date) 
   }
   return first
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
 
 const unsealed: Seal = { close: async (text) => text, open: async (text) => text }
