@@ -6,6 +6,7 @@ import { connect } from '../src/db/database.ts'
 import { requireDurable } from '../src/db/durability.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Lifecycle } from '../src/http/arrive.ts'
+import { solveInThreads } from '../src/planner/solve.ts'
 import { connectQueue } from '../src/worker/queue.ts'
 import { startWorker, type Worker } from '../src/worker/worker.ts'
 import { chooseDatabase } from './database-url.ts'
@@ -31,10 +32,12 @@ export async function run(...roles: Role[]) {
   const now = () => new Date()
   const queue = connectQueue(config.QUEUE_DATABASE_URL ?? database.url, queueConnections)
   const lifecycle: Lifecycle = { phase: 'starting' }
+  const threads = solveInThreads(config.PLANNER_THREADS)
   const surroundings = {
     db,
     queue,
     now,
+    solve: threads.solve,
     config,
     lifecycle,
     options: {
@@ -96,6 +99,7 @@ export async function run(...roles: Role[]) {
     if (app.server.listening) await closeServer()
     await app.close()
     await finished
+    await threads.stop()
     await queue.end()
     await db.end()
     await database.stop()

@@ -43,7 +43,7 @@ import { writeOnce } from './http/write.ts'
 import { labelRoutes } from './labels/labels.routes.ts'
 import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { plannerRoutes } from './planner/planner.routes.ts'
-import { solveInThreads } from './planner/solve.ts'
+import { type Solve, solveInThreads } from './planner/solve.ts'
 import { projectRoutes } from './projects/projects.routes.ts'
 import { schedulePreferenceRoutes } from './schedule-preferences/schedule-preferences.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
@@ -82,6 +82,8 @@ export type Surroundings = {
   /** Where jobs wait; by default in the same database. */
   queue?: Queue
   now: () => Date
+  /** Plans off the event loop, in the threads of the process; by default in some of its own. */
+  solve?: Solve
   config: Config
   lifecycle: Lifecycle
   options?: FastifyServerOptions
@@ -142,8 +144,6 @@ export async function buildApp(surroundings: Surroundings) {
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
   const callers = rememberCallers(db, secret)
-  const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
-  app.addHook('onClose', stop)
   const streams = openStreams(db, lifecycle, app.log)
   const turns = takeTurns({
     atOnce: Math.max(1, Math.floor(config.POOL_SIZE / 2)),
@@ -178,12 +178,21 @@ export async function buildApp(surroundings: Surroundings) {
       done()
     })
     const closeRest = methodNotAllowed(api)
-    const more = [plannerRoutes(solve), eventsRoutes(streams, config.MAX_STREAMS), jobRoutes(queue)]
+    const more = [
+      plannerRoutes(surroundings.solve ?? startThreads()),
+      eventsRoutes(streams, config.MAX_STREAMS),
+      jobRoutes(queue),
+    ]
     for (const slice of [...slices, ...more]) await api.register(slice, dependencies)
     closeRest()
   })
   return app
 
+  function startThreads() {
+    const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
+    app.addHook('onClose', stop)
+    return solve
+  }
   function perAddress() {
     const perSecond = config.RATE_LIMIT_PER_ADDRESS
     const rate = { perSecond, burst: perSecond * 5 }

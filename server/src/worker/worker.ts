@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { solveInThreads } from '../planner/solve.ts'
+import type { Solve } from '../planner/solve.ts'
 import { deliver } from '../webhooks/deliver.ts'
 import { postOutside } from '../webhooks/post.ts'
 import { attend } from './attend.ts'
@@ -15,12 +15,12 @@ export async function startWorker(options: {
   db: Database
   queue: Queue
   now: () => Date
+  solve: Solve
   config: Config
   metrics: Metrics
   log: Log
 }) {
-  const { db, queue, now, config, metrics, log } = options
-  const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
+  const { db, queue, now, solve, config, metrics, log } = options
   const allowPrivate = config.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
   const { post, close } = postOutside({ allowPrivate })
   const retrySeconds = config.WEBHOOK_RETRY_SECONDS
@@ -56,7 +56,6 @@ export async function startWorker(options: {
   return {
     async stop() {
       await engine.stop()
-      await stop()
       close()
     },
   }
