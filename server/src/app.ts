@@ -34,6 +34,7 @@ import { publishOpenApi } from './http/openapi.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { publishReference } from './http/reference.ts'
 import type { Routes } from './http/routes.ts'
+import { crossSiteRefusal } from './http/same-site.ts'
 import { sendError } from './http/send-error.ts'
 import { serialize } from './http/serialize.ts'
 import { takeTurns } from './http/turns.ts'
@@ -151,7 +152,7 @@ export async function buildApp(surroundings: Surroundings) {
     waitingInAll: config.MAX_WAITING_RUNS,
   })
   const dependencies = { db, now, callers }
-  const publicUrl = config.PUBLIC_URL
+  const refuseCrossSite = crossSiteRefusal(config.PUBLIC_URL, app.log)
   let made: ReturnType<typeof createAuth> | undefined
   const auth = async () =>
     (made ??= createAuth({ db, secret: await secret(), publicUrl, log: app.log }))
@@ -169,7 +170,7 @@ export async function buildApp(surroundings: Surroundings) {
     api.addHook('onRoute', (route) => {
       route.config = { ...route.config, isUsers: true }
     })
-    api.addHook('onRequest', authenticate({ ...dependencies, publicUrl }))
+    api.addHook('onRequest', authenticate({ ...dependencies, refuseCrossSite, unread }))
     api.addHook('onRequest', admitUser)
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
     api.addHook('onRoute', writeOnce({ now, seal: sealWith(secret), turns }))

@@ -564,7 +564,7 @@ describe('a change sent with a cookie', () => {
 
     for (const answer of answers) {
       expect(answer.statusCode).toBe(403)
-      expect(answer.json()).toEqual({ error: 'Cross-site request refused' })
+      expect(answer.json().error).toMatch(/^Cross-site request refused/)
     }
     expect((await ada.get('/api/labels')).body).toMatchObject([{ name: 'kept' }])
   })

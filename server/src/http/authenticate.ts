@@ -4,7 +4,8 @@ import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import type { Dependencies } from './routes.ts'
 import { bearerToken } from './bearer-token.ts'
-import { isSameSite } from './same-site.ts'
+import type { CrossSite } from './same-site.ts'
+import type { Unread } from './unread.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,12 +13,14 @@ declare module 'fastify' {
   }
 }
 
+type Surroundings = { refuseCrossSite: CrossSite; unread: Unread }
+
 /**
  * The first thing that happens to a request of the API: 401 comes before its path, its body or
  * anything else is judged. A hook with a callback: a remembered caller costs no turn of the loop.
  */
 export const authenticate =
-  ({ db, callers, now, publicUrl }: Dependencies & { publicUrl: string | undefined }) =>
+  ({ db, callers, now, refuseCrossSite, unread }: Dependencies & Surroundings) =>
   (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const { authorization, cookie } = request.headers
     const bearer = bearerToken(authorization)
@@ -29,7 +32,7 @@ export const authenticate =
     const accept = (caller: Caller | undefined) => {
       if (!caller) return done(unauthorized())
       request.db = db.as(actorOf(caller))
-      done(admit(request, caller, publicUrl))
+      done(admit(request, caller, refuseCrossSite))
     }
     if (found instanceof Promise) found.then(accept, done)
     else accept(found)
@@ -41,7 +44,7 @@ const actorOf = ({ keyId }: Caller): Actor =>
 function admit(
   request: FastifyRequest,
   caller: Caller,
-  publicUrl: string | undefined,
+  refuseCrossSite: CrossSite,
 ): Error | undefined {
   request.userId = caller.userId
   request.caller = caller
@@ -49,9 +52,7 @@ function admit(
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!caller.scopes) {
     // A cookie comes along by itself, also from another site's page; a key does not.
-    return isRead || isSameSite(request, publicUrl)
-      ? undefined
-      : forbidden('Cross-site request refused')
+    return isRead ? undefined : refuseCrossSite(request)
   }
   const needed = scope ?? (isRead ? 'read' : 'write')
   if (sessionOnly || !caller.scopes.includes(needed)) return forbidden('Insufficient scope')

@@ -1,13 +1,40 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { forbidden } from '../errors.ts'
+import { isLoopback } from './loopback.ts'
+
+export type CrossSite = ReturnType<typeof crossSiteRefusal>
 
 /**
  * Whether a browser sent this from a page of ours. Browsers name the page's origin with every
  * change they are made to send; what names none is not a browser, and has no cookie by accident.
  */
-export function isSameSite({ headers }: FastifyRequest, publicUrl: string | undefined) {
+function isSameSite({ headers }: FastifyRequest, publicUrl: string | undefined) {
   const { origin, host } = headers
   const fetchSite = headers['sec-fetch-site']
   if (origin === undefined) return fetchSite === undefined || fetchSite === 'same-origin'
   if (publicUrl && origin === new URL(publicUrl).origin) return true // a proxy may change the host
-  return URL.canParse(origin) && new URL(origin).host === host
+  if (!URL.canParse(origin)) return false
+  const sent = new URL(origin)
+  return sent.host === host && (publicUrl === undefined || isLoopback(sent.hostname))
+}
+
+/** Refuses what another site's page sent; the log says once how to make that page's address ours. */
+export function crossSiteRefusal(publicUrl: string | undefined, log: FastifyBaseLogger) {
+  let hasWarned = false
+  return (request: FastifyRequest) => {
+    if (isSameSite(request, publicUrl)) return undefined
+    const { origin } = request.headers
+    if (origin === undefined || !/^https?:\/\/[^\s"]{1,250}$/.test(origin)) {
+      return forbidden('Cross-site request refused')
+    }
+    if (!hasWarned) {
+      hasWarned = true
+      log.warn(
+        `Refused a request from a page of ${origin}. If that is the address of this service, set PUBLIC_URL=${origin}`,
+      )
+    }
+    return forbidden(
+      `Cross-site request refused: ${origin} is not the address of this service (PUBLIC_URL)`,
+    )
+  }
 }
