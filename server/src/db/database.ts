@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../errors.ts'
+import { type DatabaseHost, rememberHost } from './database-host.ts'
 import { applicationName, watchForSilence } from './silence.ts'
 
 // count(*) is an int8, which pg hands over as a string; ours all fit a number.
@@ -50,11 +51,14 @@ export type PoolSettings = {
   /** How many may wait for a connection; the next one is told at once to come again. */
   maxWaiting: number
   statementTimeoutMs: number
+  /** Finds the address of the database. */
+  host: DatabaseHost
 }
 
 const defaults: PoolSettings = { poolSize: 10, maxWaiting: 1000, statementTimeoutMs: 5000 }
 
 export function connect(url: string, settings: Partial<PoolSettings> = {}): Database {
+  const { host = rememberHost(), ...given } = settings
   const { poolSize, maxWaiting, statementTimeoutMs } = { ...defaults, ...settings }
   const pool = new pg.Pool({
     connectionString: url,
@@ -62,6 +66,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     max: poolSize,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
+    stream: host.stream,
     // Every statement of ours has an index. A table that was small when PostgreSQL last looked at it
     // would be read whole by everybody, however much one user has added since.
     options: '-c enable_seqscan=off -c jit=off',
@@ -77,7 +82,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   pool.on('error', heard)
   pool.on('connect', (client) => client.on('error', heard))
 
-  const silence = watchForSilence(url)
+  const silence = watchForSilence(url, host)
 
   async function checkOut() {
     if (pool.waitingCount >= maxWaiting) throw unavailable('Overloaded')

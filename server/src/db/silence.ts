@@ -5,6 +5,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../errors.ts'
+import type { DatabaseHost } from './database-host.ts'
 
 const everyMs = 200
 const everyMsInTrouble = 100
@@ -22,7 +23,7 @@ const idleOrEnded = `
    where usename = current_user and application_name = '${applicationName}'
      and (pid = any($2) or (pid = any($1) and state like 'idle%'))`
 
-export function watchForSilence(url: string) {
+export function watchForSilence(url: string, host: DatabaseHost) {
   const waits = new Set<Wait>()
   const abandoned = new Set<number>()
   let isSilent = false
@@ -80,8 +81,9 @@ export function watchForSilence(url: string) {
       for (const pid of ended) abandoned.delete(pid)
     } catch (error) {
       hangUp()
-      // PostgreSQL's own word, such as "too many connections", is an answer.
-      isSilent = !(error instanceof pg.DatabaseError)
+      // PostgreSQL's own word, such as "too many connections", is an answer. A look-up that failed is
+      // the name server's fault, and those who are connected need none.
+      isSilent = !(error instanceof pg.DatabaseError) && !host.isUnknown()
       if (isSilent) for (const wait of waits) wait.giveUp('PostgreSQL is silent')
     }
   }
@@ -110,6 +112,7 @@ export function watchForSilence(url: string) {
         application_name: `${applicationName} watch`,
         connectionTimeoutMillis: patienceMs,
         query_timeout: patienceMs,
+        stream: host.stream,
       })
       asking.on('error', () => {}) // the question says so itself
       await asking.connect()

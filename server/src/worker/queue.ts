@@ -2,6 +2,7 @@
 import { runMigrations } from 'graphile-worker'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { rememberHost } from '../db/database-host.ts'
 
 /** A worker that has not been heard of for so long is dead, and its jobs go to another. */
 const silentFor = `interval '6 seconds'`
@@ -28,6 +29,7 @@ export function connectQueue(url: string, size: number) {
     max: size,
     connectionTimeoutMillis: 2000,
     keepAlive: true,
+    stream: rememberHost().stream,
     query_timeout: 10_000, // a server that says nothing holds nobody for ever
   })
   const heard = () => {}
