@@ -20,8 +20,8 @@ export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
     mode: 'half-open',
     shows: /refused later|never answered|nothing is served/,
     edits: [
-      { file: database, find: 'client.release(isBroken(error))', replace: 'client.release()' },
-      { file: database, find: 'client.release(broken)', replace: 'client.release()', nth: 0 },
+      { file: database, find: 'giveBack(isBroken(error))', replace: 'giveBack()' },
+      { file: database, find: 'client.release(broken)', replace: 'client.release()' },
     ],
   },
   {

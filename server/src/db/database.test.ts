@@ -81,7 +81,7 @@ describe('query', () => {
 
   it('503: beyond its queue, callers are told at once to come again', async ({ url }) => {
     const db = newPool(url, { poolSize: 1, maxWaiting: 2 })
-    const held = await db.pool.connect()
+    const held = await db.lend()
     const waiting = [db.query('select 1'), db.query('select 1')]
 
     const before = performance.now()
@@ -263,7 +263,7 @@ describe('through HTTP', () => {
     const app = await testApp(own, () => now)
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
-    const held = await own.pool.connect()
+    const held = await own.lend()
 
     const requests = Array.from({ length: 5 }, () => ada.get('/api/labels'))
     await expect.poll(() => own.load().waiting).toBe(3)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../errors.ts'
 import { type DatabaseHost, rememberHost } from './database-host.ts'
+import { type Party, shareConnections } from './share-connections.ts'
 import { applicationName, watchForSilence } from './silence.ts'
 
 // count(*) is an int8, which pg hands over as a string; ours all fit a number.
@@ -31,8 +32,8 @@ export type Db = {
 }
 
 export type Database = Db & {
-  /** The same, for what this one does. */
-  as(actor: Actor): Db
+  /** The same, for what this one does; its connections count for the party. */
+  as(actor: Actor, party?: Party): Db
   /** Connections in all, idle ones, and callers that wait for one. */
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
@@ -55,6 +56,10 @@ export type PoolSettings = {
   host: DatabaseHost
 }
 
+/** How long the pool may take to connect. */
+const connectMs = 2000
+/** How long a statement may wait for its turn: what one user sends at once waits for itself. */
+const patienceMs = 10_000
 const defaults: PoolSettings = { poolSize: 10, maxWaiting: 1000, statementTimeoutMs: 5000 }
 
 export function connect(url: string, settings: Partial<PoolSettings> = {}): Database {
@@ -64,7 +69,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     connectionString: url,
     application_name: applicationName,
     max: poolSize,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     stream: host.stream,
     // Every statement of ours has an index. A table that was small when PostgreSQL last looked at it
@@ -83,36 +88,55 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   pool.on('connect', (client) => client.on('error', heard))
 
   const silence = watchForSilence(url, host)
+  const shares = shareConnections({ connections: poolSize, maxWaiting, patienceMs })
 
-  async function checkOut() {
-    if (pool.waitingCount >= maxWaiting) throw unavailable('Overloaded')
+  async function checkOut(party?: Party) {
     if (silence.isSilent()) throw unavailable()
+    const turn = shares.enter(party)
+    if (turn) {
+      await silence.answerOf(turn).catch((error) => {
+        turn.then(() => shares.leave(party)).catch(() => {})
+        throw error
+      })
+    }
     const connecting = pool.connect()
-    return silence.answerOf(connecting).catch((error) => {
+    try {
+      const client = await silence.answerOf(connecting)
+      const giveBack = (broken?: boolean) => {
+        client.release(broken)
+        shares.leave(party)
+      }
+      return { client, giveBack }
+    } catch (error) {
       // It may come when nobody wants it any more.
       connecting.then((client) => client.release(true)).catch(() => {})
-      return asUnavailable(error)
-    })
+      shares.leave(party)
+      throw asUnavailable(error)
+    }
   }
 
   const ask = <Row extends object>(client: pg.PoolClient, statement: string | pg.QueryConfig) =>
     silence.answerOf(client.query<Row>(statement), pidOf(client))
 
   /** Unlike pool.query, keeps the connection when PostgreSQL only refused the statement. */
-  async function query<Row extends object>(statement: Statement) {
-    const client = await checkOut()
+  async function query<Row extends object>(statement: Statement, party?: Party) {
+    const { client, giveBack } = await checkOut(party)
     try {
       const result = await ask<Row>(client, statement)
-      client.release()
+      giveBack()
       return result
     } catch (error) {
-      client.release(isBroken(error))
+      giveBack(isBroken(error))
       throw asUnavailable(error)
     }
   }
 
-  async function transaction<Result>(work: (db: Db) => Promise<Result>, actor: string) {
-    const client = await checkOut()
+  async function transaction<Result>(
+    work: (db: Db) => Promise<Result>,
+    actor: string,
+    party: Party | undefined,
+  ) {
+    const { client, giveBack } = await checkOut(party)
     let broken = false
     const db: Db = {
       actor,
@@ -127,17 +151,17 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
       await db.query('begin')
       const result = await work(db)
       await db.query('commit')
-      client.release()
+      giveBack()
       return result
     } catch (error) {
       if (!broken) await db.query('rollback').catch(() => {})
-      client.release(broken)
+      giveBack(broken)
       throw error
     }
   }
 
   async function lend() {
-    const client = await checkOut()
+    const { client, giveBack } = await checkOut()
     let broken = false
     return {
       query: (text: string, values: readonly unknown[]) =>
@@ -145,13 +169,17 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
           broken ||= isBroken(error)
           return asUnavailable(error)
         }),
-      release: () => client.release(broken),
+      release: () => giveBack(broken),
     }
   }
 
-  const as = (actor: Actor): Db => {
-    const name = named(actor)
-    return { actor: name, query, transaction: (work) => transaction(work, name) }
+  const as = (actor: Actor, party?: Party): Db => {
+    const by = named(actor)
+    return {
+      actor: by,
+      query: (statement) => query(statement, party),
+      transaction: (work) => transaction(work, by, party),
+    }
   }
 
   return {
@@ -161,7 +189,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     load: () => ({
       total: pool.totalCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: shares.waiting() + pool.waitingCount,
     }),
     pool,
     end: async () => {

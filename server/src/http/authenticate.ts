@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../auth/callers.ts'
 import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
+import { visitorOf } from './address.ts'
 import type { Dependencies } from './routes.ts'
 import { bearerToken } from './bearer-token.ts'
 import type { CrossSite } from './same-site.ts'
@@ -28,10 +29,13 @@ export const authenticate =
       return done(unauthorized())
     }
     const found =
-      bearer === undefined ? callers.bySession(cookie ?? '', now()) : callers.byKey(bearer, now())
+      bearer === undefined
+        ? callers.bySession(cookie ?? '', now())
+        : callers.byKey(bearer, now(), visitorOf(request.ip))
     const accept = (caller: Caller | undefined) => {
       if (!caller) return done(unauthorized())
-      request.db = db.as(actorOf(caller))
+      const { userId } = caller
+      request.db = db.as(actorOf(caller), { key: userId, isPaused: () => unread.isOver(userId) })
       done(admit(request, caller, refuseCrossSite))
     }
     if (found instanceof Promise) found.then(accept, done)

@@ -34,7 +34,7 @@ export type Attending = {
 
 export async function attend(attending: Attending, userId: string) {
   const { db: database, now, solve, callDeliverer, onRun } = attending
-  const db = database.as({ kind: 'planner' })
+  const db = database.as({ kind: 'planner' }, { key: userId })
   let agenda = await findAgenda(db, userId)
   for (let round = 0; round < rounds; round += 1) {
     if (!agenda) return

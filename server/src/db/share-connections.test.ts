@@ -1,0 +1,120 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type Party, shareConnections } from './share-connections.ts'
+
+const limits = { connections: 10, maxWaiting: 1000, patienceMs: 2000 }
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Takes connections for a party and says, in order, which party got one. */
+function share(overrides: Partial<typeof limits> = {}) {
+  const gate = shareConnections({ ...limits, ...overrides })
+  const got: string[] = []
+  const take = (party: Party, count = 1) => {
+    for (let each = 0; each < count; each += 1) {
+      const waiting = gate.enter(party)
+      if (waiting) void waiting.then(() => got.push(party.key))
+      else got.push(party.key)
+    }
+  }
+  return { ...gate, got, take }
+}
+
+const ada = { key: 'ada' }
+const grace = { key: 'grace' }
+
+describe('connections', () => {
+  it('are never all held by one party', () => {
+    const { take, got, waiting } = share()
+
+    take(ada, 50)
+
+    expect(got).toHaveLength(4)
+    expect(waiting()).toBe(46)
+  })
+
+  it('are left for a fifth party beside four that take all they get', () => {
+    const { take, got } = share()
+    for (const key of ['a', 'b', 'c', 'd']) take({ key }, 50)
+
+    take(ada)
+
+    expect(got).toEqual(['a', 'a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'ada'])
+  })
+
+  it('go first to the party that holds the fewest', async () => {
+    const { take, leave, got } = share({ connections: 2 })
+    take(ada, 3)
+    take({ key: 'mary' })
+    take(grace)
+    expect(got).toEqual(['ada', 'mary'])
+
+    leave({ key: 'mary' })
+    await settled()
+
+    expect(got).toEqual(['ada', 'mary', 'grace'])
+  })
+
+  it('go to parties that hold equally few in turn', async () => {
+    const { take, leave, got } = share({ connections: 1 })
+    take(ada, 3)
+    take(grace, 3)
+
+    for (let count = 0; count < 5; count += 1) {
+      leave({ key: got.at(-1) ?? '' })
+      await settled()
+    }
+
+    expect(got).toEqual(['ada', 'ada', 'grace', 'ada', 'grace', 'grace'])
+  })
+
+  it('are all there for the service itself', () => {
+    const { enter } = share()
+
+    const waits = Array.from({ length: 11 }, () => enter())
+
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(10)
+  })
+
+  it('503: past the bound at once, and after so long in any case', async () => {
+    vi.useFakeTimers()
+    const { enter, leave, waiting } = share({ connections: 1, maxWaiting: 1 })
+    await enter(ada)
+    const late = enter(grace)
+    void late?.catch(() => {})
+
+    expect(() => enter(grace)).toThrow('Overloaded')
+    vi.advanceTimersByTime(2000)
+
+    await expect(late).rejects.toMatchObject({ status: 503 })
+    expect(waiting()).toBe(0)
+    leave(ada)
+    expect(enter(grace)).toBeUndefined()
+    vi.useRealTimers()
+  })
+
+  it('503: where many wait, for the party with the most; one without any may still wait', async () => {
+    const { enter, waiting } = share({ connections: 1, maxWaiting: 100 })
+    await enter(ada)
+    const waits = Array.from({ length: 100 }, () => enter(ada))
+
+    expect(() => enter(ada)).toThrow('Overloaded')
+    waits.push(enter(grace))
+
+    expect(waiting()).toBe(101)
+  })
+
+  it('503: for a party that is paused, also where it waits already', async () => {
+    let isPaused = false
+    const slow = { key: 'slow', isPaused: () => isPaused }
+    const { enter, leave } = share({ connections: 1 })
+    await enter(slow)
+    const next = enter(slow)
+    void next?.catch(() => {})
+
+    isPaused = true
+    leave(slow)
+
+    await expect(next).rejects.toMatchObject({ status: 503 })
+    expect(() => enter(slow)).toThrow('not being read')
+    expect(enter(ada)).toBeUndefined()
+  })
+})
