@@ -16,7 +16,10 @@ export type Change = {
   fieldsAfter?: Fields
   /** The record's id, where the row has none of that name. */
   id?: string
-  /** The CTEs with the records as they were and as they are now; one of them where only one is. */
+  /**
+   * The CTEs with the records as they were and as they are now; one of them where only one is. Where
+   * many records may change, `before` is `was`: a column of `after` with the row that was updated.
+   */
   before?: string
   after?: string
 }
@@ -84,6 +87,15 @@ function asRows(
   const { before, after } = ctes
   const as = (cte: string, shown: Fields) =>
     `(select ${id} as id, ${oneAsJsonb(shown)} as json from ${cte} ${row})`
+  if (before === 'was' && after) {
+    // Not joined: planned without values, PostgreSQL expects one row on each side of a join, and
+    // compares each with each.
+    return `
+    select ${place} as place, '${type}' as type, ${id} as id,
+           ${oneAsJsonb(fields, `from (select (${row}.was).*) ${row}`)} as before,
+           ${oneAsJsonb(fieldsAfter)} as after
+      from ${after} ${row}`
+  }
   if (before && after) {
     return `
     select ${place} as place, '${type}' as type, new.id, old.json as before, new.json as after
@@ -102,19 +114,22 @@ export function detaching(
   reference: string,
   condition: string,
 ) {
-  const before = `old_${table}`
   const after = `detached_${table}`
   const ctes = `
-  ${before} as (
-    select * from ${table} where user_id = $1 and ${condition} order by id for no key update
+  old_${table} as (
+    select old as was, id
+      from ${table} old
+     where user_id = $1 and ${condition}
+     order by id
+       for no key update
   ), ${after} as (
     update ${table} ${row}
        set ${reference} = null, ${touchedOf(row)}
-      from ${before} old
+      from old_${table} old
      where ${row}.user_id = $1 and ${row}.id = old.id
-    returning ${row}.*
+    returning ${row}.*, old.was
   )`
-  const change: Change = { type: `${name}.updated`, fields, row, before, after }
+  const change: Change = { type: `${name}.updated`, fields, row, before: 'was', after }
   return { ctes, change }
 }
 

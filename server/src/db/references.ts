@@ -43,7 +43,8 @@ export function referring<Shape>(name: string, text: string) {
     json: Json<Shape> | null
   }>(name, text)
   return async (db: Db, ...values: unknown[]) => {
-    const [row] = await write(db, ...values)
+    const [row, another] = await write(db, ...values)
+    if (another) throw new Error(`${name} gave two rows`)
     if (row?.missing) throw referenceNotFound(row.missing)
     if (row?.overtaken) throw new Overtaken(`${name} found the record changed meanwhile`)
     return row?.json ?? undefined

@@ -74,8 +74,8 @@ export const one = (fields: Fields, from = '') =>
   `(select to_json(row) from (select ${selected(fields)} ${from}) row)`
 
 /** The same as jsonb, which is what is stored. */
-export const oneAsJsonb = (fields: Fields) =>
-  `(select to_jsonb(row) from (select ${selected(fields)}) row)`
+export const oneAsJsonb = (fields: Fields, from = '') =>
+  `(select to_jsonb(row) from (select ${selected(fields)} ${from}) row)`
 
 /** The JSON of the rows, in their order; `[]` where there are none. */
 export const many = (fields: Fields, from: string) =>

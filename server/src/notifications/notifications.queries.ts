@@ -19,7 +19,7 @@ const notification = {
 }
 
 const record = { fields: notification, row: 'notification' }
-const updated = { ...record, type: 'notification.updated', before: 'old', after: 'marked' }
+const updated = { ...record, type: 'notification.updated', before: 'was', after: 'marked' }
 
 const unread = '(select count(*) from notifications where user_id = $1 and not read)'
 
@@ -44,13 +44,14 @@ const readAll = answering<MarkedRead>(
   'notifications.read-all',
   `
   with old as (
-    select * from notifications where user_id = $1 and not read order by id for no key update
+    select old as was, id from notifications old
+     where user_id = $1 and not read order by id for no key update
   ), marked as (
     update notifications notification
        set read = true
       from old
      where notification.user_id = $1 and notification.id = old.id
-    returning notification.*
+    returning notification.*, old.was
   ), ${recording([updated])}
   select ${object({ markedRead: '(select count(*) from marked)' })}::text as json`,
 )
@@ -59,13 +60,14 @@ const read = selecting<{ id: string }>(
   'notifications.read',
   `
   with old as (
-    select * from notifications where user_id = $1 and id = $2 for no key update
+    select old as was, id, read
+      from notifications old where user_id = $1 and id = $2 for no key update
   ), marked as (
     update notifications notification
        set read = true
       from old
      where notification.user_id = $1 and notification.id = old.id and not old.read
-    returning notification.*
+    returning notification.*, old.was
   ), ${recording([updated])}
   select id from old`,
 )

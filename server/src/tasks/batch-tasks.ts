@@ -18,20 +18,25 @@ const lock = selecting(
      for no key update`,
 )
 
-const updated = { ...taskRecord, type: 'task.updated', before: 'old', after: 'task' }
+const updated = {
+  ...taskRecord,
+  type: 'task.updated',
+  before: 'was',
+  after: 'task',
+}
 
 const batch = (name: string, change: string) =>
   selecting<{ id: string }>(
     name,
     `
   with old as (
-    select * from tasks where user_id = $1 and id = any($2::uuid[])
+    select old as was, id from tasks old where user_id = $1 and id = any($2::uuid[])
   ), task as (
     update tasks task
        set ${change}, ${touchedOf('task')}
       from old
      where task.user_id = $1 and task.id = old.id
-    returning task.*
+    returning task.*, old.was
   ), ${recording([updated], { plan: true })}
   select id from task`,
   )

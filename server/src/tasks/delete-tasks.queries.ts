@@ -4,7 +4,7 @@ import { detaching, recording } from '../db/recording.ts'
 import { ids, many, selecting } from '../db/statement.ts'
 import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
 import { dependency } from './dependency-json.ts'
-import { checklistItem, task, taskRecord } from './task-json.ts'
+import { checklistItems, taskRecord } from './task-json.ts'
 
 // They and their subtasks, in one order with all who lock tasks. Whoever ties something to a task
 // holds its key: from here on nobody does, and the next statement sees everything that is tied to it.
@@ -29,46 +29,52 @@ const subtasks = detaching(
 const shown = (cte = '') =>
   `(select * from ${cte} where status <> 'cancelled' or source = 'manual')`
 
-// What is only theirs would go by the foreign keys' cascade, too, but later than the agenda is locked.
+// What is only theirs would go by the foreign keys' cascade, too, but later than the agenda is locked:
+// it is counted, so that it goes before the tasks do. The event shows it as the tables had it, by index.
 const remove = selecting<{ id: string }>(
   'tasks.delete',
   `
   with ${blocks.ctes}, ${subtasks.ctes}, items as (
-    delete from checklist_items where user_id = $1 and task_id = any($2::uuid[]) returning *
+    delete from checklist_items where user_id = $1 and task_id = any($2::uuid[]) returning id
   ), labels as (
-    delete from task_labels where user_id = $1 and task_id = any($2::uuid[]) returning *
+    delete from task_labels where user_id = $1 and task_id = any($2::uuid[]) returning task_id
   ), documents as (
-    delete from task_documents where user_id = $1 and task_id = any($2::uuid[]) returning *
+    delete from task_documents where user_id = $1 and task_id = any($2::uuid[]) returning task_id
   ), dependencies as (
     delete from task_dependencies
      where user_id = $1
        and (task_id = any($2::uuid[]) or depends_on_task_id = any($2::uuid[]))
-    returning *
+    returning id
+  ), parts as (
+    select (select count(*) from items) + (select count(*) from labels)
+           + (select count(*) from documents) + (select count(*) from dependencies) as count
   ), gone as (
-    delete from tasks where user_id = $1 and id = any($2::uuid[]) returning *
+    delete from tasks
+     where user_id = $1 and id = any($2::uuid[]) and (select count from parts) >= 0
+    returning *
   ), ${recording(
     [
       {
         ...taskRecord,
         type: 'task.deleted',
         fields: {
-          ...task,
-          labelIds: ids('label_id', 'from labels where task_id = task.id'),
-          checklistItems: many(
-            checklistItem,
-            'from items item where item.task_id = task.id order by item.sort_order, item.id',
-          ),
+          ...taskRecord.fields,
+          checklistItems,
           dependencies: many(
             dependency,
-            `from dependencies dependency
-            where task.id in (dependency.task_id, dependency.depends_on_task_id)
+            `from task_dependencies dependency
+            where dependency.user_id = $1
+              and (dependency.task_id = task.id or dependency.depends_on_task_id = task.id)
             order by dependency.id`,
           ),
-          documentIds: ids('document_id', 'from documents where task_id = task.id'),
+          documentIds: ids(
+            'link.document_id',
+            'from task_documents link where link.user_id = $1 and link.task_id = task.id',
+          ),
         },
         before: 'gone',
       },
-      { ...blocks.change, before: shown(blocks.change.before) },
+      { ...blocks.change, after: shown(blocks.change.after) },
       subtasks.change,
     ],
     { plan: true },

@@ -9,8 +9,10 @@ const conditions = {
   status: (given: string) => `task.status = ${given}`,
   spaceId: (given: string) => `task.space_id = ${given}`,
   projectId: (given: string) => `task.project_id = ${given}`,
-  labelId: (given: string) => `exists (select from task_labels link
-                where link.user_id = $1 and link.task_id = task.id and link.label_id = ${given})`,
+  // "is true" keeps PostgreSQL from making a join of it: planned without values it expects one row on
+  // each side, and compares every task with every link of the label. A sub-select is hashed instead.
+  labelId: (given: string) => `(task.id in (select link.task_id from task_labels link
+                where link.user_id = $1 and link.label_id = ${given})) is true`,
   dueBefore: (given: string) => `task.due_at <= ${given}`,
 }
 type Condition = keyof typeof conditions

@@ -122,7 +122,7 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
       from given, tasks known
      where known.user_id = $1 and known.id = $2
   ), old as (
-    select old.*
+    select old as was, old.id, old.updated_at
       from tasks old, checked
      where old.user_id = $1 and old.id = $2 and missing is null
        for no key update of old
@@ -145,7 +145,7 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
            ${touchedOf('task')}
       from old, checked
      where task.user_id = $1 and task.id = old.id and old.updated_at = checked.updated_at
-    returning task.*
+    returning task.*, old.was
   )${
     withLabels
       ? `, dropped as (
@@ -169,7 +169,7 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
         ...taskRecord,
         type: 'task.updated',
         ...(withLabels && { fieldsAfter: withLabelIds('$4::uuid[]') }),
-        before: 'old',
+        before: 'was',
         after: withLabels ? 'labelled' : 'task',
       },
     ],

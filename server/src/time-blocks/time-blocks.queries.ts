@@ -111,8 +111,8 @@ const reorder = selecting<{ found: number }>(
   'time-blocks.reorder',
   `
   with old as (
-    select *
-      from time_blocks
+    select old as was, id
+      from time_blocks old
      where user_id = $1 and id = any($2::uuid[])
      order by id
        for no key update
@@ -123,8 +123,8 @@ const reorder = selecting<{ found: number }>(
       join unnest($2::uuid[]) with ordinality place (id, number) on place.id = old.id
      where block.user_id = $1 and block.id = old.id
        and (select count(*) from old) = cardinality($2::uuid[])
-    returning block.*
-  ), ${recording([updated])}
+    returning block.*, old.was
+  ), ${recording([{ ...updated, before: 'was' }])}
   select count(*) as found from old`,
 )
 
