@@ -30,6 +30,7 @@ const samples: Record<string, string> = {
   bytea: `'\\x00'`,
   integer: '50',
   bigint: '1',
+  'bigint[]': 'array[0]::bigint[]',
   date: `'2026-03-02'`,
   boolean: 'true',
   'double precision': '1',
@@ -72,6 +73,18 @@ export async function explain(client: ClientBase, text: string, user = anyUser) 
     await client.query('deallocate explained')
   }
 }
+
+/** Checking them takes most of the time of filling tables, and plans do not depend on them. */
+export const dropForeignKeys = (client: ClientBase) =>
+  client.query(`
+    do $$
+    declare key record;
+    begin
+      for key in select conrelid::regclass as table_name, conname from pg_constraint
+                  where contype = 'f' and connamespace = 'public'::regnamespace loop
+        execute format('alter table %s drop constraint %I', key.table_name, key.conname);
+      end loop;
+    end $$`)
 
 /** Every table of the plan that is not the one partition of the first value's user. */
 export function straysOf(plan: PlanNode[]) {

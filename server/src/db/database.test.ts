@@ -73,6 +73,13 @@ describe('query', () => {
     expect(db.load()).toEqual({ total: 1, idle: 1, waiting: 0 })
   })
 
+  it('plans a statement without its values, and keeps a connection that rests', async ({ db }) => {
+    const { rows } = await db.query('show plan_cache_mode')
+
+    expect(rows).toEqual([{ plan_cache_mode: 'force_generic_plan' }])
+    expect(db.pool.options.idleTimeoutMillis).toBe(300_000)
+  })
+
   it('counts as a number what PostgreSQL counts in 64 bits', async ({ db }) => {
     const { rows } = await db.query('select count(*) from users where false')
 

@@ -73,8 +73,12 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     keepAlive: true,
     stream: host.stream,
     // Every statement of ours has an index. A table that was small when PostgreSQL last looked at it
-    // would be read whole by everybody, however much one user has added since.
-    options: '-c enable_seqscan=off -c jit=off',
+    // would be read whole by everybody, however much one user has added since. For the same reason
+    // a statement is planned once, without its values: planning costs more than most of them do
+    // (`costs.test.ts` holds every plan so made to a bound).
+    options: '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan',
+    // A new connection plans every statement again: one that rests is kept for five minutes.
+    idleTimeoutMillis: 300_000,
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: 2 * statementTimeoutMs,

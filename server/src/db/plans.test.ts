@@ -3,13 +3,14 @@ import pg from 'pg'
 import '../app.ts'
 import '../worker/worker.ts'
 import { describe, expect, it as base } from '../../test/it.ts'
-import { anyUser, explain, type PlanNode } from '../../test/explain.ts'
+import { anyUser, dropForeignKeys, explain, type PlanNode } from '../../test/explain.ts'
 import { statements } from './statement.ts'
 
 const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   onCleanup(() => client.end())
+  await dropForeignKeys(client)
   await client.query(`
     create function id_of(kind int, n bigint) returns uuid immutable language sql
       return ('00000000-0000-7000-8' || lpad(to_hex(kind), 3, '0') || '-' || lpad(to_hex(n), 12, '0'))::uuid;
