@@ -17,8 +17,13 @@ const load = selecting<{ problem: Json<Problem>; own: OwnBlock[] | null; last_ev
   ), block as (
     select * from time_blocks block
      where block.user_id = $1 and block.status <> 'cancelled'
-       and ((block.start_at > $2::timestamptz - interval '24 hours' and block.end_at > $2::timestamptz)
-            or block.task_id in (select id from open_task))
+       and block.start_at > $2::timestamptz - interval '24 hours' and block.end_at > $2::timestamptz
+     union
+    select block.* from open_task
+      join time_blocks block on block.user_id = $1 and block.task_id = open_task.id
+     where block.status <> 'cancelled'
+  ), shown_task as (
+    select id from open_task union select task_id from block where task_id is not null
   )
   select ${one(
     {
@@ -45,8 +50,7 @@ const load = selecting<{ problem: Json<Problem>; own: OwnBlock[] | null; last_ev
          left join projects project on project.user_id = $1 and project.id = task.project_id
          left join schedule_preferences preference
            on preference.user_id = $1 and preference.id = task.schedule_preference_id
-        where task.user_id = $1
-          and (task.status < 'completed' or task.id in (select task_id from block))
+        where task.user_id = $1 and task.id = any(array(select id from shown_task))
         order by task.id`,
       ),
       blocks: many(

@@ -26,7 +26,17 @@ const deliveries = selecting(
   'worker.trim-deliveries',
   'delete from webhook_deliveries where user_id = $1 and at < $2',
 )
-const events = selecting('worker.trim-events', 'delete from events where user_id = $1 and at < $2')
+// Numbers are in the order of time: the first event to keep is found by its number, and no later one is read.
+const events = selecting(
+  'worker.trim-events',
+  `
+  delete from events
+   where user_id = $1
+     and seq < coalesce((select seq from events
+                          where user_id = $1 and at >= $2
+                          order by seq, part limit 1),
+                        9223372036854775807)`,
+)
 
 export async function trim(db: Db, userId: string, now: Date) {
   const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
