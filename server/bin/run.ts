@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp, buildWorkerApp } from '../src/app.ts'
+import { limitsOf } from '../src/config.ts'
 import { connect } from '../src/db/database.ts'
 import { requireDurable } from '../src/db/durability.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -28,6 +29,7 @@ export async function run(...roles: Role[]) {
     poolSize: config.POOL_SIZE,
     maxWaiting: config.POOL_QUEUE,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    limits: limitsOf(config),
   })
   const now = () => new Date()
   const queue = connectQueue(config.QUEUE_DATABASE_URL ?? database.url, queueConnections)

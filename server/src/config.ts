@@ -50,6 +50,18 @@ export const Environment = z.object({
   POOL_QUEUE: wholeNumber(1000, 0),
   STATEMENT_TIMEOUT_MS: wholeNumber(5000, 100),
   REQUEST_TIMEOUT_MS: wholeNumber(10_000, 1000),
+  MAX_TASKS: wholeNumber(50_000),
+  MAX_PROJECTS: wholeNumber(5000),
+  MAX_SPACES: wholeNumber(500),
+  MAX_LABELS: wholeNumber(5000),
+  MAX_DOCUMENTS: wholeNumber(10_000),
+  MAX_CHECKLIST_ITEMS: wholeNumber(200_000),
+  MAX_SCHEDULE_PREFERENCES: wholeNumber(500),
+  MAX_TIME_BLOCKS: wholeNumber(100_000),
+  MAX_DEPENDENCIES: wholeNumber(100_000),
+  MAX_DOCUMENT_LINKS: wholeNumber(100_000),
+  MAX_TEXT_MB: wholeNumber(100),
+  MAX_HISTORY_MB: wholeNumber(500),
   PLANNER_THREADS: wholeNumber(2),
   MAX_WAITING_RUNS: wholeNumber(5000),
   MAX_WAITING_RUNS_PER_USER: wholeNumber(200, 100),
@@ -61,6 +73,24 @@ export const Environment = z.object({
 })
 
 export type Config = z.output<typeof Environment>
+
+const megabyte = 1_000_000
+
+/** How much each user may have. */
+export const limitsOf = (config: Config) => ({
+  tasks: config.MAX_TASKS,
+  projects: config.MAX_PROJECTS,
+  spaces: config.MAX_SPACES,
+  labels: config.MAX_LABELS,
+  documents: config.MAX_DOCUMENTS,
+  checklistItems: config.MAX_CHECKLIST_ITEMS,
+  schedulePreferences: config.MAX_SCHEDULE_PREFERENCES,
+  timeBlocks: config.MAX_TIME_BLOCKS,
+  dependencies: config.MAX_DEPENDENCIES,
+  documentLinks: config.MAX_DOCUMENT_LINKS,
+  textBytes: config.MAX_TEXT_MB * megabyte,
+  historyBytes: config.MAX_HISTORY_MB * megabyte,
+})
 
 /** Read once, at start, by the programs of `bin/`; a wrong setting stops them there, by name. */
 export function readConfig(environment: Record<string, string | undefined>): Config {

@@ -3,6 +3,7 @@ import { ApiError, unavailable } from '../errors.ts'
 import { type DatabaseHost, rememberHost } from './database-host.ts'
 import { type Party, shareConnections } from './share-connections.ts'
 import { applicationName, watchForSilence } from './silence.ts'
+import { defaultLimits, type Limits } from './usage.ts'
 
 // count(*) is an int8, which pg hands over as a string; ours all fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -26,6 +27,8 @@ export const named = (actor: Actor) => JSON.stringify(actor)
 export type Db = {
   /** Who does what is done here, as JSON: events say so. */
   actor: string
+  /** How much the user may have, as JSON; what Daywright does by itself is not refused. */
+  limits: string
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>
   /** Runs `work` in one transaction: all of it, or nothing. Inside one already, it joins it. */
   transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
@@ -52,6 +55,8 @@ export type PoolSettings = {
   /** How many may wait for a connection; the next one is told at once to come again. */
   maxWaiting: number
   statementTimeoutMs: number
+  /** Of each user. */
+  limits: Limits
   /** Finds the address of the database. */
   host: DatabaseHost
 }
@@ -60,11 +65,16 @@ export type PoolSettings = {
 const connectMs = 2000
 /** How long a statement may wait for its turn: what one user sends at once waits for itself. */
 const patienceMs = 10_000
-const defaults: PoolSettings = { poolSize: 10, maxWaiting: 1000, statementTimeoutMs: 5000 }
+const defaults = {
+  poolSize: 10,
+  maxWaiting: 1000,
+  statementTimeoutMs: 5000,
+  limits: defaultLimits,
+}
 
 export function connect(url: string, settings: Partial<PoolSettings> = {}): Database {
   const { host = rememberHost(), ...given } = settings
-  const { poolSize, maxWaiting, statementTimeoutMs } = { ...defaults, ...settings }
+  const { poolSize, maxWaiting, statementTimeoutMs, limits } = { ...defaults, ...given }
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
@@ -137,13 +147,14 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 
   async function transaction<Result>(
     work: (db: Db) => Promise<Result>,
-    actor: string,
+    { actor, limits }: Pick<Db, 'actor' | 'limits'>,
     party: Party | undefined,
   ) {
     const { client, giveBack } = await checkOut(party)
     let broken = false
     const db: Db = {
       actor,
+      limits,
       query: (statement) =>
         ask<never>(client, statement).catch((error) => {
           broken ||= isBroken(error)
@@ -177,10 +188,13 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     }
   }
 
+  const ofUsers = JSON.stringify(limits)
+  const ofOurselves = JSON.stringify({ historyBytes: limits.historyBytes })
   const as = (actor: Actor, party?: Party): Db => {
-    const by = named(actor)
+    const isOurs = actor.kind === 'planner' || actor.kind === 'system'
+    const by = { actor: named(actor), limits: isOurs ? ofOurselves : ofUsers }
     return {
-      actor: by,
+      ...by,
       query: (statement) => query(statement, party),
       transaction: (work) => transaction(work, by, party),
     }

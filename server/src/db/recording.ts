@@ -5,6 +5,7 @@
 // labels, tasks, what belongs to a task; of one table, by id (`lock-order.test.ts`).
 import type { Db } from './database.ts'
 import { type Fields, oneAsJsonb, selecting, touchedOf } from './statement.ts'
+import { addUsage, bytesOfChange, type Counted, historyIsFull, usageOf } from './usage.ts'
 
 export type Change = {
   /** `task.updated`. */
@@ -24,6 +25,16 @@ export type Change = {
   after?: string
 }
 
+export type Consequences = {
+  plan?: boolean
+  planned?: string
+  look?: boolean
+  /** What went along without an event of its own: how many, as SQL, by what they are counted as. */
+  went?: Partial<Record<Counted, string>>
+  /** The rows of `documents` whose text is no longer theirs: it is kept for the history. */
+  replaced?: string
+}
+
 /**
  * CTEs that record what the CTEs before them have changed. `plan` says that the plan must be made
  * anew; `planned`, that it has just been made, from all that had happened up to that event; `look`, that
@@ -35,28 +46,36 @@ export type Change = {
  */
 export const recording = (
   changes: Change[],
-  {
-    plan = false,
-    planned,
-    look = false,
-  }: { plan?: boolean; planned?: string; look?: boolean } = {},
-) => `
+  { plan = false, planned, look = false, went = {}, replaced }: Consequences = {},
+) => {
+  const usage = usageOf(changes, went, replaced)
+  return `
   change as (${changes.map(asRows).join('\n    union all')}
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at)
-    select $1, 1, ${plan ? `current_timestamp, current_timestamp + ${stillFor}` : 'null, current_timestamp'}
+    insert into agendas as agenda (user_id, last_event, stale_since, due_at${usage.map(({ column }) => `, ${column}`).join('')})
+    select $1, 1, ${plan ? `current_timestamp, current_timestamp + ${stillFor}` : 'null, current_timestamp'}${usage.map(({ added }) => `,\n           ${added}`).join('')}
       from change
     having count(*) > 0
     on conflict (user_id) do update
        set last_event = agenda.last_event + 1,
            stale_since = ${staleSince(plan, planned)},
-           due_at = ${look ? dueNow(plan) : plan ? dueWithPlan : dueWithoutPlan}
+           due_at = case when ${historyIsFull} then least(agenda.due_at, excluded.due_at)
+                         else ${look ? dueNow(plan) : plan ? dueWithPlan : dueWithoutPlan} end${usage.map((each) => `,\n           ${addUsage(each)}`).join('')}
     returning last_event
   ), recorded as (
-    insert into events (user_id, seq, part, type, record_id, before, after, actor)
+    insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
     select $1, counted.last_event, row_number() over (order by change.place, change.id),
-           change.type, change.id, change.before, change.after, $actor::jsonb
+           change.type, change.id, change.before, change.after, $actor::jsonb, ${bytesOfChange}
       from counted, change
+  )${replaced ? keeping(replaced) : ''}`
+}
+
+// After the agenda is locked: no other write of the user can be at the same text.
+const keeping = (replaced: string) => `, kept as (
+    insert into texts (user_id, hash, content, last_event)
+    select $1, replaced.content_hash, replaced.content, counted.last_event
+      from counted, ${replaced} replaced
+    on conflict (user_id, hash) do update set last_event = excluded.last_event
   )`
 
 // The plan is made anew when the hand has been still for a moment: someone looks then.

@@ -1,6 +1,7 @@
 // SQL, written as SQL. A statement is named and prepared once per connection, and PostgreSQL itself
 // builds the JSON of the answer: no row is parsed, mapped and stringified again on its way out.
 import type { Db } from './database.ts'
+import { asLimitReached } from './usage.ts'
 
 /** JSON of the given shape, as the client will read it. In tests every answer is held to it. */
 export type Json<Shape> = string & { readonly of?: Shape }
@@ -24,16 +25,23 @@ export function finding<Shape>(name: string, text: string) {
 export function selecting<Row extends object>(name: string, text: string) {
   if (statements.has(name)) throw new Error(`Two statements are named ${name}`)
   const given = highestParameter(text)
-  const whole = text.replaceAll('$actor', `$${given + 1}`)
+  const whole = text.replaceAll('$actor', `$${given + 1}`).replaceAll('$limits', `$${given + 2}`)
   statements.set(name, whole)
   if (whole === text) {
     return async (db: Db, ...values: unknown[]) =>
       (await db.query<Row>({ name, text, values })).rows
   }
-  // A statement that records what it does says who did it: the caller, whom the connection knows.
+  // A statement that records what it does says who did it, and is held to the limits of the user.
+  const isLimited = text.includes('$limits')
   return async (db: Db, ...values: unknown[]) => {
     values[given] = db.actor
-    return (await db.query<Row>({ name, text: whole, values })).rows
+    if (!isLimited) return (await db.query<Row>({ name, text: whole, values })).rows
+    values[given + 1] = db.limits
+    try {
+      return (await db.query<Row>({ name, text: whole, values })).rows
+    } catch (error) {
+      throw asLimitReached(error, db.limits)
+    }
   }
 }
 

@@ -77,7 +77,14 @@ const remove = selecting<{ id: string }>(
       { ...blocks.change, after: shown(blocks.change.after) },
       subtasks.change,
     ],
-    { plan: true },
+    {
+      plan: true,
+      went: {
+        checklistItems: 'select count(*) from items',
+        dependencies: 'select count(*) from dependencies',
+        documentLinks: 'select count(*) from documents',
+      },
+    },
   )}
   select id from gone`,
 )

@@ -1,0 +1,135 @@
+// How much each user has, and how much they may have. The agenda counts it, in the statement of the
+// change: it is locked by then, so that concurrent requests cannot get past a limit together.
+import { ApiError, forbidden } from '../errors.ts'
+
+/** Each resource that is counted: the record's name in events, the column, and its words. */
+const counted = {
+  tasks: ['task', 'task_count', 'tasks'],
+  projects: ['project', 'project_count', 'projects'],
+  spaces: ['space', 'space_count', 'spaces'],
+  labels: ['label', 'label_count', 'labels'],
+  documents: ['document', 'document_count', 'documents'],
+  checklistItems: ['checklistItem', 'checklist_item_count', 'checklist items'],
+  schedulePreferences: ['schedulePreference', 'schedule_preference_count', 'schedule preferences'],
+  timeBlocks: ['timeBlock', 'time_block_count', 'time blocks placed by hand'],
+  dependencies: ['dependency', 'dependency_count', 'dependencies'],
+  documentLinks: ['documentLink', 'document_link_count', 'links between tasks and documents'],
+} as const
+
+export type Counted = keyof typeof counted
+export type Limits = Record<Counted | 'textBytes' | 'historyBytes', number>
+
+export const countedResources = Object.keys(counted) as Counted[]
+export const columnOf = (resource: Counted) => counted[resource][1]
+
+/** Generous for a person, and for the scripts of one. */
+export const defaultLimits: Limits = {
+  tasks: 50_000,
+  projects: 5_000,
+  spaces: 500,
+  labels: 5_000,
+  documents: 10_000,
+  checklistItems: 200_000,
+  schedulePreferences: 500,
+  timeBlocks: 100_000,
+  dependencies: 100_000,
+  documentLinks: 100_000,
+  textBytes: 100_000_000,
+  historyBytes: 500_000_000,
+}
+
+type Recorded = { type: string; before?: string; after?: string }
+type Usage = { column: string; limit?: keyof Limits; added: string }
+
+const recordOf = ({ type }: Recorded) => type.split('.', 1)[0] ?? ''
+const textOf: Record<string, (record: string) => string> = {
+  task: (record) => `octet_length(${record} ->> 'description')`,
+  project: (record) => `octet_length(${record} ->> 'description')`,
+  document: (record) => `(${record} -> 'content' ->> 'length')::bigint`,
+}
+
+/** The size of an event's records in memory, which costs nothing to ask. */
+export const bytesOfChange = `
+           coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)`
+
+/** What the changes add to each column, as SQL over the rows of `change`. */
+export function usageOf(
+  changes: Recorded[],
+  went: Partial<Record<Counted, string>>,
+  replaced: string | undefined,
+): Usage[] {
+  const placesOf = (record: string) =>
+    changes.flatMap((change, place) => (recordOf(change) === record ? [place] : []))
+  const rows = countedResources.flatMap((limit): Usage[] => {
+    const [record, column] = counted[limit]
+    // A block counts while it is the user's own, so that a change can add one, too.
+    const isMoved = (change: Recorded) =>
+      recordOf(change) === record && (record === 'timeBlock' || !(change.before && change.after))
+    const gone = went[limit]
+    if (!gone && !changes.some(isMoved)) return []
+    const has = (state: string) =>
+      record === 'timeBlock'
+        ? `coalesce((${state} ->> 'source' = 'manual')::int, 0)`
+        : `(${state} is not null)::int`
+    const places = placesOf(record)
+    const sum =
+      places.length > 0
+        ? `coalesce(sum(${has('change.after')} - ${has('change.before')})
+                      filter (where change.place in (${places.join()})), 0)`
+        : '0'
+    return [{ column, limit, added: gone ? `${sum} - (${gone})` : sum }]
+  })
+  const texts = Object.entries(textOf).flatMap(([record, text]) =>
+    placesOf(record).map(
+      (place) =>
+        `coalesce(sum(coalesce(${text('change.after')}, 0) - coalesce(${text('change.before')}, 0))
+                      filter (where change.place = ${place}), 0)`,
+    ),
+  )
+  const kept = replaced
+    ? ` + coalesce((select sum(octet_length(replaced.content)) from ${replaced} replaced), 0)`
+    : ''
+  return [
+    ...rows,
+    ...(texts.length > 0
+      ? [{ column: 'text_bytes', limit: 'textBytes' as const, added: texts.join(' + ') }]
+      : []),
+    { column: 'history_bytes', added: `sum(${bytesOfChange})${kept}` },
+  ]
+}
+
+const limitOf = (limit: keyof Limits) => `($limits::jsonb ->> '${limit}')::bigint`
+
+/** Null, which the column refuses, where more than may be would be there. */
+export const addUsage = ({ column, limit }: Usage) => {
+  const sum = `agenda.${column} + excluded.${column}`
+  if (!limit) return `${column} = ${sum}`
+  return `${column} = case when excluded.${column} <= 0 or (${sum} > ${limitOf(limit)}) is not true
+                         then ${sum} end`
+}
+
+/** Someone looks at once: events are cleared away by age, and by size where they are many. */
+export const historyIsFull = `agenda.history_bytes > ${limitOf('historyBytes')}`
+
+const notNull = '23502'
+
+/** The answer to a refused value, where a limit refused it. */
+export function asLimitReached(error: unknown, limits: string): unknown {
+  const { code, column } = error as { code?: string; column?: string }
+  if (code !== notNull) return error
+  const limit = (name: keyof Limits) => (JSON.parse(limits) as Limits)[name]
+  if (column === 'text_bytes') return textLimitReached(limit('textBytes'))
+  const found = countedResources.find((resource) => columnOf(resource) === column)
+  return found ? limitReached(limit(found), counted[found][2]) : error
+}
+
+const whatToDo = 'Delete what you no longer need, or ask your operator for more.'
+
+const limitReached = (limit: number, words: string): ApiError =>
+  forbidden(`You have reached the limit of ${limit.toLocaleString('en-US')} ${words}. ${whatToDo}`)
+
+const textLimitReached = (limit: number): ApiError =>
+  forbidden(
+    `You have reached the limit of ${(limit / 1_000_000).toLocaleString('en-US')} MB of text in ` +
+      `documents and descriptions. ${whatToDo}`,
+  )
