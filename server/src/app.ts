@@ -52,6 +52,7 @@ import { spaceRoutes } from './spaces/spaces.routes.ts'
 import { taskLinkRoutes } from './tasks/task-links.routes.ts'
 import { taskRoutes } from './tasks/tasks.routes.ts'
 import { timeBlockRoutes } from './time-blocks/time-blocks.routes.ts'
+import { usageRoutes } from './usage/usage.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
 import { serveWeb } from './web/serve-web.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
@@ -70,6 +71,7 @@ const slices: Routes[] = [
   timeBlockRoutes,
   userRoutes,
   settingsRoutes,
+  usageRoutes,
   notificationRoutes,
   changesRoutes,
   webhookRoutes,

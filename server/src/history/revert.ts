@@ -173,10 +173,10 @@ async function restoreLabel(db: Db, userId: string, id: string, state: State, no
   }
 }
 
-/** Our own refusals leave the transaction as it was. */
+/** Our own refusals leave the transaction as it was, but for that of a limit, which ends it. */
 const ifThere = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError) || error.status === 403) throw error
   })
 
 /** A record that is not there, or may not be so any more: the change cannot be taken back. */

@@ -62,6 +62,7 @@ const tags = [
   ['webhooks', 'What changes, sent to a URL'],
   ['history', 'What was changed, by whom, and taking it back'],
   ['settings', 'What Daywright does by itself'],
+  ['usage', 'How much I have, and how much I may have'],
   ['user', 'My profile'],
   ['api-keys', 'Keys for scripts; for people who have signed in'],
   ['auth', 'Signing up, in and out'],

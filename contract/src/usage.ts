@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+const Amount = z.object({ used: z.int(), limit: z.int() })
+
+/** How much of each a user has, and may have. */
+export const Usage = z
+  .object({
+    tasks: Amount,
+    projects: Amount,
+    spaces: Amount,
+    labels: Amount,
+    documents: Amount,
+    checklistItems: Amount,
+    schedulePreferences: Amount,
+    timeBlocks: Amount.meta({ description: 'Those placed by hand' }),
+    dependencies: Amount,
+    documentLinks: Amount,
+    textBytes: Amount.meta({ description: 'Of contents and descriptions' }),
+    historyBytes: Amount.meta({
+      description: 'Of events and the texts they keep; past the limit the oldest go',
+    }),
+  })
+  .meta({
+    id: 'Usage',
+    examples: [
+      {
+        tasks: { used: 120, limit: 50_000 },
+        projects: { used: 8, limit: 5_000 },
+        spaces: { used: 3, limit: 500 },
+        labels: { used: 12, limit: 5_000 },
+        documents: { used: 20, limit: 10_000 },
+        checklistItems: { used: 64, limit: 200_000 },
+        schedulePreferences: { used: 2, limit: 500 },
+        timeBlocks: { used: 31, limit: 100_000 },
+        dependencies: { used: 5, limit: 100_000 },
+        documentLinks: { used: 9, limit: 100_000 },
+        textBytes: { used: 48_213, limit: 100_000_000 },
+        historyBytes: { used: 912_044, limit: 500_000_000 },
+      },
+    ],
+  })
+
+export type Usage = z.infer<typeof Usage>
