@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FilterId, Id, Reference, SortOrder, text, Timestamp } from './values.ts'
+import { FilterId, Id, PathId, Reference, SortOrder, text, Timestamp } from './values.ts'
 import { TaskStatus } from './task-status.ts'
 
 export const DocType = z.enum(['note', 'spec', 'reference', 'link'])
@@ -93,6 +93,29 @@ export const DocumentChanges = input
 
 export const DocumentFilter = z.object({ spaceId: FilterId, projectId: FilterId })
 
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A text that a document has or had, as events name it. */
+export const DocumentVersion = z
+  .object({
+    hash: hash.meta({ description: 'SHA-256 of the text in UTF-8' }),
+    length: z.int().meta({ description: 'In bytes of UTF-8' }),
+    content: z.string(),
+  })
+  .meta({
+    id: 'DocumentVersion',
+    examples: [
+      {
+        hash: '6b3a3b2a17e1a6bb0e1a0c2f9d2f6a0f2a4c5b7d8e9f00112233445566778899',
+        length: 7,
+        content: '# Goals',
+      },
+    ],
+  })
+
+/** A malformed hash names nothing (404). */
+export const DocumentVersionPath = PathId.extend({ hash: hash.catch('00') })
+
 export const NewDocumentLink = z
   .object({ documentId: Reference })
   .meta({ id: 'NewDocumentLink', examples: [{ documentId: example.id }] })
@@ -100,6 +123,7 @@ export const NewDocumentLink = z
 export type Document = z.infer<typeof Document>
 export type ListedDocument = z.infer<typeof ListedDocument>
 export type FullDocument = z.infer<typeof FullDocument>
+export type DocumentVersion = z.infer<typeof DocumentVersion>
 export type DocumentLink = z.infer<typeof DocumentLink>
 export type NewDocument = z.infer<typeof NewDocument>
 export type DocumentChanges = z.infer<typeof DocumentChanges>

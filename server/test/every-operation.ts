@@ -1,5 +1,6 @@
 // Every operation of the OpenAPI document, with a request that it takes: for what must hold for all of
 // them, also for one that is added tomorrow.
+import { createHash } from 'node:crypto'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { type App, signUp } from './it.ts'
 
@@ -63,6 +64,7 @@ export async function owner(app: App, mark: string) {
     keyId,
     webhookId,
     eventId,
+    contentHash: createHash('sha256').update(mark).digest('hex'),
   }
   return { ...person, ids }
 }
@@ -136,7 +138,7 @@ export function request(
   replaced?: Position,
   id = '',
 ): Sent {
-  let url = swept.path
+  let url = swept.path.replace('{hash}', ids.contentHash)
   const query = new URLSearchParams()
   const body: Record<string, unknown> = { ...example }
   for (const position of positions) {

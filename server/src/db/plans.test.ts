@@ -56,6 +56,8 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     insert into agendas (user_id, last_event) select id, 20 from users;
     insert into events (user_id, seq, part, type, record_id, actor)
     select users.id, n, 1, 'task.updated', id_of(4, n), '{}' from users, generate_series(1, 20) n;
+    insert into texts (user_id, hash, content, last_event)
+    select users.id, sha256(n::text::bytea), 'Text', n from users, generate_series(1, 20) n;
     insert into webhooks (user_id, id, url, secret, seq, part)
     select users.id, id_of(11, n), 'https://example.com', '', 0, 0 from users, generate_series(1, 9) n;
     insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, duration_ms)

@@ -15,10 +15,17 @@ export const document = {
   updatedAt: iso('document.updated_at'),
 }
 
+/** As events show it: its text by hash and length in bytes. The text itself is kept once, apart. */
 export const documentRecord = {
   table: 'documents',
   name: 'document',
-  fields: document,
+  fields: {
+    ...document,
+    content: object({
+      hash: `encode(document.content_hash, 'hex')`,
+      length: 'octet_length(document.content)',
+    }),
+  },
   row: 'document',
 }
 

@@ -93,9 +93,10 @@ const insert = creating<Document>(
     from checked left join document on true`,
 )
 
-const update = referring<Document>(
-  'documents.update',
-  `
+const fields = 'title, url, doc_type, space_id, project_id, sort_order'
+
+// Without a new text the old one is left where it is: PostgreSQL would write all of it again.
+const updating = (columns: string) => `
   with given as (
     select space_id, project_id from jsonb_populate_record(null::documents, $3)
   ), checked as (
@@ -107,17 +108,26 @@ const update = referring<Document>(
        for no key update of old
   ), document as (
     update documents document
-       set (title, content, url, doc_type, space_id, project_id, sort_order) =
-           (select title, content, url, doc_type, space_id, project_id, sort_order
-              from jsonb_populate_record(document, $3)),
+       set (${columns}) =
+           (select ${columns} from jsonb_populate_record(document, $3)),
            ${touchedOf('document')}
       from old
      where document.user_id = $1 and document.id = old.id
     returning document.*
-  ), ${recording([{ ...documentRecord, type: 'document.updated', before: 'old', after: 'document' }])}
+  ), ${recording(
+    [{ ...documentRecord, type: 'document.updated', before: 'old', after: 'document' }],
+    columns.includes('content') ? { replaced } : {},
+  )}
   select missing, case when document.id is not null then ${one(document)}::text end as json
     from checked, documents known left join document on true
-   where known.user_id = $1 and known.id = $2`,
+   where known.user_id = $1 and known.id = $2`
+
+const replaced = `(select old.* from old, document
+                    where old.content_hash <> document.content_hash)`
+const update = referring<Document>('documents.update', updating(fields))
+const updateContent = referring<Document>(
+  'documents.update-content',
+  updating(`${fields}, content`),
 )
 
 // Its links to tasks would go by the foreign key's cascade, too, but later than the agenda is locked.
@@ -132,14 +142,17 @@ const remove = removing(
     returning task_id
   ), gone as (
     delete from documents where user_id = $1 and id in (select id from old) returning *
-  ), ${recording([
-    {
-      ...documentRecord,
-      type: 'document.deleted',
-      fields: { ...document, taskIds: ids('task_id', 'from unlinked') },
-      before: 'gone',
-    },
-  ])}
+  ), ${recording(
+    [
+      {
+        ...documentRecord,
+        type: 'document.deleted',
+        fields: { ...documentRecord.fields, taskIds: ids('task_id', 'from unlinked') },
+        before: 'gone',
+      },
+    ],
+    { replaced: 'gone', went: { documentLinks: 'select count(*) from unlinked' } },
+  )}
   select id from gone`,
 )
 
@@ -169,7 +182,8 @@ export const createDocument = (db: Db, userId: string, given: NewDocument) =>
   )
 
 export async function updateDocument(db: Db, userId: string, id: string, changes: DocumentChanges) {
-  const updated = await update(db, userId, id, columns(changes))
+  const write = changes.content === undefined ? update : updateContent
+  const updated = await write(db, userId, id, columns(changes))
   if (!updated) throw documentNotFound()
   return updated
 }

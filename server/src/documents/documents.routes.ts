@@ -2,6 +2,8 @@ import {
   Document,
   DocumentChanges,
   DocumentFilter,
+  DocumentVersion,
+  DocumentVersionPath,
   FullDocument,
   ListedDocument,
   NewDocument,
@@ -17,6 +19,7 @@ import {
   listDocuments,
   updateDocument,
 } from './documents.queries.ts'
+import { findVersion } from './versions.queries.ts'
 
 const bodyLimit = 4 * 1024 * 1024
 
@@ -62,6 +65,19 @@ export const documentRoutes: Routes = async (app) => {
       },
     },
     (request) => findDocument(request.db, request.userId, request.params.id),
+  )
+
+  app.get(
+    '/api/documents/:id/versions/:hash',
+    {
+      schema: {
+        operationId: 'findDocumentVersion',
+        summary: 'A text that the document has or had, by the hash that events name it by',
+        params: DocumentVersionPath,
+        response: { 200: DocumentVersion, ...errors(404) },
+      },
+    },
+    ({ db, userId, params }) => findVersion(db, userId, params.id, params.hash),
   )
 
   app.patch(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { changesOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
 
@@ -436,6 +437,53 @@ describe('GET, PATCH and DELETE of a document that is not mine', () => {
   })
 })
 
+/** Events name the text by its hash. */
+const asInEvents = (document: { content: string }) => ({
+  ...document,
+  content: { hash: hashOf(document.content), length: Buffer.byteLength(document.content) },
+})
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe('GET /api/documents/{id}/versions/{hash}', () => {
+  it('200: the text it has, and every text it had, also when it is gone', async ({ ada }) => {
+    const { id } = await newDocument(ada, { content: 'First' })
+    await ada.patch(`/api/documents/${id}`, { content: 'Sécond' })
+    const version = (content: string) => ada.get(`/api/documents/${id}/versions/${hashOf(content)}`)
+
+    const first = await version('First')
+    const second = await version('Sécond')
+    await ada.delete(`/api/documents/${id}`)
+
+    expect(first).toEqual({
+      status: 200,
+      body: { hash: hashOf('First'), length: 5, content: 'First' },
+    })
+    expect(second).toMatchObject({ status: 200, body: { length: 7, content: 'Sécond' } })
+    expect(await version('First')).toEqual(first)
+    expect(await version('Sécond')).toEqual(second)
+  })
+
+  it('404: a text of another document, of another’s, or of nobody', async ({ ada, grace }) => {
+    const { id } = await newDocument(ada, { content: 'Mine' })
+    const { id: other } = await newDocument(ada, { content: 'Other' })
+    await ada.patch(`/api/documents/${other}`, { content: 'Changed' })
+    const notFound = { status: 404, body: { error: 'Version not found' } }
+
+    for (const hash of [
+      hashOf('Other'),
+      hashOf('Nothing'),
+      'x',
+      '%00',
+      hashOf('Mine').toUpperCase(),
+    ]) {
+      expect(await ada.get(`/api/documents/${id}/versions/${hash}`)).toEqual(notFound)
+    }
+    expect(await grace.get(`/api/documents/${id}/versions/${hashOf('Mine')}`)).toEqual(notFound)
+    expect(await grace.get(`/api/documents/${other}/versions/${hashOf('Other')}`)).toEqual(notFound)
+    expect((await ada.get(`/api/documents/x/versions/${hashOf('Mine')}`)).status).toBe(404)
+  })
+})
+
 describe('events', () => {
   it('tell of a document from its beginning to its end', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
@@ -445,11 +493,31 @@ describe('events', () => {
     await ada.delete(`/api/documents/${made.id}`)
 
     const link = { taskId: task.id, documentId: made.id }
+    const [before, after] = [asInEvents(made), asInEvents(changed)]
     expect(await changesOf(db, ada, 1)).toEqual([
-      ['document.created', null, made],
-      ['document.updated', made, changed],
+      ['document.created', null, before],
+      ['document.updated', before, after],
       ['documentLink.created', null, link],
-      ['document.deleted', { ...changed, taskIds: [task.id] }, null],
+      ['document.deleted', { ...after, taskIds: [task.id] }, null],
     ])
+  })
+
+  it('stay small, however long the text is', async ({ ada, db }) => {
+    const content = 'Wörter '.repeat(100_000)
+    const { id } = await newDocument(ada, { content })
+
+    for (const title of ['A', 'B', 'C']) await ada.patch(`/api/documents/${id}`, { title })
+
+    const { rows } = await db.pool.query<{ bytes: number; text: string }>(
+      'select bytes, before::text || after::text as text from events where user_id = $1',
+      [ada.id],
+    )
+    for (const { bytes, text } of rows.slice(1)) {
+      expect(text.length).toBeLessThan(2000)
+      expect(bytes).toBeGreaterThan(text.length / 2)
+      expect(bytes).toBeLessThan(4000)
+    }
+    const { rows: kept } = await db.pool.query('select from texts where user_id = $1', [ada.id])
+    expect(kept).toEqual([])
   })
 })

@@ -21,6 +21,46 @@ describe('GET /api/history', () => {
   })
 })
 
+describe('a document', () => {
+  it('200: gets its former text back, and after that the later one', async ({ ada }) => {
+    const { body: document } = await ada.post('/api/documents', { title: 'Brief', content: 'One' })
+    const path = `/api/documents/${document.id}`
+    await ada.patch(path, { content: 'Two', title: 'Plan' })
+    const change = await latest(ada)
+
+    expect(await revert(ada, change.id)).toMatchObject({ status: 200 })
+    expect((await ada.get(path)).body).toMatchObject({ content: 'One', title: 'Brief' })
+    expect(await revert(ada, (await latest(ada)).id)).toMatchObject({ status: 200 })
+
+    expect((await ada.get(path)).body).toMatchObject({ content: 'Two', title: 'Plan' })
+    await ada.patch(path, { content: 'Three' })
+    expect(await revert(ada, change.id)).toMatchObject({ status: 409 })
+  })
+
+  it('200: that was deleted comes back with its text', async ({ ada }) => {
+    const content = '# Goals\n'.repeat(1000)
+    const { body: document } = await ada.post('/api/documents', { title: 'Brief', content })
+    await ada.delete(`/api/documents/${document.id}`)
+
+    expect(await revert(ada, (await latest(ada)).id)).toMatchObject({ status: 200 })
+
+    expect((await ada.get(`/api/documents/${document.id}`)).body).toMatchObject({
+      ...document,
+      updatedAt: expect.any(String),
+    })
+  })
+
+  it('200: that was made and taken back can come again', async ({ ada }) => {
+    const { body: document } = await ada.post('/api/documents', { title: 'Brief', content: 'One' })
+    await revert(ada, (await latest(ada)).id)
+    expect((await ada.get(`/api/documents/${document.id}`)).status).toBe(404)
+
+    await revert(ada, (await latest(ada)).id)
+
+    expect((await ada.get(`/api/documents/${document.id}`)).body.content).toBe('One')
+  })
+})
+
 describe('POST /api/history/{id}/revert', () => {
   it('200: what was changed is as it was', async ({ ada }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', priority: 'low' })

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { recording } from '../db/recording.ts'
 import { columns, type Fields, selecting, snake } from '../db/statement.ts'
 import { onDuplicate, onForeignKey } from '../db/violations.ts'
-import { documentRecord } from '../documents/document-json.ts'
+import { document, documentRecord } from '../documents/document-json.ts'
 import { conflict } from '../errors.ts'
 import { labelRecord } from '../labels/labels.queries.ts'
 import { projectRecord } from '../projects/project-json.ts'
@@ -52,7 +52,7 @@ export const restore = {
   space: restoring('spaces', 'space', spaceRecord),
   project: restoring('projects', 'project', projectRecord),
   label: restoring('labels', 'label', labelRecord),
-  document: restoring('documents', 'document', documentRecord),
+  document: restoring('documents', 'document', documentRecord, { written: document }),
   schedulePreference: restoring('schedule_preferences', 'schedulePreference', preferenceRecord),
   checklistItem: restoring('checklist_items', 'checklistItem', checklistItemRecord),
   timeBlock: restoring('time_blocks', 'timeBlock', timeBlockRecord, { plan: true }),

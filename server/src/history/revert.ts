@@ -23,6 +23,7 @@ import {
 import { type Actor, type Db, named } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { deleteDocument, updateDocument } from '../documents/documents.queries.ts'
+import { findText } from '../documents/versions.queries.ts'
 import { ApiError, conflict, notFound } from '../errors.ts'
 import { deleteLabel, updateLabel } from '../labels/labels.queries.ts'
 import { undoRun } from '../planner/undo-run.ts'
@@ -60,11 +61,23 @@ const changing =
     await update(db, userId, id, given, now)
   }
 
+const changeDocument = changing(DocumentChanges, updateDocument)
+
+/** Events name a document's text by its hash; here it is needed whole. */
+async function withText(db: Db, userId: string, id: string, state: State): Promise<State> {
+  if (state.content === undefined) return state
+  const { hash } = state.content as { hash: string }
+  const content = await findText(db, userId, id, hash)
+  if (content === undefined) throw cannot()
+  return { ...state, content }
+}
+
 const updates: Record<string, Back> = {
   space: changing(SpaceChanges, updateSpace),
   project: changing(ProjectChanges, updateProject),
   label: changing(LabelChanges, updateLabel),
-  document: changing(DocumentChanges, updateDocument),
+  document: async (db, userId, id, state, now) =>
+    changeDocument(db, userId, id, await withText(db, userId, id, state), now),
   schedulePreference: changing(SchedulePreferenceChanges, updateSchedulePreference),
   checklistItem: changing(ChecklistItemChanges, updateChecklistItem),
   timeBlock: changing(TimeBlockChanges, updateTimeBlock, 'source'),
@@ -99,6 +112,8 @@ const returns: Record<string, Back> = {
   ),
   task: restoreTask,
   label: restoreLabel,
+  document: async (db, userId, id, state) =>
+    restore.document(db, userId, await withText(db, userId, id, state)),
   dependency: (db, userId, _id, { taskId, dependsOnTaskId }) =>
     addDependency(db, userId, String(taskId), String(dependsOnTaskId)),
   documentLink: (db, userId, _id, { taskId, documentId }) =>
