@@ -91,7 +91,14 @@ export const DocumentChanges = input
   .partial()
   .meta({ id: 'DocumentChanges', examples: [{ content: '# Goals\n\n- Ship it' }] })
 
-export const DocumentFilter = z.object({ spaceId: FilterId, projectId: FilterId })
+export const DocumentFilter = z.object({
+  spaceId: FilterId,
+  projectId: FilterId,
+  content: z
+    .enum(['excerpt', 'whole'])
+    .optional()
+    .meta({ description: '`excerpt`: of each content only the first 400 characters' }),
+})
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -36,25 +36,33 @@ const places = {
   ),
 }
 
-const listWhere = (name: string, condition: string) =>
-  answering<ListedDocument[]>(
-    name,
-    `
+// The start of a long text is read without the rest of it.
+const excerpts = { ...document, content: 'left(document.content, 400)' }
+
+const listing = (name: string, fields: typeof document) => {
+  const listWhere = (filter: string, condition: string) =>
+    answering<ListedDocument[]>(
+      `documents.${name}${filter}`,
+      `
   select ${many(
-    { ...document, ...places },
+    { ...fields, ...places },
     `from documents document
     where document.user_id = $1 ${condition}
     order by document.sort_order, document.id`,
   )}::text as json`,
-  )
-
-const list = listWhere('documents.list', '')
-const listInSpace = listWhere('documents.list-in-space', 'and document.space_id = $2')
-const listInProject = listWhere('documents.list-in-project', 'and document.project_id = $2')
-const listInBoth = listWhere(
-  'documents.list-in-space-and-project',
-  'and document.space_id = $2 and document.project_id = $3',
-)
+    )
+  return {
+    all: listWhere('', ''),
+    inSpace: listWhere('-in-space', 'and document.space_id = $2'),
+    inProject: listWhere('-in-project', 'and document.project_id = $2'),
+    inBoth: listWhere(
+      '-in-space-and-project',
+      'and document.space_id = $2 and document.project_id = $3',
+    ),
+  }
+}
+const whole = listing('list', document)
+const excerpted = listing('list-excerpts', excerpts)
 
 const find = finding<FullDocument>(
   'documents.find',
@@ -156,10 +164,15 @@ const remove = removing(
   select id from gone`,
 )
 
-export function listDocuments(db: Db, userId: string, { spaceId, projectId }: DocumentFilter) {
-  if (spaceId && projectId) return listInBoth(db, userId, spaceId, projectId)
-  if (spaceId) return listInSpace(db, userId, spaceId)
-  return projectId ? listInProject(db, userId, projectId) : list(db, userId)
+export function listDocuments(
+  db: Db,
+  userId: string,
+  { spaceId, projectId, content }: DocumentFilter,
+) {
+  const list = content === 'excerpt' ? excerpted : whole
+  if (spaceId && projectId) return list.inBoth(db, userId, spaceId, projectId)
+  if (spaceId) return list.inSpace(db, userId, spaceId)
+  return projectId ? list.inProject(db, userId, projectId) : list.all(db, userId)
 }
 
 export async function findDocument(db: Db, userId: string, id: string) {

@@ -30,6 +30,7 @@ export const documentRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listDocuments',
         summary: 'My documents in their order, with their space and project',
+        description: 'With `content=excerpt` the answer stays small, however long the texts are.',
         querystring: DocumentFilter,
         response: { 200: z.array(ListedDocument), ...errors(400) },
       },

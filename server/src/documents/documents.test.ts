@@ -444,6 +444,34 @@ const asInEvents = (document: { content: string }) => ({
 })
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
+describe('GET /api/documents?content=excerpt', () => {
+  it('200: the first 400 characters of each content', async ({ ada }) => {
+    const long = 'é'.repeat(300) + 'x'.repeat(10_000)
+    const { id } = await newDocument(ada, { content: long })
+    const { id: spaceId } = await newSpace(ada)
+    await newDocument(ada, { content: 'short', spaceId })
+
+    const { body } = await ada.get('/api/documents?content=excerpt')
+    const { body: inSpace } = await ada.get(`/api/documents?content=excerpt&spaceId=${spaceId}`)
+
+    expect(body.map(({ content }: { content: string }) => content).toSorted()).toEqual(
+      ['short', long.slice(0, 400)].toSorted(),
+    )
+    expect(inSpace).toMatchObject([{ content: 'short' }])
+    expect((await ada.get('/api/documents?content=whole')).body).toEqual(
+      (await ada.get('/api/documents')).body,
+    )
+    expect((await ada.get(`/api/documents/${id}`)).body.content).toBe(long)
+  })
+
+  it('400: anything else', async ({ ada }) => {
+    expect(await ada.get('/api/documents?content=none')).toMatchObject({
+      status: 400,
+      body: { details: { content: [expect.any(String)] } },
+    })
+  })
+})
+
 describe('GET /api/documents/{id}/versions/{hash}', () => {
   it('200: the text it has, and every text it had, also when it is gone', async ({ ada }) => {
     const { id } = await newDocument(ada, { content: 'First' })
