@@ -2,26 +2,25 @@ import type { History, HistoryQuery } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { answering, object, selecting } from '../db/statement.ts'
 import { event, place } from '../events/event-json.ts'
+import { eventPage, hasMore } from '../events/event-page.ts'
 
 const listWhere = (name: string, condition: string) =>
   answering<History>(
     name,
     `
-  with asked as (
-    select event.*, row_number() over (order by event.seq desc, event.part desc) as place
-      from (select * from events
-             where events.user_id = $1 and (events.seq, events.part) < ($2::bigint, $3::int)
-                   ${condition}
-             order by events.seq desc, events.part desc
-             limit $4::int + 1) event
-  )
+  with ${eventPage({
+    where: `(events.seq, events.part) < ($2::bigint, $3::int) ${condition}`,
+    order: 'desc',
+    most: '$4::int',
+  })}
   select ${object({
     events: `(select coalesce(json_agg(${object(event)} order by event.place), '[]')
-                from asked event where event.place <= $4::int)`,
+                from page event)`,
     next: `(select event.seq || '-' || event.part
-              from asked event
-             where event.place = $4::int
-               and exists (select from asked later where later.place > $4::int))`,
+              from page event
+             where ${hasMore}
+             order by event.place desc
+             limit 1)`,
   })}::text as json`,
   )
 

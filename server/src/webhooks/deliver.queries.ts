@@ -3,6 +3,7 @@ import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
 import { one, selecting, touchedOf } from '../db/statement.ts'
 import { event } from '../events/event-json.ts'
+import { eventPage } from '../events/event-page.ts'
 import type { Place } from '../events/streams.ts'
 import { record } from './webhooks.queries.ts'
 
@@ -47,11 +48,10 @@ export type Message = Place & { type: string; json: string }
 const next = selecting<Message>(
   'webhooks.next-messages',
   `
+  with ${eventPage({ where: '(events.seq, events.part) > ($2::bigint, $3::int)', most: '100' })}
   select event.seq, event.part, event.type, ${one(event)}::text as json
-    from events event
-   where event.user_id = $1 and (event.seq, event.part) > ($2::bigint, $3::int)
-   order by event.seq, event.part
-   limit 100`,
+    from page event
+   order by event.place`,
 )
 
 export const nextMessages = (db: Db, userId: string, { seq, part }: Place) =>
