@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'server/src/events/streams.ts',
-        find: 'if (busy.has(userId)) return',
+        find: 'if (busy.has(userId) || resting.has(userId)) return',
         replace: 'await null',
       },
     ],

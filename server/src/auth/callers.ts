@@ -15,6 +15,8 @@ type Memory = { askedAt: number; answer: Promise<Expiring | undefined>; found?: 
 
 const freshMs = 900
 const rememberedAtMost = 20_000
+/** How exact `lastUsedAt` is: most uses are reads, and each of these would be a write. */
+const usedEveryMs = 3_600_000
 
 const keyOwner = selecting<{
   id: string
@@ -92,7 +94,7 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
     const asked = db.as({ kind: 'system' }, { key: visitor })
     const [row] = await keyOwner(asked, key.userId, key.hash)
     if (!row) return undefined
-    if (now - (row.last_used_at?.getTime() ?? 0) >= 60_000) {
+    if (now - (row.last_used_at?.getTime() ?? 0) >= usedEveryMs) {
       // Nobody waits for it, and nobody suffers if it fails: the next use writes it.
       keyUsed(db, key.userId, row.id, new Date(now).toISOString()).catch(() => {})
     }

@@ -1,6 +1,7 @@
 import { Cursor } from '@daywright/contract'
 import { z } from 'zod'
 import { badRequest, tooManyRequests, unavailable } from '../errors.ts'
+import { visitorOf } from '../http/address.ts'
 import { label } from '../http/arrive.ts'
 import { errors, type Routes } from '../http/routes.ts'
 import { place } from './event-json.ts'
@@ -46,7 +47,8 @@ export const eventsRoutes =
           throw badRequest('Last-Event-ID must be the id of an event')
         }
         if (streams.countOf(request.userId) >= mostOfOne) throw tooManyRequests(retryMs / 1000)
-        if (streams.count() >= most) throw unavailable('Too many open streams')
+        const visitor = visitorOf(request.ip)
+        if (!streams.hasRoom(visitor, most)) throw unavailable('Too many open streams')
         // Who has hung up meanwhile is not told of again.
         if (request.raw.socket.destroyed) return reply.hijack()
         const { userId, caller } = request
@@ -64,7 +66,11 @@ export const eventsRoutes =
             socket.write(`retry: ${retryMs}\n\n`)
           },
           // Whoever does not read what we send is let go: their place is in their last event's id.
-          write: (text: string) => void (socket.write(text) || slow(socket)),
+          write: (text: string) => {
+            if (!socket.destroyed && !socket.write(text)) cutIfSlow(socket, streams.countOf(userId))
+          },
+          isFull: () => socket.writableNeedDrain,
+          cut: () => void socket.destroy(),
           end: () => void socket.end(),
           isAllowed: async () =>
             Boolean(
@@ -77,7 +83,9 @@ export const eventsRoutes =
           stream.begin()
           return stream.end()
         }
-        const opened = streams.open(userId, stream, since === undefined ? undefined : place(since))
+        const from = since === undefined ? undefined : place(since)
+        const opened = streams.open({ userId, visitor }, stream, from)
+        socket.on('drain', () => streams.wake(userId))
         socket.once('close', () => void opened.then((close) => close()).catch(() => {}))
         await opened
       },
@@ -85,6 +93,10 @@ export const eventsRoutes =
   }
 
 const mostUnread = 4 * 1024 * 1024
-const slow = (socket: { writableLength: number; destroy(): void }) => {
-  if (socket.writableLength > mostUnread) socket.destroy()
+const leastShare = 256 * 1024
+
+/** A user's streams share what may be unread: fifty of them hold no more than one may. */
+function cutIfSlow(socket: { writableLength: number; destroy(): void }, streams: number) {
+  const share = Math.max(leastShare, mostUnread / Math.max(1, streams))
+  if (socket.writableLength > share) socket.destroy()
 }

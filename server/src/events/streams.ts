@@ -1,33 +1,52 @@
 // The open streams of this process. Which users have something new is asked for all of them in one
 // statement, several times a second, so that it does not matter which process wrote it; a write of
 // this process is looked for at once. No connection is held for a stream.
-import type { Db } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { one, selecting } from '../db/statement.ts'
+import { ApiError } from '../errors.ts'
+import { hasRoom, reserveOf } from '../fair-share.ts'
 import type { Lifecycle } from '../http/arrive.ts'
 import { event as fields } from './event-json.ts'
+import { eventPage, hasMore } from './event-page.ts'
 
 const pollMs = 250
 const aliveMs = 15_000
+/** Each event is preceded by a look at who is reading; streams without any are asked that rarely. */
+const checkEvery = 4
+/** A read that fails is tried again after 1, 2, 4 … s; after so many failures the streams are ended. */
+const mostFailures = 5
 const atOnce = 500
+/** After all parts of a change, and still a cursor. */
+const lastPart = 999_999_999
 
-const heads = selecting<{ user_id: string; last_event: number }>(
+/** Of these users, those who have events after the place that is given for each. */
+const heads = selecting<{ user_id: string }>(
   'events.heads',
-  'select user_id, last_event from agendas where user_id = any($1::uuid[])',
+  `
+  select agenda.user_id
+    from unnest($1::uuid[], $2::bigint[]) seen (user_id, seq)
+    join agendas agenda on agenda.user_id = seen.user_id
+   where agenda.last_event > seen.seq`,
 )
 
-const after = selecting<{ seq: number; part: number; type: string; json: string }>(
+type News = { seq: number; part: number; type: string; json: string; more: boolean }
+
+const after = selecting<News>(
   'events.after',
   `
-  select event.seq, event.part, event.type, ${one(fields)}::text as json
-    from events event
-   where event.user_id = $1 and (event.seq, event.part) > ($2::bigint, $3::int)
-   order by event.seq, event.part
-   limit ${atOnce}`,
+  with ${eventPage({
+    where: '(events.seq, events.part) > ($2::bigint, $3::int)',
+    most: String(atOnce),
+  })}
+  select event.seq, event.part, event.type, ${one(fields)}::text as json, ${hasMore} as more
+    from page event
+   order by event.place`,
 )
 
-const head = selecting<{ last_event: number }>(
+const head = selecting<{ last: number }>(
   'events.head',
-  'select last_event from agendas where user_id = $1',
+  `
+  select coalesce((select last_event from agendas where user_id = $1), 0) as last`,
 )
 
 export type Place = { seq: number; part: number }
@@ -38,45 +57,67 @@ export type Stream = {
   /** Says that it is open: from here on nothing is missed. */
   begin(): void
   write(text: string): void
+  /** True while the reader has not taken what was written: it is not given more. */
+  isFull(): boolean
   end(): void
+  /** Ends it at once, whatever is still to be sent. */
+  cut(): void
   /** False once the caller may no longer see it. */
   isAllowed(): Promise<boolean>
 }
 
+/** Who reads a stream, and from which address. */
+export type Reader = { userId: string; visitor: string }
+
 export type Streams = ReturnType<typeof openStreams>
 
-export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: unknown): void }) {
+export function openStreams(
+  db: Database,
+  lifecycle: Lifecycle,
+  log: { error(error: unknown): void },
+) {
   const users = new Map<string, Set<Stream>>()
+  const addresses = new Map<string, number>()
   const busy = new Set<string>()
+  const failures = new Map<string, number>()
+  const resting = new Set<string>()
+  const stalled = new WeakSet<Stream>()
   let polling: NodeJS.Timeout | undefined
   let alive: NodeJS.Timeout | undefined
 
   /** Counted from the first moment: many that come at once must not all find room for one. */
-  async function open(userId: string, stream: Omit<Stream, 'at'>, from: Place | undefined) {
-    const opened: Stream = { ...stream, at: from }
+  async function open(
+    { userId, visitor }: Reader,
+    stream: Omit<Stream, 'at'>,
+    from: Place | undefined,
+  ) {
+    const opened: Stream = { ...stream, at: undefined }
+    addresses.set(visitor, (addresses.get(visitor) ?? 0) + 1)
     users.set(userId, (users.get(userId) ?? new Set()).add(opened))
     polling ??= setInterval(() => void poll(), pollMs)
     alive ??= setInterval(() => void keepAlive(), aliveMs)
     try {
-      opened.at ??= await newest(userId)
+      const [now] = await head(ownedBy(userId), userId)
+      opened.at = from ?? { seq: now?.last ?? 0, part: lastPart }
     } catch (error) {
-      close(userId, opened)
+      close({ userId, visitor }, opened)
       throw error
     }
     opened.begin()
     void send(userId)
-    return () => close(userId, opened)
+    return () => close({ userId, visitor }, opened)
   }
 
-  async function newest(userId: string) {
-    const [now] = await head(db, userId)
-    return { seq: now?.last_event ?? 0, part: 1_000_000_000 }
-  }
+  /** A user's reads take that user's share of the connections. */
+  const ownedBy = (userId: string) => db.as({ kind: 'system' }, { key: userId })
 
-  function close(userId: string, stream: Stream) {
+  function close({ userId, visitor }: Reader, stream: Stream) {
     const streams = users.get(userId)
-    streams?.delete(stream)
-    if (streams?.size === 0) users.delete(userId)
+    if (!streams?.delete(stream)) return
+    const left = (addresses.get(visitor) ?? 0) - 1
+    if (left > 0) addresses.set(visitor, left)
+    else addresses.delete(visitor)
+    if (streams.size === 0) users.delete(userId)
     if (users.size > 0) return
     clearInterval(polling)
     clearInterval(alive)
@@ -90,10 +131,16 @@ export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: un
     if (asking) return
     asking = true
     try {
-      for (const { user_id, last_event } of await heads(db, [...users.keys()])) {
-        const streams = users.get(user_id) ?? []
-        if ([...streams].some(({ at }) => at && at.seq < last_event)) void send(user_id)
-      }
+      const seen = [...users].flatMap(([userId, streams]) => {
+        const places = [...streams].flatMap(({ at }) => at?.seq ?? [])
+        return places.length > 0 ? [[userId, Math.min(...places)] as const] : []
+      })
+      const moved = await heads(
+        db,
+        seen.map(([userId]) => userId),
+        seen.map(([, seq]) => seq),
+      )
+      for (const { user_id } of moved) void send(user_id)
     } catch (error) {
       log.error(error)
     } finally {
@@ -101,31 +148,71 @@ export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: un
     }
   }
 
-  /** Sends a user's streams what they have not seen, each in order and one batch at a time. */
+  /** Sends a user's streams what they have not seen, one read at a time, one for all at the same place. */
   async function send(userId: string) {
-    if (busy.has(userId)) return
+    if (busy.has(userId) || resting.has(userId)) return
     busy.add(userId)
     try {
-      for (const stream of users.get(userId) ?? []) await sendTo(userId, stream)
+      const begun = [...(users.get(userId) ?? [])].filter(({ at }) => at)
+      const groups = Map.groupBy(begun, ({ at }) => `${at?.seq}-${at?.part}`)
+      for (const group of groups.values()) await sendTo(userId, group)
+      failures.delete(userId)
     } catch (error) {
       log.error(error)
+      // Where the database is away, asking for heads fails first, and nothing is read at all.
+      if (!(error instanceof ApiError)) backOff(userId)
     } finally {
       busy.delete(userId)
     }
   }
 
-  async function sendTo(userId: string, stream: Stream) {
-    while (stream.at) {
-      const news = await after(db, userId, stream.at.seq, stream.at.part)
+  async function sendTo(userId: string, group: Stream[]) {
+    for (let streams = group; ;) {
+      streams = streams.filter((stream) => users.get(userId)?.has(stream) && !stream.isFull())
+      const at = streams[0]?.at
+      if (!at) return
+      const news = await after(ownedBy(userId), userId, at.seq, at.part)
       if (news.length === 0) return
-      if (!(await stream.isAllowed())) return stream.end()
+      streams = await allowed(userId, streams)
       for (const { seq, part, type, json } of news) {
-        stream.write(`id: ${seq}-${part}\nevent: ${type}\ndata: ${json}\n\n`)
-        stream.at = { seq, part }
+        for (const stream of streams) {
+          stream.write(`id: ${seq}-${part}\nevent: ${type}\ndata: ${json}\n\n`)
+          stream.at = { seq, part }
+        }
       }
-      if (news.length < atOnce) return
+      if (!news.at(-1)?.more) return
     }
   }
+
+  /** Those that are still open and whose reader may still see it; the others are ended. */
+  async function allowed(userId: string, streams: Stream[]) {
+    const answers = await Promise.all(streams.map((stream) => stream.isAllowed()))
+    return streams.filter((stream, index) => {
+      if (!answers[index]) stream.end()
+      return answers[index] && users.get(userId)?.has(stream)
+    })
+  }
+
+  function backOff(userId: string) {
+    const count = (failures.get(userId) ?? 0) + 1
+    failures.set(userId, count)
+    resting.add(userId)
+    setTimeout(
+      () => {
+        resting.delete(userId)
+        if (!users.has(userId)) failures.delete(userId)
+      },
+      1000 * 2 ** (count - 1),
+    ).unref()
+    if (count <= mostFailures) return
+    failures.delete(userId)
+    for (const stream of users.get(userId) ?? []) {
+      stream.write(': ended: the events cannot be read at present\n\n')
+      stream.end()
+    }
+  }
+
+  const count = () => addresses.values().reduce((sum, streams) => sum + streams, 0)
 
   /** Those that have begun: the others will, in a moment. */
   const begun = () =>
@@ -135,10 +222,19 @@ export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: un
     for (const stream of begun()) stream.end()
   }
 
+  let rounds = 0
   async function keepAlive() {
+    rounds += 1
     for (const stream of begun()) {
-      if (await stream.isAllowed().catch(() => true)) stream.write(': still here\n\n')
-      else stream.end()
+      if (stream.isFull() && stalled.has(stream)) {
+        stream.cut() // nothing was taken since the last time
+        continue
+      }
+      if (stream.isFull()) stalled.add(stream)
+      else stalled.delete(stream)
+      const isChecked = rounds % checkEvery === 0
+      if (isChecked && !(await stream.isAllowed().catch(() => true))) stream.end()
+      else stream.write(': still here\n\n')
     }
   }
 
@@ -148,7 +244,14 @@ export function openStreams(db: Db, lifecycle: Lifecycle, log: { error(error: un
     wake(userId: string) {
       if (users.has(userId)) void send(userId)
     },
+    /** Whether one more from this address may be opened, of so many in all. */
+    hasRoom: (visitor: string, most: number) =>
+      hasRoom({
+        held: addresses.get(visitor) ?? 0,
+        taken: count(),
+        places: most,
+        reserve: reserveOf(most),
+      }),
     countOf: (userId: string) => users.get(userId)?.size ?? 0,
-    count: () => [...users.values()].reduce((sum, streams) => sum + streams.size, 0),
   }
 }

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '../db/database.ts'
+import { openStreams } from './streams.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Event = { seq: number; part: number; type: string; json: string }
+
+/** A database that holds one user's events, counts the reads of them, and fails when told to. */
+function eventsOf(userId: string) {
+  const state = { events: [] as Event[], reads: 0, parties: new Set<string>(), isFailing: false }
+  const ask = async ({ name, values }: { name: string; values: unknown[] }, party?: string) => {
+    if (party) state.parties.add(party)
+    const last = state.events.at(-1)?.seq ?? 0
+    if (name === 'events.head') return { rows: [{ last_event: last }] }
+    if (name === 'events.heads') {
+      const seen = (values[1] as number[])[0] ?? 0
+      return { rows: last > seen ? [{ user_id: userId }] : [] }
+    }
+    state.reads += 1
+    if (state.isFailing) throw new Error('canceling statement due to statement timeout')
+    return { rows: state.events.filter(({ seq }) => seq > (values[1] as number)) }
+  }
+  const db = {
+    query: (statement: never) => ask(statement),
+    as: (_actor: unknown, party?: { key: string }) => ({
+      query: (statement: never) => ask(statement, party?.key),
+    }),
+  } as unknown as Database
+  return { db, state }
+}
+
+function reader() {
+  const seen = { text: '', isFull: false, isOver: false, isCut: false }
+  const stream = {
+    begin() {},
+    write: (text: string) => void (seen.text += text),
+    isFull: () => seen.isFull,
+    end: () => void (seen.isOver = true),
+    cut: () => void (seen.isCut = true),
+    isAllowed: async () => true,
+  }
+  return { seen, stream }
+}
+
+const ada = { userId: 'ada', visitor: '192.0.2.1' }
+const start = { seq: 0, part: 0 }
+const event = (seq: number): Event => ({ seq, part: 1, type: 'label.created', json: '{}' })
+
+async function opened(count = 1) {
+  const { db, state } = eventsOf('ada')
+  const streams = openStreams(db, { phase: 'serving' }, { error() {} })
+  const readers = Array.from({ length: count }, reader)
+  for (const { stream } of readers) await streams.open(ada, stream, start)
+  await vi.advanceTimersByTimeAsync(0)
+  state.reads = 0
+  return { state, streams, readers: readers.map(({ seen }) => seen) }
+}
+
+describe('streams', () => {
+  it('of one user at the same place are read for once, from the share of that user', async () => {
+    const { state, readers } = await opened(50)
+    state.events.push(event(1))
+
+    await vi.advanceTimersByTimeAsync(250)
+
+    expect(state.reads).toBe(1)
+    expect([...state.parties]).toEqual(['ada'])
+    for (const { text } of readers) expect(text).toContain('id: 1-1')
+  })
+
+  it('whose read fails wait 1, 2, 4, 8 and 16 seconds, and are then ended with a reason', async () => {
+    const { state, readers } = await opened()
+    state.isFailing = true
+    state.events.push(event(1))
+
+    const reads: number[] = []
+    for (let second = 0; second < 40 && !readers[0]?.isOver; second += 1) {
+      const before = state.reads
+      await vi.advanceTimersByTimeAsync(1000)
+      reads.push(state.reads - before)
+    }
+
+    expect(state.reads).toBe(6)
+    expect(reads.length).toBeGreaterThan(30)
+    expect(readers[0]).toMatchObject({ isOver: true })
+    expect(readers[0]?.text).toContain(': ended: the events cannot be read')
+  })
+
+  it('go on where they were once a read succeeds again', async () => {
+    const { state, readers } = await opened()
+    state.isFailing = true
+    state.events.push(event(1))
+    await vi.advanceTimersByTimeAsync(500)
+
+    state.isFailing = false
+    await vi.advanceTimersByTimeAsync(1500)
+
+    expect(readers[0]?.text).toContain('id: 1-1')
+    expect(readers[0]?.isOver).toBe(false)
+  })
+
+  it('are not read for while their reader does not take what was sent, and are cut in the end', async () => {
+    const { state, readers } = await opened()
+    const [slow] = readers
+    if (slow) slow.isFull = true
+    state.events.push(event(1))
+
+    await vi.advanceTimersByTimeAsync(14_000)
+    expect([state.reads, slow?.isCut]).toEqual([0, false])
+    await vi.advanceTimersByTimeAsync(17_000)
+
+    expect([state.reads, slow?.isCut]).toEqual([0, true])
+  })
+
+  it('leave room for other addresses when one has all', async () => {
+    const { streams } = await opened(8)
+
+    expect(streams.hasRoom(ada.visitor, 8)).toBe(false)
+    expect(streams.hasRoom('192.0.2.2', 8)).toBe(true)
+  })
+})
