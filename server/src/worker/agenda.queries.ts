@@ -47,14 +47,16 @@ const find = selecting<Row>(
            order by event.part limit 1) as "changedAt",
          agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
          agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
-         agenda.trimmed_on::text as "trimmedOn"
+         agenda.trimmed_on::text as "trimmedOn",
+         coalesce(agenda.history_bytes > ($2::jsonb ->> 'historyBytes')::bigint, false)
+           as "isHistoryFull"
     from agendas agenda
     join users person on person.id = $1
    where agenda.user_id = $1`,
 )
 
 export async function findAgenda(db: Db, userId: string) {
-  const [agenda] = await find(db, userId)
+  const [agenda] = await find(db, userId, db.limits)
   return agenda && inKnownZone(agenda)
 }
 

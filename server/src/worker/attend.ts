@@ -50,7 +50,7 @@ export async function attend(attending: Attending, userId: string) {
     }
     if (due.summary) await summarize(db, userId, time, due.today)
     if (due.trim) {
-      await trim(db, userId, time)
+      await trim(db, userId, time, agenda)
       await markTrimmed(db, userId, due.today)
     }
     if (due.summary || due.trim) {

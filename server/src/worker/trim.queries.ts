@@ -2,7 +2,9 @@
 // cancelled blocks are not among it: by the contract only a run of the planner removes them.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
+import type { Limits } from '../db/usage.ts'
 import { forgetOldKeys } from '../http/write.ts'
+import { recountUsage } from '../usage/usage.queries.ts'
 
 const day = 86_400_000
 
@@ -38,11 +40,48 @@ const events = selecting(
                         9223372036854775807)`,
 )
 
-export async function trim(db: Db, userId: string, now: Date) {
+// The oldest, until the others fit. A text that an event keeps counts as part of it.
+const overfull = selecting(
+  'worker.trim-overfull-history',
+  `
+  with kept as (
+    select last_event, sum(octet_length(content)) as bytes
+      from texts
+     where user_id = $1
+     group by last_event
+  ), sized as (
+    select event.seq,
+           sum(event.bytes + coalesce(kept.bytes, 0))
+             over (order by event.seq desc, event.part desc rows unbounded preceding) as with_newer
+      from events event left join kept on kept.last_event = event.seq
+     where event.user_id = $1
+  )
+  delete from events
+   where user_id = $1 and seq <= (select max(seq) from sized where with_newer > $2::bigint)`,
+)
+
+// What was replaced by an event that is gone cannot be taken back any more.
+const texts = selecting(
+  'worker.trim-texts',
+  `
+  delete from texts
+   where user_id = $1
+     and last_event < coalesce((select min(seq) from events where user_id = $1), 9223372036854775807)`,
+)
+
+/** So that it is not overfull again at once. */
+const keptShare = 0.8
+
+const historyLimit = ({ limits }: Db) => (JSON.parse(limits) as Limits).historyBytes
+
+export async function trim(db: Db, userId: string, now: Date, { isHistoryFull = false } = {}) {
   const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
   await notifications(db, userId, before(30))
   await forgetOldKeys(db, userId, now)
   await deliveries(db, userId, before(30))
   await runs(db, userId, before(90))
   await events(db, userId, before(90))
+  if (isHistoryFull) await overfull(db, userId, Math.floor(historyLimit(db) * keptShare))
+  await texts(db, userId)
+  await recountUsage(db, userId)
 }

@@ -13,6 +13,7 @@ const agenda: Agenda = {
   plannedOn: null,
   summarizedOn: null,
   trimmedOn: null,
+  isHistoryFull: false,
 }
 const at = (time: string) => new Date(time)
 

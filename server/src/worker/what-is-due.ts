@@ -14,6 +14,8 @@ export type Agenda = {
   plannedOn: string | null
   summarizedOn: string | null
   trimmedOn: string | null
+  /** There is more of it than is kept: the oldest is due to go. */
+  isHistoryFull: boolean
 }
 
 export type Due = {
@@ -63,7 +65,7 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   }
 
   const summary = agenda.summaryAt !== null && isDaily(agenda.summaryAt, agenda.summarizedOn)
-  const trim = isDaily('03:00', agenda.trimmedOn)
+  const trim = isDaily('03:00', agenda.trimmedOn) || agenda.isHistoryFull
   let run = false
   let rollsTo: string | undefined
   if (automatic) {
