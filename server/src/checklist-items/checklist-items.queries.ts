@@ -2,7 +2,7 @@ import type { ChecklistItem, ChecklistItemChanges, NewChecklistItem } from '@day
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
-import { columns, finding, object, removing } from '../db/statement.ts'
+import { asItIs, columns, differs, finding, object, removing } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
 import { checklistItem } from '../tasks/task-json.ts'
 import { taskNotFound } from '../tasks/tasks.queries.ts'
@@ -29,16 +29,16 @@ const update = finding<ChecklistItem>(
   'checklist-items.update',
   `
   with old as (
-    select * from checklist_items where user_id = $1 and id = $2 for no key update
+    select old.*, ${differs()} from checklist_items old where user_id = $1 and id = $2 for no key update
   ), item as (
     update checklist_items item
        set (title, completed, sort_order) =
            (select title, completed, sort_order from jsonb_populate_record(item, $3))
       from old
-     where item.user_id = $1 and item.id = old.id
-    returning item.*
+     where item.user_id = $1 and item.id = old.id and old.differs
+    returning item.*, old.differs
   ), ${recording([{ ...checklistItemRecord, type: 'checklistItem.updated', before: 'old', after: 'item' }])}
-  select ${object(checklistItem)}::text as json from item`,
+  select ${object(checklistItem)}::text as json from ${asItIs('item')}`,
 )
 
 const remove = removing(

@@ -23,6 +23,8 @@ export type Change = {
    */
   before?: string
   after?: string
+  /** With `was`: nothing is recorded of a record of which only `updatedAt` has changed. */
+  ifChanged?: boolean
 }
 
 export type Consequences = {
@@ -103,17 +105,21 @@ function asRows(
   { type, fields, fieldsAfter = fields, row, id = `${row}.id`, ...ctes }: Change,
   place: number,
 ) {
-  const { before, after } = ctes
+  const { before, after, ifChanged } = ctes
   const as = (cte: string, shown: Fields) =>
     `(select ${id} as id, ${oneAsJsonb(shown)} as json from ${cte} ${row})`
   if (before === 'was' && after) {
     // Not joined: planned without values, PostgreSQL expects one row on each side of a join, and
     // compares each with each.
-    return `
+    const rows = `
     select ${place} as place, '${type}' as type, ${id} as id,
            ${oneAsJsonb(fields, `from (select (${row}.was).*) ${row}`)} as before,
            ${oneAsJsonb(fieldsAfter)} as after
       from ${after} ${row}`
+    return ifChanged
+      ? `
+    select * from (${rows}) edit where before - 'updatedAt' <> after - 'updatedAt'`
+      : rows
   }
   if (before && after) {
     return `

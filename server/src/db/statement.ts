@@ -60,6 +60,17 @@ export const touched = `updated_at = greatest(current_timestamp, updated_at + in
 /** The same where the statement joins, and must say whose. */
 export const touchedOf = (row: string) => touched.replace(', updated_at', `, ${row}.updated_at`)
 
+/**
+ * For the CTE `old` of an update by JSON: false where the changes leave the row as it is, which is then
+ * not written. Asked of the locked row: the update's own snapshot may show an earlier one.
+ */
+export const differs = (json = '$3') =>
+  `old is distinct from jsonb_populate_record(old, ${json}) as differs`
+
+/** The row as it is now, from the CTEs of such an update: written, or left as it was. */
+export const asItIs = (row: string) =>
+  `(select * from ${row} union all select * from old where not exists (select from ${row})) ${row}`
+
 export type Fields = Record<string, string>
 
 /** A JSON object in SQL, from its fields: `object({ id: 'label.id' })`. */

@@ -12,7 +12,9 @@ import { recording } from '../db/recording.ts'
 import { creating, firstMissing, referring } from '../db/references.ts'
 import {
   answering,
+  asItIs,
   columns,
+  differs,
   finding,
   ids,
   many,
@@ -110,7 +112,7 @@ const updating = (columns: string) => `
   ), checked as (
     select ${firstMissing(['spaceId', 'projectId'])} as missing from given
   ), old as (
-    select old.*
+    select old.*, ${differs()}
       from documents old, checked
      where old.user_id = $1 and old.id = $2 and missing is null
        for no key update of old
@@ -120,14 +122,14 @@ const updating = (columns: string) => `
            (select ${columns} from jsonb_populate_record(document, $3)),
            ${touchedOf('document')}
       from old
-     where document.user_id = $1 and document.id = old.id
-    returning document.*
+     where document.user_id = $1 and document.id = old.id and old.differs
+    returning document.*, old.differs
   ), ${recording(
     [{ ...documentRecord, type: 'document.updated', before: 'old', after: 'document' }],
     columns.includes('content') ? { replaced } : {},
   )}
   select missing, case when document.id is not null then ${one(document)}::text end as json
-    from checked, documents known left join document on true
+    from checked, documents known left join ${asItIs('document')} on true
    where known.user_id = $1 and known.id = $2`
 
 const replaced = `(select old.* from old, document

@@ -1,5 +1,5 @@
 import type { History, HistoryQuery } from '@daywright/contract'
-import type { Db } from '../db/database.ts'
+import type { Actor, Db } from '../db/database.ts'
 import { answering, object, selecting } from '../db/statement.ts'
 import { event, place } from '../events/event-json.ts'
 import { eventPage, hasMore } from '../events/event-page.ts'
@@ -42,12 +42,13 @@ export type PastEvent = {
   record_id: string
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
+  actor: Actor
 }
 
 const find = selecting<PastEvent>(
   'history.find',
   `
-  select seq, type, record_id, before, after
+  select seq, type, record_id, before, after, actor
     from events
    where user_id = $1 and seq = $2 and part = $3`,
 )
@@ -60,7 +61,7 @@ export async function findEvent(db: Db, userId: string, id: string) {
 const latest = selecting<PastEvent>(
   'history.find-latest',
   `
-  select seq, type, record_id, before, after
+  select seq, type, record_id, before, after, actor
     from events
    where user_id = $1 and record_id = $2
    order by seq desc, part desc

@@ -129,11 +129,11 @@ export const revert = (db: Db, userId: string, eventId: string, now: Date): Prom
     if (!event) throw notFound('Event not found')
     const by = { ...(JSON.parse(db.actor) as Actor), reverts: eventId }
     const back: Db = { ...transaction, actor: named(by), transaction: (work) => work(back) }
-    await takeBack(back, userId, event, now).catch(asConflict)
+    await takeBack(back, userId, event, eventId, now).catch(asConflict)
     return { reverted: eventId, type: event.type, recordId: event.record_id }
   })
 
-async function takeBack(db: Db, userId: string, event: PastEvent, now: Date) {
+async function takeBack(db: Db, userId: string, event: PastEvent, eventId: string, now: Date) {
   const { type, record_id: id, before, after } = event
   const [record = '', what = ''] = type.split('.')
   if (type === 'plannerRun.applied') return undoRun(db, userId, id, now)
@@ -151,8 +151,11 @@ async function takeBack(db: Db, userId: string, event: PastEvent, now: Date) {
 
   /** Does it, and sees that it was done to what the change had left. */
   async function expecting(state: State, work: () => Promise<unknown>) {
+    const last = await findLatest(db, userId, id)
     await work()
     const latest = await findLatest(db, userId, id)
+    // Without an event of its own it has changed nothing: the record was so already.
+    if (latest?.seq === last?.seq || latest?.actor.reverts !== eventId) throw changedSince()
     const isAsLeft = Object.entries(state).every(
       ([field, value]) =>
         field === 'updatedAt' || isDeepStrictEqual(latest?.before?.[field], value),

@@ -4,7 +4,9 @@ import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
 import {
   answering,
+  asItIs,
   columns,
+  differs,
   finding,
   ids,
   iso,
@@ -58,16 +60,16 @@ const update = finding<Label>(
   'labels.update',
   `
   with old as (
-    select * from labels where user_id = $1 and id = $2 for no key update
+    select old.*, ${differs()} from labels old where user_id = $1 and id = $2 for no key update
   ), label as (
     update labels label
        set (name, color) = (select name, color from jsonb_populate_record(label, $3)),
            ${touchedOf('label')}
       from old
-     where label.user_id = $1 and label.id = old.id
-    returning label.*
+     where label.user_id = $1 and label.id = old.id and old.differs
+    returning label.*, old.differs
   ), ${recording([{ ...labelRecord, type: 'label.updated', before: 'old', after: 'label' }])}
-  select ${object(label)}::text as json from label`,
+  select ${object(label)}::text as json from ${asItIs('label')}`,
 )
 
 // Its links to tasks would go by the foreign key's cascade, too, but later than the agenda is locked.

@@ -133,23 +133,28 @@ describe('a stale plan', () => {
     db,
   }) => {
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]
+    const later = [{ day: [1], start: '10:00', end: '11:00' }]
     const span = { startAt: '2026-03-02T09:00:00Z', endAt: '2026-03-02T10:00:00Z' }
     const { id } = await task(ada)
     const { id: other } = await task(ada)
     const { body: preference } = await ada.post('/api/schedule-preferences', { name: 'x', windows })
     const { body: project } = await ada.post('/api/projects', { name: 'x' })
+    const { body: label } = await ada.post('/api/labels', { name: 'y' })
     const { body: block } = await ada.post('/api/time-blocks', { taskId: id, ...span })
     const matters: [string, () => Promise<{ status: number }>][] = [
       ['a new task', () => ada.post('/api/tasks', { title: 'x' })],
       ['a task', () => ada.patch(`/api/tasks/${id}`, { priority: 'high' })],
-      ['its labels', () => ada.patch(`/api/tasks/${id}`, { labelIds: [] })],
+      ['its labels', () => ada.patch(`/api/tasks/${id}`, { labelIds: [label.id] })],
       ['many', () => ada.post('/api/tasks/batch', { action: 'complete', taskIds: [id] })],
       ['a wait', () => ada.post(`/api/tasks/${id}/dependencies`, { dependsOnTaskId: other })],
       ['none', () => ada.delete(`/api/tasks/${id}/dependencies/${other}`)],
       ['a new block', () => ada.post('/api/time-blocks', { taskId: id, ...span })],
       ['a block', () => ada.patch(`/api/time-blocks/${block.id}`, { locked: true })],
       ['one less', () => ada.delete(`/api/time-blocks/${block.id}`)],
-      ['windows', () => ada.patch(`/api/schedule-preferences/${preference.id}`, { windows })],
+      [
+        'windows',
+        () => ada.patch(`/api/schedule-preferences/${preference.id}`, { windows: later }),
+      ],
       ['no windows', () => ada.delete(`/api/schedule-preferences/${preference.id}`)],
       ['a project', () => ada.patch(`/api/projects/${project.id}`, { autoSchedule: false })],
       ['no project', () => ada.delete(`/api/projects/${project.id}?permanent=true`)],

@@ -13,7 +13,9 @@ import { type Change, detaching, recording } from '../db/recording.ts'
 import { creating, firstMissing, referring } from '../db/references.ts'
 import {
   answering,
+  asItIs,
   columns,
+  differs,
   finding,
   iso,
   many,
@@ -138,7 +140,7 @@ const update = referring<ProjectWithSpace>(
   ), checked as (
     select ${firstMissing(['spaceId'])} as missing from given
   ), old as (
-    select old.*
+    select old.*, ${differs()}
       from projects old, checked
      where old.user_id = $1 and old.id = $2 and missing is null
        for no key update of old
@@ -151,11 +153,11 @@ const update = referring<ProjectWithSpace>(
               from jsonb_populate_record(project, $3)),
            ${touchedOf('project')}
       from old
-     where project.user_id = $1 and project.id = old.id
-    returning project.*
+     where project.user_id = $1 and project.id = old.id and old.differs
+    returning project.*, old.differs
   ), ${recording([updated], { plan: true })}
   select missing, case when project.id is not null then ${one({ ...project, space })}::text end as json
-    from checked, projects known left join project on true
+    from checked, projects known left join ${asItIs('project')} on true
    where known.user_id = $1 and known.id = $2`,
 )
 
@@ -168,10 +170,10 @@ const archive = removing(
     update projects project
        set archived = true, ${touchedOf('project')}
       from old
-     where project.user_id = $1 and project.id = old.id
+     where project.user_id = $1 and project.id = old.id and not old.archived
     returning project.*
   ), ${recording([updated], { plan: true })}
-  select id from project`,
+  select id from old`,
 )
 
 const inIt = 'project_id in (select id from old)'

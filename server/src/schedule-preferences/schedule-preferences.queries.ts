@@ -8,7 +8,9 @@ import { newId } from '../db/new-id.ts'
 import { detaching, recording } from '../db/recording.ts'
 import {
   answering,
+  asItIs,
   columns,
+  differs,
   finding,
   iso,
   many,
@@ -59,15 +61,15 @@ const update = finding<SchedulePreference>(
   'schedule-preferences.update',
   `
   with old as (
-    select * from schedule_preferences where user_id = $1 and id = $2 for no key update
+    select old.*, ${differs()} from schedule_preferences old where user_id = $1 and id = $2 for no key update
   ), preference as (
     update schedule_preferences preference
        set (name, windows, priority) =
            (select name, windows, priority from jsonb_populate_record(preference, $3)),
            ${touchedOf('preference')}
       from old
-     where preference.user_id = $1 and preference.id = old.id
-    returning preference.*
+     where preference.user_id = $1 and preference.id = old.id and old.differs
+    returning preference.*, old.differs
   ), ${recording(
     [
       {
@@ -79,7 +81,7 @@ const update = finding<SchedulePreference>(
     ],
     { plan: true },
   )}
-  select ${object(preference)}::text as json from preference`,
+  select ${object(preference)}::text as json from ${asItIs('preference')}`,
 )
 
 const tasks = detaching(

@@ -1,7 +1,7 @@
 import type { Settings, SettingsChanges } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { record } from '../db/recording.ts'
-import { columns, finding, type Json, never, object, selecting } from '../db/statement.ts'
+import { columns, differs, finding, type Json, never, object, selecting } from '../db/statement.ts'
 
 const clock = (column: string) => `to_char(agenda.${column}, 'HH24:MI')`
 
@@ -30,7 +30,7 @@ const update = selecting<{ before: Json<Settings>; after: Json<Settings> }>(
   'settings.update',
   `
   with old as (
-    select * from agendas where user_id = $1 for no key update
+    select old.*, ${differs('$2')} from agendas old where user_id = $1 for no key update
   ), new as (
     update agendas agenda
        set (automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts) =
@@ -38,11 +38,13 @@ const update = selecting<{ before: Json<Settings>; after: Json<Settings> }>(
               from jsonb_populate_record(agenda, $2)),
            due_at = least(agenda.due_at, current_timestamp)
       from old
-     where agenda.user_id = $1
-    returning agenda.*
+     where agenda.user_id = $1 and old.differs
+    returning agenda.*, old.differs
   )
   select (select ${settings} from old agenda)::text as before,
-         (select ${settings} from new agenda)::text as after`,
+         (select ${settings}
+            from (select * from new union all
+                  select * from old where not exists (select from new)) agenda)::text as after`,
 )
 
 export async function findSettings(db: Db, userId: string) {
@@ -57,6 +59,7 @@ export const updateSettings = (db: Db, userId: string, changes: SettingsChanges)
     await provide(transaction, userId)
     const [row] = await update(transaction, userId, columns(inColumns(changes)))
     if (!row) return never('settings.update')
+    if (row.after === row.before) return row.after
     await record(transaction, userId, { type: 'settings.updated', id: userId, ...row })
     return row.after
   })

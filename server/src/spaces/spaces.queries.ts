@@ -2,7 +2,17 @@ import type { ListedSpace, NewSpace, Space, SpaceChanges } from '@daywright/cont
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
 import { detaching, recording } from '../db/recording.ts'
-import { answering, columns, finding, many, object, selecting, touchedOf } from '../db/statement.ts'
+import {
+  answering,
+  asItIs,
+  columns,
+  differs,
+  finding,
+  many,
+  object,
+  selecting,
+  touchedOf,
+} from '../db/statement.ts'
 import { documentRecord } from '../documents/document-json.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { projectRecord } from '../projects/project-json.ts'
@@ -59,17 +69,17 @@ const update = finding<Space>(
   'spaces.update',
   `
   with old as (
-    select * from spaces where user_id = $1 and id = $2 for no key update
+    select old.*, ${differs()} from spaces old where user_id = $1 and id = $2 for no key update
   ), space as (
     update spaces space
        set (name, color, icon, sort_order) =
            (select name, color, icon, sort_order from jsonb_populate_record(space, $3)),
            ${touchedOf('space')}
       from old
-     where space.user_id = $1 and space.id = old.id
-    returning space.*
+     where space.user_id = $1 and space.id = old.id and old.differs
+    returning space.*, old.differs
   ), ${recording([{ ...spaceRecord, type: 'space.updated', before: 'old', after: 'space' }])}
-  select ${object(space)}::text as json from space`,
+  select ${object(space)}::text as json from ${asItIs('space')}`,
 )
 
 // What is in the space stays, in no space. The default space, and what is in it, stays as it is.

@@ -289,7 +289,7 @@ describe('PATCH /api/spaces/{id}', () => {
     })
 
     expect(body).toEqual({ ...space, id, userId, isDefault, createdAt, updatedAt: body.updatedAt })
-    expect(body.updatedAt > space.updatedAt).toBe(true)
+    expect(body.updatedAt).toBe(space.updatedAt)
   })
 
   it.for([0.1, -1e308, 5e-324, 9_007_199_254_740_992])(

@@ -23,6 +23,7 @@ const updated = {
   type: 'task.updated',
   before: 'was',
   after: 'task',
+  ifChanged: true,
 }
 
 const batch = (name: string, change: string) =>

@@ -109,6 +109,12 @@ const defaults = {
   autoSplit: true,
 }
 
+// The contract has updatedAt change on every edit, also on one to the same value: that is no event.
+const touchedUnlessEmpty = touchedOf('task').replace(
+  /= (.*)$/,
+  `= case when $3::jsonb = '{}' then task.updated_at else $1 end`,
+)
+
 // The statement sees the task's labels as they were when it began. If the task has changed by the
 // time it gets hold of it, so may they have: it then changes nothing.
 const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
@@ -142,7 +148,7 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
                    case when changed.status = 'archived'
                         then coalesce(task.archived_at, ${now}) end
               from jsonb_populate_record(task, $3) changed),
-           ${touchedOf('task')}
+           ${withLabels ? touchedOf('task') : touchedUnlessEmpty}
       from old, checked
      where task.user_id = $1 and task.id = old.id and old.updated_at = checked.updated_at
     returning task.*, old.was
@@ -171,6 +177,7 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
         ...(withLabels && { fieldsAfter: withLabelIds('$4::uuid[]') }),
         before: 'was',
         after: withLabels ? 'labelled' : 'task',
+        ifChanged: true,
       },
     ],
     { plan: true },

@@ -11,7 +11,9 @@ import { newId } from '../db/new-id.ts'
 import { type Change, recording } from '../db/recording.ts'
 import {
   answering,
+  asItIs,
   columns,
+  differs,
   finding,
   many,
   one,
@@ -78,7 +80,7 @@ const update = finding<TimeBlock>(
   'time-blocks.update',
   `
   with old as (
-    select * from time_blocks where user_id = $1 and id = $2 for no key update
+    select old.*, ${differs()} from time_blocks old where user_id = $1 and id = $2 for no key update
   ), block as (
     update time_blocks block
        set (start_at, end_at, locked, sort_order, status, cancelled_at, source) =
@@ -92,9 +94,12 @@ const update = finding<TimeBlock>(
            ${touchedOf('block')}
       from old
      where block.user_id = $1 and block.id = old.id
-    returning block.*
+       and (old.differs
+            or old.source <> 'manual' and not $3::jsonb ? 'source'
+               and $3::jsonb ?| array['start_at', 'end_at'])
+    returning block.*, old.differs
   ), ${recording([updated], { plan: true })}
-  select ${one({ ...timeBlock, task })}::text as json from block`,
+  select ${one({ ...timeBlock, task })}::text as json from ${asItIs('block')}`,
 )
 
 const remove = removing(
@@ -123,6 +128,7 @@ const reorder = selecting<{ found: number }>(
       join unnest($2::uuid[]) with ordinality place (id, number) on place.id = old.id
      where block.user_id = $1 and block.id = old.id
        and (select count(*) from old) = cardinality($2::uuid[])
+       and (old.was).sort_order <> place.number - 1
     returning block.*, old.was
   ), ${recording([{ ...updated, before: 'was' }])}
   select count(*) as found from old`,

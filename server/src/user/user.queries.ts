@@ -1,7 +1,7 @@
 import { isTimezone, type Profile } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { recording } from '../db/recording.ts'
-import { columns, finding, object, selecting, touchedOf } from '../db/statement.ts'
+import { asItIs, columns, differs, finding, object, selecting, touchedOf } from '../db/statement.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { spellTimezone } from './spell-timezone.ts'
 import { profile, userRecord } from './user-json.ts'
@@ -18,20 +18,20 @@ const update = finding<Profile>(
   'user.update',
   `
   with old as (
-    select * from users where id = $1 for no key update
+    select old.*, ${differs('$2')} from users old where id = $1 for no key update
   ), person as (
     update users person
        set (display_name, timezone) =
            (select display_name, timezone from jsonb_populate_record(person, $2)),
            ${touchedOf('person')}
       from old
-     where person.id = $1
-    returning person.*
+     where person.id = $1 and old.differs
+    returning person.*, old.differs
   ), ${recording(
     [{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }],
     { plan: true, look: true }, // the timezone may be another
   )}
-  select ${object(profile)}::text as json from person`,
+  select ${object(profile)}::text as json from ${asItIs('person')}`,
 )
 
 const zone = selecting<{ timezone: string }>(

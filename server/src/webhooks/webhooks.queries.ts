@@ -13,7 +13,9 @@ import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
 import {
   answering,
+  asItIs,
   columns,
+  differs,
   finding,
   iso,
   many,
@@ -73,7 +75,7 @@ const update = finding<Webhook>(
   'webhooks.update',
   `
   with old as (
-    select * from webhooks where user_id = $1 and id = $2 for no key update
+    select old.*, ${differs()} from webhooks old where user_id = $1 and id = $2 for no key update
   ), webhook as (
     update webhooks webhook
        set (url, types) = (select url, types from jsonb_populate_record(webhook, $3)),
@@ -86,9 +88,13 @@ const update = finding<Webhook>(
            ${touchedOf('webhook')}
       from old
      where webhook.user_id = $1 and webhook.id = old.id
-    returning webhook.*
+       and (old.differs
+            or $4::boolean = (old.disabled_at is not null)
+            or $4::boolean is not null and old.disabled_reason is not null
+            or $4::boolean and (old.attempts > 0 or old.next_at is not null))
+    returning webhook.*, old.differs
   ), ${recording([{ ...record, type: 'webhook.updated', before: 'old', after: 'webhook' }])}
-  select ${object(webhook)}::text as json from webhook`,
+  select ${object(webhook)}::text as json from ${asItIs('webhook')}`,
 )
 
 const rotate = finding<WebhookSecret>(
