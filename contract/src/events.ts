@@ -7,6 +7,35 @@ export const Cursor = z
   .regex(/^\d{1,15}-\d{1,9}$/, 'Must be the id of an event')
   .meta({ examples: ['42-1'] })
 
+const changes = ['created', 'updated', 'deleted']
+const changesOf: Record<string, string[]> = {
+  task: changes,
+  checklistItem: changes,
+  project: changes,
+  space: changes,
+  label: changes,
+  document: changes,
+  schedulePreference: changes,
+  timeBlock: changes,
+  dependency: ['created', 'deleted'],
+  documentLink: ['created', 'deleted'],
+  notification: ['created', 'updated'],
+  user: ['created', 'updated'],
+  settings: ['updated'],
+  apiKey: ['created', 'deleted'],
+  webhook: [...changes, 'disabled'],
+  plannerRun: ['applied', 'undone'],
+  account: ['restored'],
+}
+
+/** Every type that an event may have, by the record it is about: `task.updated` is under `task`. */
+export const eventTypes = new Map(
+  Object.entries(changesOf).map(([record, whats]) => [
+    record,
+    whats.map((what) => `${record}.${what}`),
+  ]),
+)
+
 const RecordState = z.record(z.string(), z.unknown()).nullable()
 
 const reverts = Cursor.optional().meta({ description: 'The event that they took back by this' })

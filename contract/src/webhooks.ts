@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cursor } from './events.ts'
+import { Cursor, eventTypes } from './events.ts'
 import { Id, nothingToChange, text, Timestamp } from './values.ts'
 
 const Url = text(1, 2048).refine((url) => {
@@ -9,8 +9,10 @@ const Url = text(1, 2048).refine((url) => {
   )
 }, 'Must be an http or https URL without credentials')
 
+const known = [...eventTypes].flatMap(([record, types]) => [record, ...types])
+
 const Types = z
-  .array(z.string().regex(/^[a-zA-Z]+(\.[a-zA-Z]+)?$/, 'Must be like task or task.updated'))
+  .array(z.enum(known, 'Must be a known type, like task or task.updated'))
   .min(1)
   .max(50)
   .nullable()

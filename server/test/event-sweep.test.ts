@@ -1,5 +1,6 @@
 // Every operation that changes something leaves an event: made from the OpenAPI document, so that an
 // operation added tomorrow, or a statement that forgets to record what it does, is found out.
+import { eventTypes } from '@daywright/contract'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { exampleOf, operationsOf, owner, positionsOf, request, send } from './every-operation.ts'
 import { lastEvent } from './events.ts'
@@ -56,6 +57,11 @@ describe('every operation that changes something', () => {
     }
 
     expect(silent).toEqual([])
+    // A webhook may ask for each of them.
+    const { rows } = await db.pool.query<{ type: string }>('select distinct type from events')
+    const known = [...eventTypes.values()].flat()
+    expect(rows.map(({ type }) => type).filter((type) => !known.includes(type))).toEqual([])
+    expect(rows.length).toBeGreaterThan(20)
     expect(swept).toBeGreaterThan(35)
   })
 })
