@@ -14,7 +14,8 @@ const seconds = (fallback: string) =>
 const areNetworks = (list: string) =>
   list.split(',').every((network) => {
     const [address = '', bits = '0', ...more] = network.trim().split('/')
-    return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && more.length === 0
+    const most = isIP(address) === 4 ? 32 : 128
+    return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most && !more.length
   })
 
 /** Every setting of the service; `docs/configuration.md` explains each of them. */
@@ -67,7 +68,13 @@ export const Environment = z.object({
   MAX_WAITING_RUNS_PER_USER: wholeNumber(200, 100),
   WORKER_CONCURRENCY: wholeNumber(4),
   WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  WEBHOOK_PRIVATE_ADDRESSES: z.enum(['refuse', 'allow']).default('refuse'),
+  WEBHOOK_PRIVATE_ADDRESSES: z
+    .string()
+    .refine(
+      (value) => value === 'refuse' || value === 'allow' || areNetworks(value),
+      'must be refuse, allow, or addresses or networks',
+    )
+    .default('refuse'),
   WEBHOOK_RETRY_SECONDS: seconds('1,5,30,300,1800,7200,18000,36000,50400,72000,86400'),
   DRAIN_DELAY_MS: wholeNumber(0, 0),
 })

@@ -1,0 +1,104 @@
+// Which addresses and ports a webhook may be sent to. A user chooses the URL, so by default it is only
+// the internet: not this machine, not its neighbours, not a cloud's metadata service.
+import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { isLocalhost } from './resolve-name.ts'
+
+export const addressRefused = 'The operator does not allow this address'
+export const portRefused = 'Only ports 80, 443 and 1024 or higher are allowed'
+
+/** Addresses that mean this machine or its neighbours, not a receiver on the internet. */
+const internal = listOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+])
+
+/** Of IPv6 only what is routed on the internet is let through, and nothing that wraps an IPv4. */
+const routed = listOf(['2000::/3'])
+const wrapping = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+/** Link-local addresses and metadata services of clouds, also wrapped by NAT64 and 6to4: `allow` does not open them. */
+const metadata = listOf([
+  '169.254.0.0/16',
+  '168.63.129.16/32',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  'fe80::/10',
+  'fd00:ec2::254/128',
+  '64:ff9b::a9fe:0/112',
+  '64:ff9b::a83f:8110/128',
+  '2002:a9fe::/32',
+])
+
+export function isPrivate(address: string) {
+  const family = isIP(address)
+  if (family === 4) return isIn(internal, address)
+  if (family !== 6) return true
+  return !isIn(routed, address) || isIn(wrapping, address)
+}
+
+export type ReceiverAddresses = ReturnType<typeof receiverAddresses>
+
+/** `allowed` is the setting WEBHOOK_PRIVATE_ADDRESSES: `refuse`, `allow` or a list of networks. */
+export function receiverAddresses(allowed: string, publicUrl: string | undefined) {
+  const areAllAllowed = allowed === 'allow'
+  const listed = listOf(/^(allow|refuse)$/.test(allowed) ? [] : allowed.split(','))
+  const publicHost = publicUrl === undefined ? undefined : hostOf(new URL(publicUrl))
+
+  /** `own` are further addresses of this service, such as those of its public name. */
+  function isAllowed(address: string, own: string[] = []) {
+    if (isIP(address) === 0) return false
+    if (isIn(listed, address)) return true
+    if (isIn(metadata, address)) return false
+    if (areAllAllowed) return true
+    return !isPrivate(address) && !isIn(listOf([...addressesOfThisMachine(), ...own]), address)
+  }
+
+  return {
+    isAllowed,
+    /** The name under which this service itself is reached: its addresses are not allowed either. */
+    ownName: areAllAllowed || publicHost === undefined || isIP(publicHost) ? undefined : publicHost,
+    /** Why the URL is refused whatever its name means; undefined where it is not. */
+    refusalOf(url: URL) {
+      const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+      if (port !== 80 && port !== 443 && port < 1024) return portRefused
+      const host = hostOf(url)
+      const own = publicHost !== undefined && isIP(publicHost) ? [publicHost] : []
+      if (isIP(host)) return isAllowed(host, own) ? undefined : addressRefused
+      if (isLocalhost(host)) return isAllowed('127.0.0.1') ? undefined : addressRefused
+      return allowed === 'refuse' && host === publicHost ? addressRefused : undefined
+    },
+  }
+}
+
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const addressesOfThisMachine = () =>
+  Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
+
+function listOf(networks: string[]) {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.trim().split('/')
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+const isIn = (list: BlockList, address: string) =>
+  list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
