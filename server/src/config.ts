@@ -68,6 +68,7 @@ export const Environment = z.object({
   MAX_WAITING_RUNS_PER_USER: wholeNumber(200, 100),
   WORKER_CONCURRENCY: wholeNumber(4),
   WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  WEBHOOK_CONCURRENCY: wholeNumber(20),
   WEBHOOK_PRIVATE_ADDRESSES: z
     .string()
     .refine(

@@ -20,7 +20,11 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 /** An id that nobody was given. */
 export const unknownId = '11111111-1111-4111-8111-111111111111'
 
-const testConfig = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
+const testConfig = readConfig({
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+  WEBHOOK_PRIVATE_ADDRESSES: 'allow',
+})
 
 /** The service as tests call it: on their database, at their time, held to its contract. */
 export async function testApp(db: Database, now: () => Date, config: Partial<Config> = {}) {

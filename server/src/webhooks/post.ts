@@ -1,11 +1,12 @@
 // Sends one message to a receiver of a user's choosing. Where it goes is decided by the address that
 // is connected to, looked up once: a name that means something else a moment later gains nothing.
 // Redirects are not followed, since they would choose anew.
-import { lookup } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPrivate } from './is-private.ts'
+import { callbackify } from 'node:util'
+import { addressRefused, type ReceiverAddresses } from './receiver-addresses.ts'
+import { NameNotFound, NameServerSilent, type ResolveName } from './resolve-name.ts'
 
 const patienceMs = 10_000
 const mostRead = 64 * 1024
@@ -13,26 +14,37 @@ const mostRead = 64 * 1024
 export type Answer = { status: number } | { error: string }
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Answer>
 
-export function postOutside({ allowPrivate }: { allowPrivate: boolean }) {
-  const publicLookup: LookupFunction = (host, options, done) =>
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '')
-      const [open] = addresses.filter(({ address }) => allowPrivate || !isPrivate(address))
-      if (!open) return done(refused(), '')
-      if (options.all) done(null, [open])
-      else done(null, open.address, open.family)
+class AddressRefused extends Error {}
+
+export function postOutside(addresses: ReceiverAddresses, resolveName: ResolveName) {
+  async function allowedAddressesOf(host: string) {
+    const { ownName } = addresses
+    const [found, own] = await Promise.all([
+      resolveName(host),
+      ownName === undefined ? [] : resolveName(ownName).catch(() => []),
+    ])
+    const allowed = found.filter((address) => addresses.isAllowed(address, own))
+    if (allowed.length === 0) throw new AddressRefused()
+    return allowed.map((address) => ({ address, family: isIP(address) }))
+  }
+  const lookUp = callbackify(allowedAddressesOf)
+  const lookup: LookupFunction = (host, options, done) =>
+    lookUp(host, (error, found) => {
+      if (error) return done(error, [])
+      if (options.all) return done(null, found)
+      const [first] = found
+      done(null, first?.address ?? '', first?.family)
     })
-  const settings = { keepAlive: true, maxSockets: 4, maxFreeSockets: 64, lookup: publicLookup }
+  // One user is sent one message at a time: receivers that share a host need no bound of their own.
+  const settings = { keepAlive: true, maxFreeSockets: 64, lookup }
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) }
 
   const post: Post = (url, headers, body) =>
     new Promise((resolve) => {
       const target = new URL(url)
-      const literal = target.hostname.replace(/^\[(.*)\]$/, '$1')
       // An address needs no look-up, and so would pass by the check in it.
-      if (!allowPrivate && isIP(literal) && isPrivate(literal)) {
-        return resolve({ error: refused().message })
-      }
+      const refusal = addresses.refusalOf(target)
+      if (refusal !== undefined) return resolve({ error: refusal })
       const isHttps = target.protocol === 'https:'
       const send = isHttps ? httpsRequest : httpRequest
       const request = send(target, {
@@ -41,7 +53,7 @@ export function postOutside({ allowPrivate }: { allowPrivate: boolean }) {
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         signal: AbortSignal.timeout(patienceMs),
       })
-      request.on('error', (error) => resolve({ error: nameOf(error) }))
+      request.on('error', (error) => resolve({ error: describe(error) }))
       request.on('response', (response) => {
         let read = 0
         response.on('data', (chunk: Buffer) => {
@@ -62,8 +74,15 @@ export function postOutside({ allowPrivate }: { allowPrivate: boolean }) {
   }
 }
 
-const refused = () => new Error('The address is private: the operator has not allowed it')
-const nameOf = (error: Error) =>
-  error.name === 'AbortError' || error.name === 'TimeoutError'
-    ? `No answer within ${patienceMs / 1000} s`
-    : error.message.slice(0, 200)
+/** In fixed words: the system's own would tell of resolvers, addresses and ports. */
+function describe(error: Error & { code?: string }) {
+  if (error instanceof AddressRefused) return addressRefused
+  if (error instanceof NameNotFound) return 'The name of the receiver is not known'
+  if (error instanceof NameServerSilent) return 'The name server does not answer'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
+    return `No answer within ${patienceMs / 1000} s`
+  }
+  return /CERT|TLS|SSL|SIGNED|ISSUER/.test(error.code ?? '')
+    ? 'The certificate of the receiver is not accepted'
+    : 'No connection to the receiver'
+}

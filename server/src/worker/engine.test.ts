@@ -19,7 +19,7 @@ const start = (db: Database, queue: Queue, tasks: Parameters<typeof startEngine>
     db,
     queue,
     now: () => new Date(),
-    concurrency: 2,
+    concurrency: () => 2,
     tasks,
     log: { info() {}, error() {} },
   })

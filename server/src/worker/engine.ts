@@ -23,7 +23,8 @@ export async function startEngine(options: {
   db: Database
   queue: Queue
   now: () => Date
-  concurrency: number
+  /** How many of one kind are done at the same time. */
+  concurrency: (task: string) => number
   /** Each in a lane of its own: as many at once of one kind, however many of the others there are. */
   tasks: Record<string, (key: string) => Promise<void>>
   log: Log
@@ -59,7 +60,7 @@ export async function startEngine(options: {
   function startLane(name: string, work: (key: string) => Promise<void>) {
     return run({
       pgPool: patientPool(queue.pool),
-      concurrency,
+      concurrency: concurrency(name),
       taskList: { [name]: unlessAway(work) },
       events,
       noHandleSignals: true,

@@ -4,6 +4,8 @@ import type { Metrics } from '../http/metrics.ts'
 import type { Solve } from '../planner/solve.ts'
 import { deliver } from '../webhooks/deliver.ts'
 import { postOutside } from '../webhooks/post.ts'
+import { receiverAddresses } from '../webhooks/receiver-addresses.ts'
+import { nameResolver } from '../webhooks/resolve-name.ts'
 import { attend } from './attend.ts'
 import { type Log, startEngine } from './engine.ts'
 import type { Queue } from './queue.ts'
@@ -21,10 +23,10 @@ export async function startWorker(options: {
   log: Log
 }) {
   const { db, queue, now, solve, config, metrics, log } = options
-  const allowPrivate = config.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
-  const { post, close } = postOutside({ allowPrivate })
+  const addresses = receiverAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
+  const { post, close } = postOutside(addresses, nameResolver(now))
   const retrySeconds = config.WEBHOOK_RETRY_SECONDS
-  // In one line: somebody's slow receivers hold up nobody else.
+  // One message at a time for each user: slow receivers of one hold up nobody else.
   const callDeliverer = (userId: string, webhookIds: string[]) =>
     queue.add(
       'deliver',
@@ -39,7 +41,9 @@ export async function startWorker(options: {
     db,
     queue,
     now,
-    concurrency: config.WORKER_CONCURRENCY,
+    // Deliveries mostly wait for receivers, and take a connection only for a moment.
+    concurrency: (task) =>
+      task === 'deliver' ? config.WEBHOOK_CONCURRENCY : config.WORKER_CONCURRENCY,
     tasks: {
       attend: (userId) => attend({ db, now, solve, callDeliverer, onRun }, userId),
       deliver(key) {
