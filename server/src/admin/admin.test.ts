@@ -197,7 +197,10 @@ describe('whoever is no admin', () => {
     ]
 
     for (const answer of answers) {
-      expect(answer).toEqual({ status: 403, body: { error: 'Insufficient scope' } })
+      expect(answer).toEqual({
+        status: 403,
+        body: { error: 'Sign in to do this: API keys cannot' },
+      })
     }
   })
 })

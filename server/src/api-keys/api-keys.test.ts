@@ -11,6 +11,7 @@ const newKey = async (person: SignedIn, more: object = {}) =>
 const withKey = (app: App, key: string) => caller(app, { authorization: `Bearer ${key}` })
 
 const insufficientScope = { status: 403, body: { error: 'Insufficient scope' } }
+const needsSession = { status: 403, body: { error: 'Sign in to do this: API keys cannot' } }
 
 describe('GET /api/api-keys', () => {
   it('200: mine, newest first, never the keys themselves', async ({ app }) => {
@@ -164,9 +165,9 @@ describe('scopes', () => {
     const { id, key } = await newKey(ada)
     const script = withKey(app, key)
 
-    expect(await script.get('/api/api-keys')).toEqual(insufficientScope)
-    expect(await script.post('/api/api-keys', { name: 'more' })).toEqual(insufficientScope)
-    expect(await script.delete(`/api/api-keys/${id}`)).toEqual(insufficientScope)
+    expect(await script.get('/api/api-keys')).toEqual(needsSession)
+    expect(await script.post('/api/api-keys', { name: 'more' })).toEqual(needsSession)
+    expect(await script.delete(`/api/api-keys/${id}`)).toEqual(needsSession)
 
     expect((await ada.get('/api/api-keys')).body).toHaveLength(1)
   })

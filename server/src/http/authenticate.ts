@@ -58,7 +58,8 @@ function admit(
     // A cookie comes along by itself, also from another site's page; a key does not.
     return isRead ? undefined : refuseCrossSite(request)
   }
+  if (sessionOnly) return forbidden('Sign in to do this: API keys cannot')
   const needed = scope ?? (isRead ? 'read' : 'write')
-  if (sessionOnly || !caller.scopes.includes(needed)) return forbidden('Insufficient scope')
+  if (!caller.scopes.includes(needed)) return forbidden('Insufficient scope')
   return undefined
 }
