@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { Id, text, Timestamp, TimestampInput } from './values.ts'
 
-/** `read`: every GET; `write`: every change; `planner`: runs of the planner. */
-export const Scope = z.enum(['read', 'write', 'planner'])
+/**
+ * `read`: every GET; `write`: every change of records, whose answers show the record; `planner`: runs of
+ * the planner; `webhooks`, together with `read`: to make and change webhooks.
+ */
+export const Scope = z.enum(['read', 'write', 'planner', 'webhooks'])
 
 const example = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2eb1',
@@ -35,7 +38,7 @@ export const IssuedApiKey = ApiKey.extend({ key: z.string() }).meta({
 export const NewApiKey = z
   .object({
     name: text(1, 100),
-    scopes: z.array(Scope).min(1).max(3).optional(),
+    scopes: z.array(Scope).min(1).max(4).optional(),
     expiresAt: TimestampInput.nullish(),
   })
   .meta({ id: 'NewApiKey', examples: [{ name: 'backup script', scopes: ['read'] }] })

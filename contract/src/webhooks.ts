@@ -27,9 +27,22 @@ const example = {
   lastEventId: '42-1',
   attempts: 0,
   nextAttemptAt: null,
+  createdBy: { kind: 'key' as const, id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2eb1', name: 'sync' },
   createdAt: '2026-03-02T08:00:00.000Z',
   updatedAt: '2026-03-02T08:00:00.000Z',
 }
+
+const CreatedBy = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('person') }),
+    z.object({ kind: z.literal('key'), id: Id, name: z.string() }),
+  ])
+  .nullable()
+  .meta({
+    description:
+      'Who made it, or last changed its URL or enabled it: a person who had signed in, or a key, ' +
+      'with which it ends; null where that was not recorded',
+  })
 
 export const Webhook = z
   .object({
@@ -41,6 +54,7 @@ export const Webhook = z
     lastEventId: Cursor.meta({ description: 'How far it has got' }),
     attempts: z.int().meta({ description: 'Failed attempts at the next event' }),
     nextAttemptAt: Timestamp.nullable(),
+    createdBy: CreatedBy,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -64,7 +78,7 @@ export const WebhookChanges = z
   .object({ url: Url, types: Types, enabled: z.boolean() })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, nothingToChange)
-  .meta({ id: 'WebhookChanges', examples: [{ enabled: true }] })
+  .meta({ id: 'WebhookChanges', examples: [{ url: 'https://example.com/planner', enabled: true }] })
 
 export const Delivery = z
   .object({

@@ -55,6 +55,7 @@ import { timeBlockRoutes } from './time-blocks/time-blocks.routes.ts'
 import { usageRoutes } from './usage/usage.routes.ts'
 import { userRoutes } from './user/user.routes.ts'
 import { serveWeb } from './web/serve-web.ts'
+import { receiverAddresses } from './webhooks/receiver-addresses.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 import { type Queue, queueOn } from './worker/queue.ts'
 
@@ -74,7 +75,6 @@ const slices: Routes[] = [
   usageRoutes,
   notificationRoutes,
   changesRoutes,
-  webhookRoutes,
   historyRoutes,
   apiKeyRoutes,
   adminRoutes,
@@ -181,9 +181,11 @@ export async function buildApp(surroundings: Surroundings) {
       done()
     })
     const closeRest = methodNotAllowed(api)
+    const receivers = receiverAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
     const more = [
       plannerRoutes(surroundings.solve ?? startThreads()),
       eventsRoutes(streams, config.MAX_STREAMS),
+      webhookRoutes(receivers),
       jobRoutes(queue),
     ]
     for (const slice of [...slices, ...more]) await api.register(slice, dependencies)

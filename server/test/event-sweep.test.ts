@@ -3,6 +3,7 @@
 import { eventTypes } from '@daywright/contract'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { exampleOf, operationsOf, owner, positionsOf, request, send } from './every-operation.ts'
+import type { Database } from '../src/db/database.ts'
 import { lastEvent } from './events.ts'
 import { describe, expect, it } from './it.ts'
 
@@ -12,12 +13,13 @@ type Owner = Awaited<ReturnType<typeof owner>>
 const eventless = new Set(['previewPlan'])
 
 /** What has to be so before an operation has something to do. */
-const arrange: Record<string, (me: Owner) => Promise<unknown>> = {
+const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {
   addDependency: ({ delete: remove, ids }) =>
     remove(`/api/tasks/${ids.taskId}/dependencies/${ids.otherTaskId}`),
   linkDocument: ({ delete: remove, ids }) =>
     remove(`/api/tasks/${ids.taskId}/documents/${ids.documentId}`),
   reorderTimeBlocks: ({ patch, ids }) => patch(`/api/time-blocks/${ids.blockId}`, { sortOrder: 5 }),
+  updateWebhook: ({ patch, ids }) => patch(`/api/webhooks/${ids.webhookId}`, { enabled: false }),
   markAllRead: ({ post }) => post('/api/notifications', { type: 'morning_summary' }),
   markRead: async ({ post, get, ids }) => {
     await post('/api/tasks', { title: 'At risk', dueAt: '2026-03-02T12:00:00Z' })
@@ -26,6 +28,9 @@ const arrange: Record<string, (me: Owner) => Promise<unknown>> = {
   },
   applyPlannerRun: async ({ post, ids }) =>
     (ids.runId = (await post('/api/planner/preview')).body.id),
+  // As if it had been there, and had been told, when the event happened.
+  redeliverEvent: ({ ids }, db) =>
+    db.pool.query('update webhooks set first_event = 0 where id = $1', [ids.webhookId]),
   undoPlannerRun: async ({ post, get, ids }) => {
     await post('/api/planner')
     ids.runId = (await get('/api/planner/runs')).body.runs[0].id
@@ -43,7 +48,7 @@ describe('every operation that changes something', () => {
 
     for (const operation of inOrder(operationsOf(document))) {
       const name = operation.operation.operationId ?? ''
-      await arrange[name]?.(me)
+      await arrange[name]?.(me, db)
       const whose = operation.path.startsWith('/api/admin/') ? grace : me
       const ids = { ...me.ids, userId: whose.id }
       const before = await lastEvent(db, whose)

@@ -71,7 +71,7 @@ export async function newPerson(app: App, db: Database) {
   )
   await db.pool.query(
     `insert into api_keys (user_id, id, name, prefix, hash, scopes)
-     values ($1, $2, 'test', $3, $4, '{read,write,planner}')`,
+     values ($1, $2, 'test', $3, $4, '{read,write,planner,webhooks}')`,
     [id, newId(), prefix, hash],
   )
   return { id, email, key, ...caller(app, { authorization: `Bearer ${key}` }) }

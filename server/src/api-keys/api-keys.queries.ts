@@ -4,8 +4,9 @@ import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
-import { answering, finding, iso, many, object, removing } from '../db/statement.ts'
+import { answering, finding, iso, many, object, removing, touchedOf } from '../db/statement.ts'
 import { conflict, notFound } from '../errors.ts'
+import { keyEnded, noteWebhooks, record as webhookRecord } from '../webhooks/webhooks.queries.ts'
 
 const most = 25
 
@@ -44,12 +45,29 @@ const insert = finding<IssuedApiKey>(
   select ${object({ ...key, key: '$8::text' })}::text as json from key`,
 )
 
+// What it made ends with it.
 const remove = removing(
   'api-keys.delete',
   `
   with gone as (
     delete from api_keys where user_id = $1 and id = $2 returning *
-  ), ${recording([{ ...record, type: 'apiKey.deleted', before: 'gone' }])}
+  ), active as (
+    select *
+      from webhooks
+     where user_id = $1 and disabled_at is null
+       and created_by ->> 'id' = (select gone.id::text from gone)
+     order by id
+       for no key update
+  ), ended as (
+    update webhooks webhook
+       set disabled_at = $3, disabled_reason = $4, next_at = null, ${touchedOf('webhook')}
+      from active
+     where webhook.user_id = $1 and webhook.id = active.id
+    returning webhook.*
+  ), ${recording([
+    { ...record, type: 'apiKey.deleted', before: 'gone' },
+    { ...webhookRecord, type: 'webhook.disabled', before: 'active', after: 'ended' },
+  ])}
   select id from gone`,
 )
 
@@ -82,6 +100,9 @@ export const issueApiKey = (
     return issued
   })
 
-export async function revokeApiKey(db: Db, userId: string, id: string) {
-  if (!(await remove(db, userId, id))) throw notFound('API key not found')
-}
+export const revokeApiKey = (db: Db, userId: string, id: string, now: Date) =>
+  db.transaction(async (transaction) => {
+    const isGone = await remove(transaction, userId, id, now.toISOString(), keyEnded)
+    if (!isGone) throw notFound('API key not found')
+    await noteWebhooks(transaction, userId)
+  })

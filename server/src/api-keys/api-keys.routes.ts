@@ -42,13 +42,13 @@ export const apiKeyRoutes: Routes = async (app, { now, callers }) => {
       config,
       schema: {
         operationId: 'revokeApiKey',
-        summary: 'Revoke an API key, at once',
+        summary: 'Revoke an API key, at once, and disable the webhooks that it made',
         params: PathId,
         response: { 200: Success, ...errors(404) },
       },
     },
     async (request) => {
-      await revokeApiKey(request.db, request.userId, request.params.id)
+      await revokeApiKey(request.db, request.userId, request.params.id, now())
       callers.forget(request.userId)
       return success
     },

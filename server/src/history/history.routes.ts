@@ -1,4 +1,5 @@
 import { EventPath, History, HistoryQuery, Reverted } from '@daywright/contract'
+import { areAllowed } from '../http/authenticate.ts'
 import { errors, type Routes } from '../http/routes.ts'
 import { listHistory } from './history.queries.ts'
 import { revert } from './revert.ts'
@@ -27,6 +28,10 @@ export const historyRoutes: Routes = async (app, { now }) => {
         response: { 200: Reverted, ...errors(404, 409) },
       },
     },
-    (request) => revert(request.db, request.userId, request.params.id, now()),
+    (request) => {
+      const { db, userId, caller, params } = request
+      const mayPlan = areAllowed(caller, ['planner'])
+      return revert(db, userId, params.id, now(), { mayPlan })
+    },
   )
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, type Person } from '../../test/it.ts'
+import { caller, describe, expect, it, type Person, testApp } from '../../test/it.ts'
 
 const latest = async (person: Person) => (await person.get('/api/history?limit=1')).body.events[0]
 const revert = (person: Person, id: string) => person.post(`/api/history/${id}/revert`)
@@ -212,6 +212,30 @@ describe('POST /api/history/{id}/revert', () => {
       status: 409,
       body: { error: 'What it belonged to is gone' },
     })
+  })
+
+  it('403: a run of the planner, with a key that may not plan', async ({ ada, db }) => {
+    await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 60 })
+    await ada.post('/api/planner')
+    const { body } = await ada.get('/api/history')
+    const { id } = body.events.find(({ type }: { type: string }) => type === 'plannerRun.applied')
+    // Remembered for a moment otherwise.
+    const other = await testApp(db, () => new Date('2026-03-02T09:00:00Z'))
+    const script = caller(other, { authorization: `Bearer ${ada.key}` })
+    await db.pool.query(`update api_keys set scopes = '{read,write}' where user_id = $1`, [ada.id])
+
+    expect(await script.post(`/api/history/${id}/revert`)).toEqual({
+      status: 403,
+      body: { error: 'Insufficient scope' },
+    })
+    await db.pool.query(`update api_keys set scopes = '{write,planner}' where user_id = $1`, [
+      ada.id,
+    ])
+    const planner = await testApp(db, () => new Date('2026-03-02T09:00:00Z'))
+    const answer = await caller(planner, { authorization: `Bearer ${ada.key}` }).post(
+      `/api/history/${id}/revert`,
+    )
+    expect(answer.status).toBe(200)
   })
 
   it('200: a run of the planner is undone', async ({ ada }) => {

@@ -25,6 +25,7 @@ import { lockUser } from '../db/lock-user.ts'
 import { deleteDocument, updateDocument } from '../documents/documents.queries.ts'
 import { findText } from '../documents/versions.queries.ts'
 import { ApiError, conflict, notFound } from '../errors.ts'
+import { insufficientScope } from '../http/authenticate.ts'
 import { deleteLabel, updateLabel } from '../labels/labels.queries.ts'
 import { undoRun } from '../planner/undo-run.ts'
 import { deleteProject, updateProject } from '../projects/projects.queries.ts'
@@ -122,11 +123,19 @@ const returns: Record<string, Back> = {
 
 const changedSince = () => conflict('It has changed since')
 
-export const revert = (db: Db, userId: string, eventId: string, now: Date): Promise<Reverted> =>
+/** `mayPlan`: to take a run of the planner back takes what undoing it does. */
+export const revert = (
+  db: Db,
+  userId: string,
+  eventId: string,
+  now: Date,
+  { mayPlan }: { mayPlan: boolean },
+): Promise<Reverted> =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId) // before what it touches, as a run of the planner does
     const event = await findEvent(transaction, userId, eventId)
     if (!event) throw notFound('Event not found')
+    if (event.type.startsWith('plannerRun.') && !mayPlan) throw insufficientScope()
     const by = { ...(JSON.parse(db.actor) as Actor), reverts: eventId }
     const back: Db = { ...transaction, actor: named(by), transaction: (work) => work(back) }
     await takeBack(back, userId, event, eventId, now).catch(asConflict)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope } from '@daywright/contract'
 import type { Caller } from '../auth/callers.ts'
 import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
@@ -52,14 +53,19 @@ function admit(
 ): Error | undefined {
   request.userId = caller.userId
   request.caller = caller
-  const { scope, sessionOnly } = request.routeOptions.config
+  const { scopes, sessionOnly } = request.routeOptions.config
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!caller.scopes) {
     // A cookie comes along by itself, also from another site's page; a key does not.
     return isRead ? undefined : refuseCrossSite(request)
   }
   if (sessionOnly) return forbidden('Sign in to do this: API keys cannot')
-  const needed = scope ?? (isRead ? 'read' : 'write')
-  if (!caller.scopes.includes(needed)) return forbidden('Insufficient scope')
-  return undefined
+  const needed = scopes ?? [isRead ? 'read' : 'write']
+  return areAllowed(caller, needed) ? undefined : insufficientScope()
 }
+
+/** A person who has signed in may do everything. */
+export const areAllowed = ({ scopes }: Caller, needed: readonly Scope[]) =>
+  scopes === undefined || needed.every((scope) => scopes.includes(scope))
+
+export const insufficientScope = () => forbidden('Insufficient scope')

@@ -1,5 +1,5 @@
 // What every routes file needs: the shape of a slice, and the answers that slices share.
-import { ErrorBody } from '@daywright/contract'
+import { ErrorBody, type Scope } from '@daywright/contract'
 import type {
   FastifyPluginAsync,
   FastifySchema,
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** What a key must be allowed to do here; by default `read` for GET and `write` for the rest. */
-    scope?: 'planner'
+    scopes?: readonly Scope[]
     /** Only for a person who has signed in, not for a key. */
     sessionOnly?: boolean
     /** Runs one behind the other for each user, and few at once: waits before it has a connection. */

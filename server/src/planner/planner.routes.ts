@@ -14,7 +14,7 @@ import { findRun, listRuns } from './runs.queries.ts'
 import type { Solve } from './solve.ts'
 import { undoRun } from './undo-run.ts'
 
-const config = { scope: 'planner', inTurn: true } as const
+const config = { scopes: ['planner'], inTurn: true } as const
 
 export const plannerRoutes =
   (solve: Solve): Routes =>

@@ -5,7 +5,7 @@ import { one, selecting, touchedOf } from '../db/statement.ts'
 import { event } from '../events/event-json.ts'
 import { eventPage } from '../events/event-page.ts'
 import type { Place } from '../events/streams.ts'
-import { record } from './webhooks.queries.ts'
+import { noteWebhooks, record } from './webhooks.queries.ts'
 
 // Webhooks with something to send, and when they may.
 const pending = selecting<{ id: string; next_at: Date | null }>(
@@ -27,6 +27,7 @@ export type Subscription = Place & {
   secret: string
   former_secret: string | null
   attempts: number
+  is_key_gone: boolean
 }
 
 const lease = selecting<Subscription>(
@@ -36,7 +37,12 @@ const lease = selecting<Subscription>(
      set next_at = $4
    where user_id = $1 and id = $2 and disabled_at is null and (next_at is null or next_at <= $3)
   returning url, types, secret, case when former_until > $3 then former_secret end as former_secret,
-            attempts, seq, part`,
+            attempts, seq, part,
+            coalesce(created_by ->> 'kind' = 'key', false)
+              and not exists (select
+                                from api_keys key
+                               where key.user_id = $1 and key.id = (created_by ->> 'id')::uuid
+                                 and (key.expires_at is null or key.expires_at > $3)) as is_key_gone`,
 )
 
 /** The webhook, for us alone until then; undefined where another has it or its time has not come. */
@@ -140,7 +146,10 @@ const disabled = selecting(
 )
 
 export const disable = (db: Db, userId: string, id: string, now: Date, reason: string) =>
-  disabled(db, userId, id, now.toISOString(), reason)
+  db.transaction(async (transaction) => {
+    await disabled(transaction, userId, id, now.toISOString(), reason)
+    await noteWebhooks(transaction, userId)
+  })
 
 // Passes over what it does not want, and gives it back.
 const rest = selecting(

@@ -16,6 +16,7 @@ import {
   takeWebhook,
 } from './deliver.queries.ts'
 import type { Post } from './post.ts'
+import { keyEnded } from './webhooks.queries.ts'
 
 /** Longer than one message may take. If we die, another takes over then. */
 const leaseMs = 15_000
@@ -39,6 +40,7 @@ export async function deliver(
   const until = () => new Date(now().getTime() + leaseMs)
   const webhook = await takeWebhook(db, userId, webhookId, now(), until())
   if (!webhook) return
+  if (webhook.is_key_gone) return disable(db, userId, webhookId, now(), keyEnded)
   let stored: Place = webhook
   let at: Place = webhook
   let { attempts } = webhook

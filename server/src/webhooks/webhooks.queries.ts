@@ -39,6 +39,7 @@ const webhook = {
   lastEventId: `webhook.seq || '-' || webhook.part`,
   attempts: 'webhook.attempts',
   nextAttemptAt: iso('webhook.next_at'),
+  createdBy: 'webhook.created_by',
   createdAt: iso('webhook.created_at'),
   updatedAt: iso('webhook.updated_at'),
 }
@@ -56,14 +57,21 @@ const list = answering<Webhook[]>(
   )}::text as json`,
 )
 
-// It is told of what happens from now on.
+// The caller; of a key also the name, which stays when the key is gone.
+const caller = `
+  ($actor::jsonb - 'reverts') ||
+  coalesce((select jsonb_build_object('name', key.name)
+              from api_keys key
+             where key.user_id = $1 and key.id = ($actor::jsonb ->> 'id')::uuid), '{}')`
+
+// It is told of what happens from now on, and never of anything earlier.
 const insert = finding<IssuedWebhook>(
   'webhooks.insert',
   `
   with webhook as (
-    insert into webhooks (user_id, id, url, types, secret, seq, part)
-    select $1, $2, $3, $4, $5,
-           coalesce((select last_event from agendas where user_id = $1), 0), 999999999
+    insert into webhooks (user_id, id, url, types, secret, created_by, first_event, seq, part)
+    select $1, $2, $3, $4, $5, ${caller}, last.event, last.event, 999999999
+      from (select coalesce((select last_event from agendas where user_id = $1), 0) as event) last
      where (select count(*) from webhooks where user_id = $1) < $6
     returning *
   ), ${recording([{ ...record, type: 'webhook.created', after: 'webhook' }])}
@@ -78,13 +86,16 @@ const update = finding<Webhook>(
     select old.*, ${differs()} from webhooks old where user_id = $1 and id = $2 for no key update
   ), webhook as (
     update webhooks webhook
-       set (url, types) = (select url, types from jsonb_populate_record(webhook, $3)),
+       set (url, types) = (select url, types from jsonb_populate_record(webhook, $3::jsonb)),
            disabled_at = case when $4::boolean then null
                               when not $4::boolean then coalesce(webhook.disabled_at, $5)
                               else webhook.disabled_at end,
            disabled_reason = case when $4::boolean is null then webhook.disabled_reason end,
            attempts = case when $4::boolean then 0 else webhook.attempts end,
            next_at = case when $4::boolean then null else webhook.next_at end,
+           created_by = case when coalesce($3::jsonb ->> 'url', webhook.url) <> webhook.url
+                               or ($4::boolean and webhook.disabled_at is not null)
+                             then ${caller} else webhook.created_by end,
            ${touchedOf('webhook')}
       from old
      where webhook.user_id = $1 and webhook.id = old.id
@@ -124,6 +135,7 @@ const rewind = finding<Webhook>(
       from old
      where webhook.user_id = $1 and webhook.id = old.id
        and (webhook.seq, webhook.part) >= ($3::bigint, $4::int)
+       and webhook.first_event < $3::bigint
     returning webhook.*
   ), ${recording([{ ...record, type: 'webhook.updated', before: 'old', after: 'webhook' }])}
   select ${object(webhook)}::text as json from webhook`,
@@ -138,9 +150,9 @@ const remove = removing(
   select id from gone`,
 )
 
-const exists = selecting(
+const exists = selecting<{ first_event: number }>(
   'webhooks.exists',
-  'select id from webhooks where user_id = $1 and id = $2',
+  'select first_event from webhooks where user_id = $1 and id = $2',
 )
 
 // Whether a write of this user has to wake someone: kept where every write passes.
@@ -174,6 +186,11 @@ const deliveries = answering<Delivery[]>(
     limit 100`,
   )}::text as json`,
 )
+
+export const noteWebhooks = (db: Db, userId: string) => note(db, userId)
+
+/** Why a webhook is off that a key made. */
+export const keyEnded = 'The API key that made it was revoked or has expired'
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
 
@@ -217,8 +234,10 @@ export async function rotateSecret(db: Db, userId: string, id: string, now: Date
 /** Ids stay the same: a receiver can tell what it has seen. */
 export const redeliverFrom = (db: Db, userId: string, id: string, eventId: string) =>
   db.transaction(async (transaction) => {
-    if ((await exists(transaction, userId, id)).length === 0) throw webhookNotFound()
+    const [found] = await exists(transaction, userId, id)
+    if (!found) throw webhookNotFound()
     const { seq, part } = place(eventId)
+    if (seq <= found.first_event) throw badRequest('eventId is older than the webhook')
     const rewound = await rewind(transaction, userId, id, seq, part)
     if (!rewound) throw badRequest('eventId has not been delivered yet')
     await note(transaction, userId)

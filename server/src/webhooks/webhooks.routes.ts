@@ -10,7 +10,9 @@ import {
   WebhookSecret,
 } from '@daywright/contract'
 import { z } from 'zod'
+import { invalid } from '../errors.ts'
 import { errors, type Routes, success } from '../http/routes.ts'
+import type { ReceiverAddresses } from './receiver-addresses.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -21,104 +23,122 @@ import {
   updateWebhook,
 } from './webhooks.queries.ts'
 
-export const webhookRoutes: Routes = async (app, { now }) => {
-  app.get(
-    '/api/webhooks',
-    {
-      schema: {
-        operationId: 'listWebhooks',
-        summary: 'Where I am told of events, and how far each has got',
-        response: { 200: z.array(Webhook) },
-      },
-    },
-    (request) => listWebhooks(request.db, request.userId),
-  )
+/** A webhook is sent everything, so a key that may make one must be allowed to read, too. */
+const config = { scopes: ['webhooks', 'read'] as const }
 
-  app.post(
-    '/api/webhooks',
-    {
-      config: { secretAnswer: true },
-      schema: {
-        operationId: 'createWebhook',
-        summary: 'Tell this URL of my events from now on; the secret is in this answer only',
-        body: NewWebhook,
-        response: { 201: IssuedWebhook, ...errors(400, 409) },
+export const webhookRoutes =
+  (addresses: ReceiverAddresses): Routes =>
+  async (app, { now }) => {
+    /** Told at once where that is known; what a name means is known only when it is sent to. */
+    function requireAllowed(url: string) {
+      const refusal = addresses.refusalOf(new URL(url))
+      if (refusal !== undefined) throw invalid({ url: [refusal] })
+    }
+    app.get(
+      '/api/webhooks',
+      {
+        schema: {
+          operationId: 'listWebhooks',
+          summary: 'Where I am told of events, and how far each has got',
+          response: { 200: z.array(Webhook) },
+        },
       },
-    },
-    (request, reply) => {
-      reply.code(201)
-      return createWebhook(request.db, request.userId, request.body)
-    },
-  )
+      (request) => listWebhooks(request.db, request.userId),
+    )
 
-  app.patch(
-    '/api/webhooks/:id',
-    {
-      schema: {
-        operationId: 'updateWebhook',
-        summary: 'Change a webhook, or enable it again: it goes on where it was',
-        params: PathId,
-        body: WebhookChanges,
-        response: { 200: Webhook, ...errors(400, 404) },
+    app.post(
+      '/api/webhooks',
+      {
+        config: { ...config, secretAnswer: true },
+        schema: {
+          operationId: 'createWebhook',
+          summary: 'Tell this URL of my events from now on; the secret is in this answer only',
+          body: NewWebhook,
+          response: { 201: IssuedWebhook, ...errors(400, 409) },
+        },
       },
-    },
-    (request) => updateWebhook(request.db, request.userId, request.params.id, request.body, now()),
-  )
+      (request, reply) => {
+        requireAllowed(request.body.url)
+        reply.code(201)
+        return createWebhook(request.db, request.userId, request.body)
+      },
+    )
 
-  app.delete(
-    '/api/webhooks/:id',
-    {
-      schema: {
-        operationId: 'deleteWebhook',
-        summary: 'Delete a webhook and its log',
-        params: PathId,
-        response: { 200: Success, ...errors(404) },
+    app.patch(
+      '/api/webhooks/:id',
+      {
+        config,
+        schema: {
+          operationId: 'updateWebhook',
+          summary: 'Change a webhook, or enable it again: it goes on where it was',
+          params: PathId,
+          body: WebhookChanges,
+          response: { 200: Webhook, ...errors(400, 404) },
+        },
       },
-    },
-    async (request) => {
-      await deleteWebhook(request.db, request.userId, request.params.id)
-      return success
-    },
-  )
+      (request) => {
+        if (request.body.url !== undefined) requireAllowed(request.body.url)
+        return updateWebhook(request.db, request.userId, request.params.id, request.body, now())
+      },
+    )
 
-  app.post(
-    '/api/webhooks/:id/secret',
-    {
-      config: { secretAnswer: true },
-      schema: {
-        operationId: 'rotateWebhookSecret',
-        summary: 'A new secret; the former one signs as well for another day',
-        params: PathId,
-        response: { 200: WebhookSecret, ...errors(404) },
+    app.delete(
+      '/api/webhooks/:id',
+      {
+        config,
+        schema: {
+          operationId: 'deleteWebhook',
+          summary: 'Delete a webhook and its log',
+          params: PathId,
+          response: { 200: Success, ...errors(404) },
+        },
       },
-    },
-    (request) => rotateSecret(request.db, request.userId, request.params.id, now()),
-  )
+      async (request) => {
+        await deleteWebhook(request.db, request.userId, request.params.id)
+        return success
+      },
+    )
 
-  app.get(
-    '/api/webhooks/:id/deliveries',
-    {
-      schema: {
-        operationId: 'listDeliveries',
-        summary: 'The last 100 attempts to deliver',
-        params: PathId,
-        response: { 200: z.array(Delivery), ...errors(404) },
+    app.post(
+      '/api/webhooks/:id/secret',
+      {
+        config: { ...config, secretAnswer: true },
+        schema: {
+          operationId: 'rotateWebhookSecret',
+          summary: 'A new secret; the former one signs as well for another day',
+          params: PathId,
+          response: { 200: WebhookSecret, ...errors(404) },
+        },
       },
-    },
-    (request) => listDeliveries(request.db, request.userId, request.params.id),
-  )
+      (request) => rotateSecret(request.db, request.userId, request.params.id, now()),
+    )
 
-  app.post(
-    '/api/webhooks/:id/redeliver',
-    {
-      schema: {
-        operationId: 'redeliverEvent',
-        summary: 'Deliver this event and all after it again, in order, each with the same id',
-        params: PathId,
-        body: Redelivery,
-        response: { 200: Webhook, ...errors(400, 404) },
+    app.get(
+      '/api/webhooks/:id/deliveries',
+      {
+        schema: {
+          operationId: 'listDeliveries',
+          summary: 'The last 100 attempts to deliver',
+          params: PathId,
+          response: { 200: z.array(Delivery), ...errors(404) },
+        },
       },
-    },
-    (request) => redeliverFrom(request.db, request.userId, request.params.id, request.body.eventId),
-  )
-}
+      (request) => listDeliveries(request.db, request.userId, request.params.id),
+    )
+
+    app.post(
+      '/api/webhooks/:id/redeliver',
+      {
+        config,
+        schema: {
+          operationId: 'redeliverEvent',
+          summary: 'Deliver this event and all after it again, in order, each with the same id',
+          params: PathId,
+          body: Redelivery,
+          response: { 200: Webhook, ...errors(400, 404) },
+        },
+      },
+      (request) =>
+        redeliverFrom(request.db, request.userId, request.params.id, request.body.eventId),
+    )
+  }

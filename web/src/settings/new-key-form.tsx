@@ -12,6 +12,7 @@ const rights: { scope: Scope; label: string; hint: string }[] = [
   { scope: 'read', label: 'Read', hint: 'Everything you have' },
   { scope: 'write', label: 'Change', hint: 'Tasks, projects, documents, the calendar' },
   { scope: 'planner', label: 'Plan', hint: 'Run the planner, apply and undo its plans' },
+  { scope: 'webhooks', label: 'Webhooks', hint: 'Send what changes to a URL; needs Read as well' },
 ]
 
 type Props = { onIssued: (key: IssuedApiKey) => void; onCancel: () => void }
