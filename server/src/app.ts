@@ -175,7 +175,8 @@ export async function buildApp(surroundings: Surroundings) {
     api.addHook('onRequest', authenticate({ ...dependencies, refuseCrossSite, unread }))
     api.addHook('onRequest', admitUser)
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
-    api.addHook('onRoute', writeOnce({ now, seal: sealWith(secret), turns }))
+    const seal = sealWith(secret)
+    api.addHook('onRoute', writeOnce({ now, seal, turns }))
     api.addHook('onResponse', (request, _reply, done) => {
       if (request.method !== 'GET') streams.wake(request.userId)
       done()
@@ -185,7 +186,7 @@ export async function buildApp(surroundings: Surroundings) {
     const more = [
       plannerRoutes(surroundings.solve ?? startThreads()),
       eventsRoutes(streams, config.MAX_STREAMS),
-      webhookRoutes(receivers),
+      webhookRoutes(receivers, seal),
       jobRoutes(queue),
     ]
     for (const slice of [...slices, ...more]) await api.register(slice, dependencies)

@@ -2,6 +2,7 @@
 // not arrive is tried again later, with the same id, and holds up what follows. Signed as the
 // Standard Webhooks specification says, by its own library.
 import { Webhook as Signer } from 'standardwebhooks'
+import type { Seal } from '../auth/seal.ts'
 import type { Db } from '../db/database.ts'
 import type { Place } from '../events/streams.ts'
 import {
@@ -16,7 +17,8 @@ import {
   takeWebhook,
 } from './deliver.queries.ts'
 import type { Post } from './post.ts'
-import { keyEnded } from './webhooks.queries.ts'
+import { openSecret } from './seal-secrets.ts'
+import { keyEnded, secretLost } from './webhooks.queries.ts'
 
 /** Longer than one message may take. If we die, another takes over then. */
 const leaseMs = 15_000
@@ -28,12 +30,14 @@ export type Delivering = {
   db: Db
   now: () => Date
   post: Post
+  /** Opens the secrets that messages are signed with. */
+  seal: Seal
   /** How long to wait after each failed attempt; after the last it is given up. */
   retrySeconds: number[]
 }
 
 export async function deliver(
-  { db, now, post, retrySeconds }: Delivering,
+  { db, now, post, seal, retrySeconds }: Delivering,
   userId: string,
   webhookId: string,
 ) {
@@ -41,6 +45,8 @@ export async function deliver(
   const webhook = await takeWebhook(db, userId, webhookId, now(), until())
   if (!webhook) return
   if (webhook.is_key_gone) return disable(db, userId, webhookId, now(), keyEnded)
+  const secrets = await openSecrets(seal, webhook)
+  if (secrets.length === 0) return disable(db, userId, webhookId, now(), secretLost)
   let stored: Place = webhook
   let at: Place = webhook
   let { attempts } = webhook
@@ -75,7 +81,6 @@ export async function deliver(
 
   function signed(message: Message, time: Date) {
     const id = `msg_${webhookId.replaceAll('-', '')}_${message.seq}_${message.part}`
-    const secrets = [webhook?.secret, webhook?.former_secret].filter((secret) => secret != null)
     return {
       'content-type': 'application/json',
       'user-agent': 'Daywright',
@@ -97,6 +102,14 @@ export async function deliver(
       await disable(db, userId, webhookId, time, reason)
     }
   }
+}
+
+/** None where the secret is not readable here; a former one that is not readable does not matter. */
+async function openSecrets(seal: Seal, { secret, former_secret }: Subscription) {
+  const current = await openSecret(seal, secret)
+  if (current === undefined) return []
+  const former = former_secret === null ? undefined : await openSecret(seal, former_secret)
+  return former === undefined ? [current] : [current, former]
 }
 
 const isWanted = ({ types }: Subscription, { type }: Message) =>

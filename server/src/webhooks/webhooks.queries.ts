@@ -7,6 +7,7 @@ import type {
   WebhookChanges,
   WebhookSecret,
 } from '@daywright/contract'
+import type { Seal } from '../auth/seal.ts'
 import type { Db } from '../db/database.ts'
 import { lockUser } from '../db/lock-user.ts'
 import { newId } from '../db/new-id.ts'
@@ -75,7 +76,7 @@ const insert = finding<IssuedWebhook>(
      where (select count(*) from webhooks where user_id = $1) < $6
     returning *
   ), ${recording([{ ...record, type: 'webhook.created', after: 'webhook' }])}
-  select ${object({ ...webhook, secret: 'webhook.secret' })}::text as json from webhook`,
+  select ${object({ ...webhook, secret: '$7::text' })}::text as json from webhook`,
 )
 
 // Enabled again, it goes on where it was, at once.
@@ -115,12 +116,15 @@ const rotate = finding<WebhookSecret>(
     select * from webhooks where user_id = $1 and id = $2 for no key update
   ), webhook as (
     update webhooks webhook
-       set secret = $3, former_secret = old.secret, former_until = $4, ${touchedOf('webhook')}
+       set secret = $3, former_secret = old.secret, former_until = $4,
+           disabled_at = case when old.disabled_reason = $6::text then null else old.disabled_at end,
+           disabled_reason = nullif(old.disabled_reason, $6::text),
+           ${touchedOf('webhook')}
       from old
      where webhook.user_id = $1 and webhook.id = old.id
     returning webhook.*
   ), ${recording([{ ...record, type: 'webhook.updated', before: 'old', after: 'webhook' }])}
-  select ${object({ secret: 'webhook.secret' })}::text as json from webhook`,
+  select ${object({ secret: '$5::text' })}::text as json from webhook`,
 )
 
 // The place before the event: parts are counted from 1.
@@ -192,19 +196,34 @@ export const noteWebhooks = (db: Db, userId: string) => note(db, userId)
 /** Why a webhook is off that a key made. */
 export const keyEnded = 'The API key that made it was revoked or has expired'
 
-const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+/** Why a webhook is off after a restore into an instance that has another secret. */
+export const secretLost =
+  'Its secret cannot be read by this instance, which has another secret: give it a new one'
+
+/** A secret is stored sealed: whoever reads the database or a backup cannot sign with it. */
+async function newSecret(seal: Seal) {
+  const plain = `whsec_${randomBytes(24).toString('base64')}`
+  return { plain, sealed: await seal.close(plain) }
+}
 
 export const listWebhooks = (db: Db, userId: string) => list(db, userId)
 
 /** One at a time, so that the count holds. */
-export const createWebhook = (db: Db, userId: string, { url, types = null }: NewWebhook) =>
-  db.transaction(async (transaction) => {
+export async function createWebhook(
+  db: Db,
+  userId: string,
+  { url, types = null }: NewWebhook,
+  seal: Seal,
+) {
+  const { plain, sealed } = await newSecret(seal)
+  return db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
-    const made = await insert(transaction, userId, newId(), url, types, newSecret(), most)
+    const made = await insert(transaction, userId, newId(), url, types, sealed, most, plain)
     if (!made) throw conflict(`At most ${most} webhooks; delete one first`)
     await note(transaction, userId)
     return made
   })
+}
 
 export const updateWebhook = (
   db: Db,
@@ -223,12 +242,19 @@ export const updateWebhook = (
 
 const day = 86_400_000
 
-/** For a day both secrets sign, so that a receiver can change over when it likes. */
-export async function rotateSecret(db: Db, userId: string, id: string, now: Date) {
+/**
+ * For a day both secrets sign, so that a receiver can change over when it likes. A webhook that was
+ * off because its secret could not be read goes on.
+ */
+export async function rotateSecret(db: Db, userId: string, id: string, now: Date, seal: Seal) {
   const until = new Date(now.getTime() + day).toISOString()
-  const rotated = await rotate(db, userId, id, newSecret(), until)
-  if (!rotated) throw webhookNotFound()
-  return rotated
+  const { plain, sealed } = await newSecret(seal)
+  return db.transaction(async (transaction) => {
+    const rotated = await rotate(transaction, userId, id, sealed, until, plain, secretLost)
+    if (!rotated) throw webhookNotFound()
+    await note(transaction, userId)
+    return rotated
+  })
 }
 
 /** Ids stay the same: a receiver can tell what it has seen. */

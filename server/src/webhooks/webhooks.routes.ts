@@ -10,6 +10,7 @@ import {
   WebhookSecret,
 } from '@daywright/contract'
 import { z } from 'zod'
+import type { Seal } from '../auth/seal.ts'
 import { invalid } from '../errors.ts'
 import { errors, type Routes, success } from '../http/routes.ts'
 import type { ReceiverAddresses } from './receiver-addresses.ts'
@@ -27,7 +28,7 @@ import {
 const config = { scopes: ['webhooks', 'read'] as const }
 
 export const webhookRoutes =
-  (addresses: ReceiverAddresses): Routes =>
+  (addresses: ReceiverAddresses, seal: Seal): Routes =>
   async (app, { now }) => {
     /** Told at once where that is known; what a name means is known only when it is sent to. */
     function requireAllowed(url: string) {
@@ -60,7 +61,7 @@ export const webhookRoutes =
       (request, reply) => {
         requireAllowed(request.body.url)
         reply.code(201)
-        return createWebhook(request.db, request.userId, request.body)
+        return createWebhook(request.db, request.userId, request.body, seal)
       },
     )
 
@@ -110,7 +111,7 @@ export const webhookRoutes =
           response: { 200: WebhookSecret, ...errors(404) },
         },
       },
-      (request) => rotateSecret(request.db, request.userId, request.params.id, now()),
+      (request) => rotateSecret(request.db, request.userId, request.params.id, now(), seal),
     )
 
     app.get(

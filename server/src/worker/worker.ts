@@ -1,3 +1,5 @@
+import { sealWith } from '../auth/seal.ts'
+import { instanceSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -6,6 +8,7 @@ import { deliver } from '../webhooks/deliver.ts'
 import { postOutside } from '../webhooks/post.ts'
 import { receiverAddresses } from '../webhooks/receiver-addresses.ts'
 import { nameResolver } from '../webhooks/resolve-name.ts'
+import { sealPlainSecrets } from '../webhooks/seal-secrets.ts'
 import { attend } from './attend.ts'
 import { type Log, startEngine } from './engine.ts'
 import type { Queue } from './queue.ts'
@@ -25,6 +28,8 @@ export async function startWorker(options: {
   const { db, queue, now, solve, config, metrics, log } = options
   const addresses = receiverAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
   const { post, close } = postOutside(addresses, nameResolver(now))
+  const seal = sealWith(instanceSecret(db, config.AUTH_SECRET))
+  await sealPlainSecrets(db, seal)
   const retrySeconds = config.WEBHOOK_RETRY_SECONDS
   // One message at a time for each user: slow receivers of one hold up nobody else.
   const callDeliverer = (userId: string, webhookIds: string[]) =>
@@ -49,7 +54,7 @@ export async function startWorker(options: {
       deliver(key) {
         const [userId = '', webhookId = ''] = key.split('/')
         return deliver(
-          { db: db.as({ kind: 'system' }), now, post, retrySeconds },
+          { db: db.as({ kind: 'system' }), now, post, seal, retrySeconds },
           userId,
           webhookId,
         )
