@@ -1,12 +1,15 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, vi } from 'vitest'
-import { describe, expect, it as base, type Person } from '../../test/it.ts'
+import { type App, caller, describe, expect, it as base, signUp, testApp } from '../../test/it.ts'
 import { type Received, startReceiver } from '../../test/receiver.ts'
+import { sealWith } from '../auth/seal.ts'
+import { instanceSecret } from '../auth/secret.ts'
 import type { Database } from '../db/database.ts'
 import { deliver } from './deliver.ts'
 import { postOutside } from './post.ts'
 import { receiverAddresses } from './receiver-addresses.ts'
 import { nameResolver } from './resolve-name.ts'
+import { sealPlainSecrets } from './seal-secrets.ts'
 
 const it = base.extend('receiver', async ({}, { onCleanup }) => {
   const receiver = await startReceiver()
@@ -14,17 +17,17 @@ const it = base.extend('receiver', async ({}, { onCleanup }) => {
   return receiver
 })
 
-const { post, close } = postOutside(
-  receiverAddresses('allow', undefined),
-  nameResolver(() => new Date()),
-)
-afterAll(close)
+type SignedIn = Awaited<ReturnType<typeof signUp>>
 
 const day = 86_400_000
 let time = Date.parse('2026-03-02T08:00:00Z')
 const now = () => new Date(time)
-const send = (db: Database, { id }: Person, webhookId: string) =>
-  deliver({ db, now, post, retrySeconds: [1, 60] }, id, webhookId)
+const { post, close } = postOutside(receiverAddresses('allow', undefined), nameResolver(now))
+afterAll(close)
+
+const sealOf = (db: Database) => sealWith(instanceSecret(db, undefined))
+const send = (db: Database, { id }: { id: string }, webhookId: string) =>
+  deliver({ db, now, post, seal: sealOf(db), retrySeconds: [1, 60] }, id, webhookId)
 
 describe('a webhook', () => {
   it('is told of every event from then on, in order, signed', async ({ ada, db, receiver }) => {
@@ -66,7 +69,8 @@ describe('a webhook', () => {
       [3, false],
     ] as const) {
       await db.pool.query(later, [ada.id])
-      await deliver({ db, now, post: slowly, retrySeconds: [1, 60] }, ada.id, webhook.id)
+      const seal = sealOf(db)
+      await deliver({ db, now, post: slowly, seal, retrySeconds: [1, 60] }, ada.id, webhook.id)
       expect(receiver.received).toHaveLength(sent)
       const { rows } = await db.pool.query<{ due_at: Date }>(dueAt, [ada.id])
       expect(rows[0]?.due_at).toEqual(isMore ? now() : new Date('2100-01-01'))
@@ -174,8 +178,8 @@ describe('a webhook', () => {
     ])
     const ahead = await ada.post(`/api/webhooks/${webhook.id}/redeliver`, { eventId: '99-1' })
     expect(ahead).toMatchObject({ status: 400 })
-    const first = await ada.post(`/api/webhooks/${webhook.id}/redeliver`, { eventId: '0-0' })
-    expect(first).toMatchObject({ status: 200, body: { lastEventId: '0-0' } })
+    const first = await ada.post(`/api/webhooks/${webhook.id}/redeliver`, { eventId: '1-1' })
+    expect(first).toMatchObject({ status: 200, body: { lastEventId: '1-0' } })
   })
 
   it('does not follow a redirect', async ({ ada, db, receiver }) => {
@@ -192,4 +196,235 @@ describe('a webhook', () => {
       expect(await ada.post('/api/webhooks', { url })).toMatchObject({ status: 400 })
     },
   )
+})
+
+describe('what a webhook is told', () => {
+  it('is never older than the webhook, also when told again', async ({ ada, db, receiver }) => {
+    await ada.post('/api/labels', { name: 'before' })
+    const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
+    await send(db, ada, webhook.id)
+
+    for (const eventId of ['1-1', '0-0']) {
+      expect(await ada.post(`/api/webhooks/${webhook.id}/redeliver`, { eventId })).toMatchObject({
+        status: 400,
+        body: { error: 'eventId is older than the webhook' },
+      })
+    }
+
+    await send(db, ada, webhook.id)
+    expect(receiver.received.map(({ data }) => data.type)).toEqual(['webhook.created'])
+  })
+
+  it.for([['tasks'], ['task.done'], ['task.'], ['task', 'x.created']])(
+    '400: %o is no list of known types',
+    async (types, { ada }) => {
+      const { status, body } = await ada.post('/api/webhooks', { url: 'https://a.test', types })
+
+      expect(status).toBe(400)
+      expect(body.details).toEqual({ [`types.${types.length - 1}`]: [expect.any(String)] })
+    },
+  )
+})
+
+describe('who may make a webhook', () => {
+  const url = 'https://example.com/hook'
+  const keyOf = async (app: App, person: SignedIn, scopes: string[]) => {
+    const { body } = await person.post('/api/api-keys', { name: 'sync', scopes })
+    return { id: body.id, ...caller(app, { authorization: `Bearer ${body.key}` }) }
+  }
+
+  it('a key with the scopes webhooks and read, which new keys do not have', async ({ app }) => {
+    const person = await signUp(app)
+    const { body: issued } = await person.post('/api/api-keys', { name: 'plain' })
+    expect(issued.scopes).toEqual(['read', 'write', 'planner'])
+
+    for (const scopes of [['write'], ['read', 'write', 'planner'], ['webhooks', 'write']]) {
+      const script = await keyOf(app, person, scopes)
+      expect(await script.post('/api/webhooks', { url })).toEqual({
+        status: 403,
+        body: { error: 'Insufficient scope' },
+      })
+    }
+    const script = await keyOf(app, person, ['read', 'webhooks'])
+    const { status, body } = await script.post('/api/webhooks', { url })
+    expect(status).toBe(201)
+    for (const path of ['secret', 'redeliver']) {
+      const reader = await keyOf(app, person, ['read', 'write'])
+      const answer = await reader.post(`/api/webhooks/${body.id}/${path}`, { eventId: '1-1' })
+      expect(answer.status).toBe(403)
+    }
+  })
+
+  it('is shown: a person, or a key by its name', async ({ app }) => {
+    const person = await signUp(app)
+    const script = await keyOf(app, person, ['read', 'webhooks'])
+    const { body: own } = await person.post('/api/webhooks', { url })
+    const { body: made } = await script.post('/api/webhooks', { url })
+
+    expect(own.createdBy).toEqual({ kind: 'person' })
+    expect(made.createdBy).toEqual({ kind: 'key', id: script.id, name: 'sync' })
+    // Who chooses another URL chooses anew where everything goes.
+    const moved = await script.patch(`/api/webhooks/${own.id}`, { url: `${url}/2` })
+    expect(moved.body.createdBy).toEqual(made.createdBy)
+    const paused = await person.patch(`/api/webhooks/${own.id}`, { enabled: false })
+    expect(paused.body.createdBy).toEqual(made.createdBy)
+  })
+
+  it('a webhook ends with the key that made it', async ({ app, db, receiver }) => {
+    const person = await signUp(app)
+    const script = await keyOf(app, person, ['read', 'webhooks'])
+    const { body: own } = await person.post('/api/webhooks', { url: receiver.url })
+    const { body: made } = await script.post('/api/webhooks', { url: receiver.url })
+
+    await person.delete(`/api/api-keys/${script.id}`)
+
+    const { body: listed } = await person.get('/api/webhooks')
+    expect(listed).toMatchObject([
+      { id: own.id, enabled: true },
+      {
+        id: made.id,
+        enabled: false,
+        disabledReason: 'The API key that made it was revoked or has expired',
+      },
+    ])
+    const { body: changes } = await person.get('/api/changes')
+    expect(changes.events.slice(-2).map(({ type }: { type: string }) => type)).toEqual([
+      'apiKey.deleted',
+      'webhook.disabled',
+    ])
+    await send(db, person, made.id)
+    expect(receiver.received).toEqual([])
+    // A person may take it over.
+    const again = await person.patch(`/api/webhooks/${made.id}`, { enabled: true })
+    expect(again.body).toMatchObject({ enabled: true, createdBy: { kind: 'person' } })
+    await send(db, person, made.id)
+    expect(receiver.received.length).toBeGreaterThan(0)
+  })
+
+  it('a webhook is not sent anything once the key that made it has expired', async ({
+    app,
+    db,
+    receiver,
+  }) => {
+    const person = await signUp(app)
+    const script = await keyOf(app, person, ['read', 'webhooks'])
+    const { body: made } = await script.post('/api/webhooks', { url: receiver.url })
+    await db.pool.query('update api_keys set expires_at = $2 where user_id = $1', [
+      person.id,
+      now(),
+    ])
+
+    await send(db, person, made.id)
+
+    expect(receiver.received).toEqual([])
+    expect((await person.get('/api/webhooks')).body).toMatchObject([{ enabled: false }])
+  })
+})
+
+describe('the secret of a webhook', () => {
+  it('is stored sealed, also after a rotation', async ({ ada, db, receiver }) => {
+    const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
+    const { body: rotated } = await ada.post(`/api/webhooks/${webhook.id}/secret`)
+
+    const { rows } = await db.pool.query<{ row: string }>(
+      'select to_jsonb(webhook)::text as row from webhooks webhook where user_id = $1',
+      [ada.id],
+    )
+    for (const { secret } of [webhook, rotated]) {
+      expect(secret).toMatch(/^whsec_/)
+      expect(rows[0]?.row).not.toContain(secret.slice(6))
+    }
+  })
+
+  it('of an older version is sealed when the service starts, and signs as before', async ({
+    ada,
+    db,
+    receiver,
+  }) => {
+    const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    await db.pool.query('update webhooks set secret = $2, former_secret = $2 where user_id = $1', [
+      ada.id,
+      secret,
+    ])
+
+    await sealPlainSecrets(db, sealOf(db))
+
+    const plain = `select id from webhooks where secret like 'whsec%' or former_secret like 'whsec%'`
+    expect((await db.pool.query(plain)).rowCount).toBe(0)
+    await send(db, ada, webhook.id)
+    const [message] = receiver.received
+    vi.setSystemTime(time)
+    new Webhook(secret).verify(message?.body ?? '', message?.headers ?? {})
+    vi.useRealTimers()
+  })
+
+  it('that another instance sealed keeps the webhook off until it has a new one', async ({
+    ada,
+    db,
+    receiver,
+  }) => {
+    const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
+    const elsewhere = sealWith(async () => 'the secret of the instance that was backed up')
+    await db.pool.query('update webhooks set secret = $2 where user_id = $1', [
+      ada.id,
+      await elsewhere.close(webhook.secret),
+    ])
+
+    await send(db, ada, webhook.id)
+
+    expect(receiver.received).toEqual([])
+    expect((await ada.get('/api/webhooks')).body).toMatchObject([
+      { enabled: false, disabledReason: expect.stringContaining('give it a new one') },
+    ])
+    const { body: rotated } = await ada.post(`/api/webhooks/${webhook.id}/secret`)
+    expect((await ada.get('/api/webhooks')).body).toMatchObject([
+      { enabled: true, disabledReason: null },
+    ])
+    await send(db, ada, webhook.id)
+    const [message] = receiver.received
+    vi.setSystemTime(time)
+    new Webhook(rotated.secret).verify(message?.body ?? '', message?.headers ?? {})
+    vi.useRealTimers()
+  })
+})
+
+describe('a webhook that is off', () => {
+  it('no longer makes its user due with each change', async ({ ada, db, receiver }) => {
+    const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
+    receiver.answers.push(410)
+
+    await send(db, ada, webhook.id)
+
+    const { rows } = await db.pool.query('select has_webhooks from agendas where user_id = $1', [
+      ada.id,
+    ])
+    expect(rows).toEqual([{ has_webhooks: false }])
+  })
+})
+
+describe('an address that is not allowed', () => {
+  it.for([
+    'http://127.0.0.1:8080/',
+    'http://localhost:8080/',
+    'http://[::1]:8080/',
+    'http://192.168.1.20/',
+    'http://169.254.169.254/latest',
+    'https://example.com:22/',
+  ])('400: %s, when the webhook is made or changed', async (url, { app, ada, db, now }) => {
+    const strict = await testApp(db, () => now, { WEBHOOK_PRIVATE_ADDRESSES: 'refuse' })
+    const person = caller(strict, { authorization: `Bearer ${ada.key}` })
+    const refused = {
+      status: 400,
+      body: { error: 'Validation failed', details: { url: [expect.any(String)] } },
+    }
+
+    expect(await person.post('/api/webhooks', { url })).toEqual(refused)
+
+    const { body } = await caller(app, { authorization: `Bearer ${ada.key}` }).post(
+      '/api/webhooks',
+      { url: 'https://example.com' },
+    )
+    expect(await person.patch(`/api/webhooks/${body.id}`, { url })).toEqual(refused)
+  })
 })
