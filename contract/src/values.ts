@@ -107,6 +107,17 @@ export const Health = z
   .object({ status: z.literal('ok') })
   .meta({ id: 'Health', examples: [{ status: 'ok' }] })
 
+export const Readiness = z
+  .object({
+    status: z.literal('ok'),
+    worker: z.enum(['alive', 'missing', 'unknown']).meta({
+      description:
+        'Whether any worker is running: without one nothing is planned, summarized or sent to ' +
+        'webhooks by itself. Requests are served all the same',
+    }),
+  })
+  .meta({ id: 'Readiness', examples: [{ status: 'ok', worker: 'alive' }] })
+
 export const Success = z
   .object({ success: z.literal(true) })
   .meta({ id: 'Success', examples: [{ success: true }] })

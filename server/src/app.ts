@@ -57,6 +57,7 @@ import { userRoutes } from './user/user.routes.ts'
 import { serveWeb } from './web/serve-web.ts'
 import { receiverAddresses } from './webhooks/receiver-addresses.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
+import { lookAtBacklog } from './worker/backlog.ts'
 import { type Queue, queueOn } from './worker/queue.ts'
 
 /** Every resource of the API. A new slice is complete when it stands here. */
@@ -136,13 +137,13 @@ export async function buildApp(surroundings: Surroundings) {
   const metrics = publishMetrics(app, {
     db,
     inFlight,
-    depth: () => queue.depth(),
+    backlog: () => lookAtBacklog(db, queue),
     token: config.METRICS_TOKEN,
   })
   app.decorate('metrics', metrics)
   await publishOpenApi(app)
   await publishReference(app)
-  answerHealth(app, db, lifecycle)
+  answerHealth(app, db, lifecycle, () => queue.countAlive())
   serveWeb(app)
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
@@ -235,11 +236,11 @@ export async function buildWorkerApp({
   const metrics = publishMetrics(app, {
     db,
     inFlight: () => 0,
-    depth: () => queue.depth(),
+    backlog: () => lookAtBacklog(db, queue),
     token: config.METRICS_TOKEN,
   })
   app.decorate('metrics', metrics)
-  answerHealth(app, db, lifecycle)
+  answerHealth(app, db, lifecycle, () => queue.countAlive())
   return app
 }
 

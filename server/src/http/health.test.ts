@@ -3,6 +3,7 @@ import { describe, expect, it, testApp } from '../../test/it.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { connect, type Database } from '../db/database.ts'
+import { queueOn } from '../worker/queue.ts'
 import type { Lifecycle } from './arrive.ts'
 
 const nowhere = () => {
@@ -38,7 +39,28 @@ describe('GET /health/ready', () => {
     const answer = await app.inject({ url: '/health/ready' })
 
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ status: 'ok' })
+    expect(answer.json()).toMatchObject({ status: 'ok' })
+  })
+
+  it('200: says whether any worker is alive, and warns once where none is', async ({ db, now }) => {
+    const lines: string[] = []
+    const queue = queueOn(db.pool)
+    const app = await buildApp({
+      db,
+      queue,
+      now: () => now,
+      config: readConfig({}),
+      lifecycle: { phase: 'serving' },
+      options: { logger: { level: 'warn', stream: { write: (line) => void lines.push(line) } } },
+    })
+    const worker = async () => (await app.inject({ url: '/health/ready' })).json().worker
+
+    expect(await worker()).toBe('unknown') // there is no queue yet
+    await queue.migrate()
+    expect([await worker(), await worker()]).toEqual(['missing', 'missing'])
+    expect(lines.filter((line) => line.includes('No worker is alive'))).toHaveLength(1)
+    await queue.beat(['a worker'])
+    expect(await worker()).toBe('alive')
   })
 
   it.for(['starting', 'draining'] as const)('503: while it is %s', async (phase, { db, now }) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ErrorBody, Health } from '@daywright/contract'
+import { ErrorBody, Health, Readiness } from '@daywright/contract'
 import type { Database } from '../db/database.ts'
 import { unavailable } from '../errors.ts'
 import type { Lifecycle } from './arrive.ts'
@@ -7,7 +7,29 @@ import type { Lifecycle } from './arrive.ts'
 const ok = { status: 'ok' } as const
 
 /** Live: the process answers. Ready: it can serve, so send it requests. */
-export function answerHealth(app: FastifyInstance, db: Database, lifecycle: Lifecycle) {
+export function answerHealth(
+  app: FastifyInstance,
+  db: Database,
+  lifecycle: Lifecycle,
+  countWorkers: () => Promise<number>,
+) {
+  // Many who ask at once share one question: this path has no rate and needs no account.
+  let asking: Promise<unknown> | undefined
+  const ask = () => (asking ??= db.query('select 1').finally(() => (asking = undefined)))
+  let counting: Promise<number> | undefined
+  const count = () => (counting ??= countWorkers().finally(() => (counting = undefined)))
+  let wasMissing = false
+
+  /** Told, but no reason to be taken out of rotation: requests are served without a worker. */
+  async function lookForWorker() {
+    const alive = await Promise.race([count(), tooSlow()]).catch(() => undefined)
+    if (alive === 0 && !wasMissing) {
+      app.log.warn('No worker is alive: nothing is planned or sent to webhooks by itself')
+    }
+    wasMissing = alive === 0
+    return alive === undefined ? 'unknown' : alive === 0 ? 'missing' : 'alive'
+  }
+
   app.get(
     '/health/live',
     {
@@ -25,13 +47,13 @@ export function answerHealth(app: FastifyInstance, db: Database, lifecycle: Life
       schema: {
         operationId: 'isReady',
         summary: 'Whether the service can serve; 503 while it starts or drains',
-        response: { 200: Health, 503: ErrorBody },
+        response: { 200: Readiness, 503: ErrorBody },
       },
     },
     async () => {
       if (lifecycle.phase !== 'serving') throw unavailable(lifecycle.phase)
-      await Promise.race([db.query('select 1'), tooSlow()])
-      return ok
+      await Promise.race([ask(), tooSlow()])
+      return { ...ok, worker: await lookForWorker() }
     },
   )
 }

@@ -74,12 +74,29 @@ describe('GET /metrics', () => {
     expect(body).toMatch(/^queue_oldest_job_seconds 0\.\d+$/m)
   })
 
-  it('200: with METRICS_TOKEN, for whoever has it', async ({ db, now }) => {
-    const app = await testApp(db, () => now, { METRICS_TOKEN: token })
+  it('200: that no worker is alive, and since when users and webhooks wait', async ({
+    app,
+    ada,
+    db,
+  }) => {
+    const queue = queueOn(db.pool)
+    await queue.migrate()
+    await db.pool.query('update agendas set due_at = null')
+    await ada.post('/api/webhooks', { url: 'https://example.com' })
+    await db.pool.query(`update agendas set due_at = now() - interval '100 s' where user_id = $1`, [
+      ada.id,
+    ])
+    await db.pool.query(`update events set at = now() - interval '50 s' where user_id = $1`, [
+      ada.id,
+    ])
 
-    const { statusCode } = await metrics(app, { authorization: `Bearer ${token}` })
+    const { body } = await metrics(app)
 
-    expect(statusCode).toBe(200)
+    expect(body).toMatch(/^workers_alive 0$/m)
+    expect(body).toMatch(/^agenda_oldest_due_seconds 1\d\d(\.\d+)?$/m)
+    expect(body).toMatch(/^webhook_oldest_event_seconds [5-9]\d(\.\d+)?$/m)
+    await queue.beat(['a worker'])
+    expect((await metrics(app)).body).toMatch(/^workers_alive 1$/m)
   })
 
   it.for(['', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])(

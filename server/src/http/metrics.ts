@@ -4,8 +4,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../db/database.ts'
 import { unauthorized } from '../errors.ts'
 
-/** What waits in the queue, since how many seconds, and what was given up. */
-type Depth = () => Promise<{ waiting: number; oldest: number; parked: number }>
+/** What waits in the queue, since how many seconds, what was given up; who works, and what is late. */
+type Look = () => Promise<
+  Record<'waiting' | 'oldest' | 'parked' | 'workers' | 'due' | 'unsent', number>
+>
 
 export type Metrics = ReturnType<typeof publishMetrics>
 
@@ -15,12 +17,12 @@ export function publishMetrics(
   {
     db,
     inFlight,
-    depth,
+    backlog,
     token,
   }: {
     db: Database
     inFlight: () => number
-    depth: Depth
+    backlog: Look
     token: string | undefined
   },
 ) {
@@ -49,12 +51,24 @@ export function publishMetrics(
   gauge('db_pool_idle_connections', 'Connections nobody uses', () => db.load().idle)
   gauge('db_pool_waiting', 'Requests that wait for a connection', () => db.load().waiting)
 
-  // All three from one look, and a queue out of reach must not take the other metrics with it.
-  let looking: ReturnType<typeof depth> | undefined
-  const queue = () =>
-    (looking ??= depth()
-      .catch(() => ({ waiting: NaN, oldest: NaN, parked: NaN }))
-      .finally(() => (looking = undefined)))
+  // All of them from one look.
+  let looking: ReturnType<typeof backlog> | undefined
+  const queue = () => (looking ??= backlog().finally(() => (looking = undefined)))
+  gauge(
+    'workers_alive',
+    'Workers heard of in the last seconds, each once for planning and once for webhooks',
+    async () => (await queue()).workers,
+  )
+  gauge(
+    'agenda_oldest_due_seconds',
+    'How long the user who has waited longest for a worker has been due',
+    async () => (await queue()).due,
+  )
+  gauge(
+    'webhook_oldest_event_seconds',
+    'The age of the oldest event that an enabled webhook has not been sent yet',
+    async () => (await queue()).unsent,
+  )
   gauge(
     'queue_waiting_jobs',
     'Jobs that wait, are under way or will be tried again',

@@ -93,6 +93,16 @@ export function queueOn(pool: pg.Pool) {
       )
     },
 
+    /** Those that were heard of lately; a process counts once for each kind of job that it does. */
+    async countAlive() {
+      const { rows } = await pool.query<{ alive: number }>(
+        `select count(*)::int as alive
+           from graphile_worker.daywright_heartbeats
+          where seen_at > now() - ${silentFor}`,
+      )
+      return rows[0]?.alive ?? 0
+    },
+
     async forget(workers: string[]) {
       await pool.query(
         'delete from graphile_worker.daywright_heartbeats where worker = any($1::text[])',

@@ -1,0 +1,42 @@
+// How long what is due has been waiting: seen by the API as well, so that it shows when no worker runs.
+import type { Database } from '../db/database.ts'
+import type { Queue } from './queue.ts'
+
+// For the operator, over all users: not a statement of a request.
+const waiting = `
+  select coalesce(extract(epoch from now() -
+           (select min(due_at) from agendas where due_at <= now())), 0)::float as due,
+         coalesce(extract(epoch from now() -
+           (select min(event.at)
+              from webhooks webhook
+              join agendas agenda
+                on agenda.user_id = webhook.user_id and agenda.last_event > webhook.seq
+             cross join lateral (select event.at
+                                   from events event
+                                  where event.user_id = webhook.user_id
+                                    and (event.seq, event.part) > (webhook.seq, webhook.part)
+                                  order by event.seq, event.part
+                                  limit 1) event
+             where webhook.disabled_at is null)), 0)::float as unsent`
+
+export type Backlog = {
+  waiting: number
+  oldest: number
+  parked: number
+  workers: number
+  due: number
+  unsent: number
+}
+
+/** Each is NaN where it cannot be asked: a queue out of reach must not hide the rest. */
+export async function lookAtBacklog(db: Database, queue: Queue): Promise<Backlog> {
+  const [depth, workers, late] = await Promise.all([
+    queue.depth().catch(() => ({ waiting: NaN, oldest: NaN, parked: NaN })),
+    queue.countAlive().catch(() => NaN),
+    db
+      .query<{ due: number; unsent: number }>(waiting)
+      .then(({ rows }) => rows[0])
+      .catch(() => undefined),
+  ])
+  return { ...depth, workers, due: late?.due ?? NaN, unsent: late?.unsent ?? NaN }
+}
