@@ -15,7 +15,7 @@ import { sealWith } from './auth/seal.ts'
 import { instanceSecret } from './auth/secret.ts'
 import { changesRoutes } from './changes/changes.routes.ts'
 import { checklistItemRoutes } from './checklist-items/checklist-items.routes.ts'
-import type { Config } from './config.ts'
+import { type Config, servesReference } from './config.ts'
 import type { Database } from './db/database.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { notFound } from './errors.ts'
@@ -142,7 +142,7 @@ export async function buildApp(surroundings: Surroundings) {
   })
   app.decorate('metrics', metrics)
   await publishOpenApi(app)
-  await publishReference(app)
+  if (servesReference(config)) await publishReference(app)
   answerHealth(app, db, lifecycle, () => queue.countAlive())
   serveWeb(app)
 

@@ -37,6 +37,7 @@ export const Environment = z.object({
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),
+  API_DOCS: z.enum(['on', 'off']).optional(),
   TRUST_PROXY: z.string().refine(areNetworks, 'must be addresses or networks').optional(),
   RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_KEY: wholeNumber(100),
@@ -99,6 +100,10 @@ export const limitsOf = (config: Config) => ({
   textBytes: config.MAX_TEXT_MB * megabyte,
   historyBytes: config.MAX_HISTORY_MB * megabyte,
 })
+
+/** The page at /docs runs scripts that are not ours beside people's sessions: not on the internet, unless asked for. */
+export const servesReference = ({ API_DOCS, PUBLIC_URL }: Config) =>
+  API_DOCS === undefined ? !PUBLIC_URL?.startsWith('https:') : API_DOCS === 'on'
 
 /** Read once, at start, by the programs of `bin/`; a wrong setting stops them there, by name. */
 export function readConfig(environment: Record<string, string | undefined>): Config {

@@ -99,6 +99,37 @@ describe('GET /metrics', () => {
     expect((await metrics(app)).body).toMatch(/^workers_alive 1$/m)
   })
 
+  it.for([
+    ['from another address', { remoteAddress: '192.0.2.7' }],
+    ['passed on by a proxy here', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
+    ['passed on under its public name', { headers: { host: 'daywright.example.com' } }],
+    ['by a page whose name means this machine', { headers: { host: 'rebound.test:3000' } }],
+  ] as const)('403: without METRICS_TOKEN, %s', async ([, more], { app }) => {
+    const { statusCode, body } = await app.inject({ url: '/metrics', ...more })
+
+    expect(statusCode).toBe(403)
+    expect(body).not.toContain('process_')
+  })
+
+  it.for(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
+    '200: without METRICS_TOKEN, from %s',
+    async (remoteAddress, { app }) => {
+      const headers = { host: '127.0.0.1:3000' }
+      expect((await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode).toBe(200)
+    },
+  )
+
+  it.for(['Bearer', 'bearer', 'BEARER'])(
+    '200: with METRICS_TOKEN, sent as %s',
+    async (scheme, { db, now }) => {
+      const app = await testApp(db, () => now, { METRICS_TOKEN: token })
+
+      const { statusCode } = await metrics(app, { authorization: `${scheme} ${token}` })
+
+      expect(statusCode).toBe(200)
+    },
+  )
+
   it.for(['', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])(
     '401: with METRICS_TOKEN, for %o',
     async (authorization, { db, now }) => {

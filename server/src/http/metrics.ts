@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
-import { unauthorized } from '../errors.ts'
+import { forbidden, unauthorized } from '../errors.ts'
+import { bearerToken } from './bearer-token.ts'
 
 /** What waits in the queue, since how many seconds, what was given up; who works, and what is late. */
 type Look = () => Promise<
@@ -109,7 +110,9 @@ export function publishMetrics(
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (token && !isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    if (token === undefined) {
+      if (!isFromThisMachine(request)) throw forbidden('Only from this machine, or with a token')
+    } else if (!isEqual(bearerToken(request.headers.authorization) ?? '', token)) {
       throw unauthorized()
     }
     reply.type(registry.contentType)
@@ -121,6 +124,19 @@ export function publishMetrics(
     countFailure: () => failures.inc(),
   }
 }
+
+const loopback = /^(127\.|::1$|::ffff:127\.)/
+const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+const localHost = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i
+
+/**
+ * A proxy on this machine is local, too, but what it passes on is not: it mostly says so, or passes on
+ * the name that was asked for. A page in a browser here has another name as well (DNS rebinding).
+ */
+const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
+  loopback.test(socket.remoteAddress ?? '') &&
+  localHost.test(headers.host ?? '') &&
+  !forwarding.some((name) => name in headers)
 
 const isEqual = (a: string, b: string) =>
   Buffer.byteLength(a) === Buffer.byteLength(b) && timingSafeEqual(Buffer.from(a), Buffer.from(b))

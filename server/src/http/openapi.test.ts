@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { describe, expect, it as base } from '../../test/it.ts'
+import { describe, expect, it as base, testApp } from '../../test/it.ts'
 
 type Answer = { description: string; content?: Record<string, { example?: unknown }> }
 
@@ -139,5 +139,18 @@ describe('GET /docs', () => {
     expect(page.headers['content-type']).toMatch(/^text\/html/)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.body).not.toMatch(/(src|href)="https?:/)
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain("base-uri 'none'; form-action 'none'")
+  })
+
+  it.for([
+    [{ PUBLIC_URL: 'https://daywright.example.com' }, 404],
+    [{ PUBLIC_URL: 'https://daywright.example.com', API_DOCS: 'on' }, 200],
+    [{ PUBLIC_URL: 'http://127.0.0.1:3000' }, 200],
+    [{ API_DOCS: 'off' }, 404],
+  ] as const)('with %o: %i', async ([config, status], { db, now }) => {
+    const other = await testApp(db, () => now, config)
+
+    expect((await other.inject('/docs/')).statusCode).toBe(status)
   })
 })
