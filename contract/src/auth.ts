@@ -27,7 +27,10 @@ export const PasswordChange = z
   .object({
     currentPassword: z.string().max(128),
     newPassword: Password,
-    revokeOtherSessions: z.boolean().optional(),
+    revokeOtherSessions: z
+      .boolean()
+      .optional()
+      .meta({ description: 'False keeps my other sessions; without it they end' }),
   })
   .meta({
     id: 'PasswordChange',

@@ -10,6 +10,7 @@ import { jobRoutes } from './admin/jobs.routes.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { createAuth } from './auth/better-auth.ts'
+import { cookieNames } from './auth/cookies.ts'
 import { rememberCallers } from './auth/callers.ts'
 import { sealWith } from './auth/seal.ts'
 import { instanceSecret } from './auth/secret.ts'
@@ -147,7 +148,8 @@ export async function buildApp(surroundings: Surroundings) {
   serveWeb(app)
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
-  const callers = rememberCallers(db, secret)
+  const names = cookieNames(config.PUBLIC_URL)
+  const callers = rememberCallers(db, { secret, names })
   const streams = openStreams(db, lifecycle, app.log)
   const turns = takeTurns({
     atOnce: Math.max(1, Math.floor(config.POOL_SIZE / 2)),
@@ -158,7 +160,7 @@ export async function buildApp(surroundings: Surroundings) {
   const refuseCrossSite = crossSiteRefusal(config.PUBLIC_URL, app.log)
   let made: ReturnType<typeof createAuth> | undefined
   const auth = async () =>
-    (made ??= createAuth({ db, secret: await secret(), publicUrl, log: app.log }))
+    (made ??= createAuth({ db, secret: await secret(), names, log: app.log }))
 
   app.decorateRequest('userId', '')
   app.decorateRequest('caller')

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { createAuth } from './better-auth.ts'
+import { cookieNames } from './cookies.ts'
 import { makeAccountAdmin, provideProfile } from './provide-profile.ts'
 import { instanceSecret } from './secret.ts'
 
@@ -21,7 +22,7 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   if (error)
     throw new Error(error.issues.map((issue) => `${issue.path.join()}: ${issue.message}`).join())
   const secret = await instanceSecret(db, config.AUTH_SECRET)()
-  const auth = createAuth({ db, secret, publicUrl: config.PUBLIC_URL })
+  const auth = createAuth({ db, secret, names: cookieNames(config.PUBLIC_URL) })
   const { user } = await auth.api.signUpEmail({ body })
   await provideProfile(db, user.id, body.timezone)
   if (admin) await makeAccountAdmin(db, user.id)

@@ -5,31 +5,29 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PostgresDialect, type PostgresPool } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { hashPassword, verifyPassword } from './password.ts'
-import { cookiePrefix } from './session-cookie.ts'
+import type { CookieNames } from './cookies.ts'
+import { hashNewToken } from './session-token.ts'
 
 export type AuthSettings = {
   db: Database
   secret: string
-  publicUrl: string | undefined
+  names: CookieNames
   log?: FastifyBaseLogger
 }
 
 const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 const day = 86_400
 
+/** Where Better Auth believes itself to be; where requests really come from, `auth.routes.ts` judges. */
+export const internalOrigin = 'http://daywright.invalid'
+
 /** Better Auth, for signing up, in and out. Who is calling we find out ourselves: `callers.ts`. */
-export const createAuth = ({ db, secret, publicUrl, log }: AuthSettings) =>
+export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
   betterAuth({
     appName: 'Daywright',
     secret,
     basePath: '/api/auth',
-    baseURL: new URL(publicUrl ?? 'http://daywright.invalid').origin,
-    // A page may sign in to the server it came from, whatever name that goes by.
-    trustedOrigins: (request) => {
-      const origin = request?.headers.get('origin') ?? ''
-      const host = request?.headers.get('host')
-      return URL.canParse(origin) && new URL(origin).host === host ? [origin] : []
-    },
+    baseURL: internalOrigin,
     database: {
       dialect: new PostgresDialect({ pool: lendingFrom(db) }),
       type: 'postgres',
@@ -85,13 +83,19 @@ export const createAuth = ({ db, secret, publicUrl, log }: AuthSettings) =>
         bannedUserMessage: 'This account is disabled',
       }),
     ],
+    databaseHooks: { session: { create: { before: async (session) => hashNewToken(session) } } },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     onAPIError: { throw: true },
     logger: { log: (_level, message, ...more) => log?.debug({ betterAuth: more }, message) },
     advanced: {
-      cookiePrefix,
-      useSecureCookies: publicUrl?.startsWith('https://') ?? false,
+      cookiePrefix: 'daywright',
+      useSecureCookies: false, // its prefix would be `__Secure-`: ours are in the names
+      defaultCookieAttributes: { secure: names.isSecure },
+      cookies: {
+        session_token: { name: names.session },
+        dont_remember: { name: names.dontRemember },
+      },
       disableOriginCheck: false,
       disableCSRFCheck: false,
       database: { generateId: () => newId(), validateSchema: false },

@@ -5,7 +5,9 @@ import type { Database } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { readKey } from './key-format.ts'
 import { provideProfile } from './provide-profile.ts'
-import { sessionCookie, tokenIn } from './session-cookie.ts'
+import { type CookieNames, readCookie, textIn } from './cookies.ts'
+import { hashToken } from './session-token.ts'
+import { longestDays } from './sessions.queries.ts'
 
 /** `scopes` is absent for a person who has signed in: they may do everything. */
 export type Caller = { userId: string; isAdmin: boolean; scopes?: Scope[]; keyId?: string }
@@ -47,7 +49,9 @@ const sessionOwner = selecting<{
 }>(
   'auth.session-owner',
   `
-  select session.user_id, session.expires_at, person.role = 'admin' as is_admin,
+  select session.user_id,
+         least(session.expires_at, session.created_at + ${longestDays} * interval '1 day') as expires_at,
+         person.role = 'admin' as is_admin,
          person.disabled_at is not null as disabled
     from auth.sessions session
     left join users person on person.id = session.user_id
@@ -56,8 +60,16 @@ const sessionOwner = selecting<{
 
 export type Callers = ReturnType<typeof rememberCallers>
 
-export function rememberCallers(db: Database, secret: () => Promise<string>) {
+export type CallerSettings = {
+  secret: () => Promise<string>
+  names: CookieNames
+}
+
+export function rememberCallers(db: Database, { secret, names }: CallerSettings) {
+  // Keys and cookies stand apart: what is remembered as the one is never taken for the other.
   const memories = new Map<string, Memory>()
+  const ofKey = (text: string) => `key ${text}`
+  const ofSession = (cookie: string) => `session ${cookie}`
 
   function recall(credential: string, now: number, ask: () => Promise<Expiring | undefined>) {
     const known = memories.get(credential)
@@ -108,8 +120,8 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
   }
 
   async function askSession(cookie: string) {
-    const token = tokenIn(cookie, await secret())
-    const [row] = token ? await sessionOwner(db, token) : []
+    const token = textIn(cookie, await secret())
+    const [row] = token ? await sessionOwner(db, hashToken(token)) : []
     if (!row || row.disabled) return undefined
     if (row.is_admin === null) await provideProfile(db, row.user_id)
     return {
@@ -123,7 +135,7 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
     /** The caller at once where remembered; else, or where there is none, a promise. */
     byKey(text: string, now: Date, visitor = ''): Caller | Promise<Caller | undefined> {
       const time = now.getTime()
-      const known = memories.get(text)
+      const known = memories.get(ofKey(text))
       if (known?.found && time - known.askedAt < freshMs && known.found.expiresAt > time) {
         return known.found
       }
@@ -132,9 +144,9 @@ export function rememberCallers(db: Database, secret: () => Promise<string>) {
       return recall(ofKey(text), time, () => askKey(key, time, visitor))
     },
     bySession(cookies: string, now: Date): Caller | Promise<Caller | undefined> {
-      const cookie = sessionCookie(cookies)
+      const cookie = readCookie(cookies, names.session)
       if (cookie === undefined) return Promise.resolve(undefined)
-      return recall(cookie, now.getTime(), () => askSession(cookie))
+      return recall(ofSession(cookie), now.getTime(), () => askSession(cookie))
     },
     /** Ends what this process remembers of a user: the next request asks again. */
     forget(userId: string) {

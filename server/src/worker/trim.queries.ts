@@ -3,6 +3,7 @@
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import type { Limits } from '../db/usage.ts'
+import { endSurplusSessions } from '../auth/sessions.queries.ts'
 import { forgetOldKeys } from '../http/write.ts'
 import { recountUsage } from '../usage/usage.queries.ts'
 
@@ -78,6 +79,7 @@ export async function trim(db: Db, userId: string, now: Date, { isHistoryFull = 
   const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
   await notifications(db, userId, before(30))
   await forgetOldKeys(db, userId, now)
+  await endSurplusSessions(db, userId, now)
   await deliveries(db, userId, before(30))
   await runs(db, userId, before(90))
   await events(db, userId, before(90))

@@ -1,0 +1,55 @@
+// The cookies of a sign-in, read and written here alone: Better Auth sees of them what this finds.
+// One name each. With HTTPS it begins with `__Host-`, which no other host and no plain HTTP can set.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export type CookieNames = ReturnType<typeof cookieNames>
+
+export function cookieNames(publicUrl: string | undefined) {
+  const isSecure = publicUrl?.startsWith('https://') ?? false
+  const prefix = isSecure ? '__Host-daywright' : 'daywright'
+  return {
+    isSecure,
+    session: `${prefix}.session_token`,
+    /** Set beside a session that ends with the browser. */
+    dontRemember: `${prefix}.dont_remember`,
+    /** Kept after signing out: a browser that has signed in before (`known-browser.ts`). */
+    browser: `${prefix}.browser`,
+  }
+}
+
+/** A cookie's value as it was sent, or undefined if it is not there or longer than any of ours. */
+export function readCookie(cookies: string | undefined, name: string) {
+  for (const cookie of cookies?.split(';') ?? []) {
+    const at = cookie.indexOf('=')
+    if (at < 0 || cookie.slice(0, at).trim() !== name) continue
+    const value = cookie.slice(at + 1).trim()
+    return value.length <= 255 ? value : undefined
+  }
+  return undefined
+}
+
+/** A cookie's value: the text and an HMAC of it, as Better Auth writes them. */
+export const signed = (text: string, secret: string) =>
+  encodeURIComponent(`${text}.${hmac(text, secret)}`)
+
+/** The text in a signed value, if it is signed with our secret. */
+export function textIn(value: string, secret: string) {
+  const decoded = decode(value)
+  const dot = decoded.lastIndexOf('.')
+  const text = decoded.slice(0, Math.max(dot, 0))
+  const expected = Buffer.from(hmac(text, secret))
+  const actual = Buffer.from(decoded.slice(dot + 1))
+  const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected)
+  return text && isOurs ? text : undefined
+}
+
+const hmac = (text: string, secret: string) =>
+  createHmac('sha256', secret).update(text).digest('base64')
+
+function decode(value: string) {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}

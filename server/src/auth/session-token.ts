@@ -1,0 +1,42 @@
+// A session's token is in its cookie and nowhere else: the database has its SHA-256, so that a copy
+// of the database opens no session. Better Auth would store the token itself. It is therefore told
+// the hash as if that were the token, in both directions, and its cookies are rewritten.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import { type CookieNames, signed, textIn } from './cookies.ts'
+
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** The tokens that a request came with or was given, by their hashes. */
+const tokens = new AsyncLocalStorage<Map<string, string>>()
+
+/** For Better Auth's hook before a session is stored. */
+export function hashNewToken(session: { token: string }) {
+  const hash = hashToken(session.token)
+  tokens.getStore()?.set(hash, session.token)
+  return { data: { token: hash } }
+}
+
+type Sent = { names: CookieNames; secret: string; token: string | undefined }
+
+/** Runs one request of Better Auth's; `work` gets its Cookie header, and the answer's are ours. */
+export function withToken(
+  { names, secret, token }: Sent,
+  work: (cookie: string | undefined) => Promise<Response>,
+) {
+  const known = new Map(token === undefined ? [] : [[hashToken(token), token]])
+  return tokens.run(known, async () => {
+    const cookie =
+      token === undefined ? undefined : `${names.session}=${signed(hashToken(token), secret)}`
+    const response = await work(cookie)
+    return { response, setCookies: response.headers.getSetCookie().map(reveal) }
+  })
+
+  function reveal(line: string) {
+    const [, name, value = '', attributes = ''] = /^([^=]+)=([^;]*)(.*)$/.exec(line) ?? []
+    if (name !== names.session || value === '') return line
+    const issued = known.get(textIn(value, secret) ?? '')
+    if (issued === undefined) throw new Error('Better Auth set a session cookie we do not know')
+    return `${name}=${signed(issued, secret)}${attributes}`
+  }
+}
