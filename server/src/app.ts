@@ -167,7 +167,8 @@ export async function buildApp(surroundings: Surroundings) {
   app.decorateRequest('db')
   await app.register(async (open) => {
     const closeRest = methodNotAllowed(open)
-    const settings = { auth, signUp: config.SIGN_UP, rateLimit: config.RATE_LIMIT }
+    const rateLimit = config.RATE_LIMIT
+    const settings = { auth, secret, names, signUp: config.SIGN_UP, refuseCrossSite, rateLimit }
     await open.register(authRoutes(settings), dependencies)
     closeRest()
   })

@@ -10,42 +10,106 @@ import {
   SignIn,
   SignUp,
 } from '@daywright/contract'
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { asUnavailable } from '../db/database.ts'
 import type { Json } from '../db/statement.ts'
-import { ApiError, forbidden, tooManyRequests } from '../errors.ts'
+import { ApiError, forbidden, tooManyRequests, unauthorized } from '../errors.ts'
 import { networksOf, visitorOf } from '../http/address.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
 import type { Routes } from '../http/routes.ts'
-import type { Auth } from './better-auth.ts'
+import type { CrossSite } from '../http/same-site.ts'
+import { type Auth, internalOrigin } from './better-auth.ts'
+import { type CookieNames, readCookie, textIn } from './cookies.ts'
+import { browserCookie, knownBrowser } from './known-browser.ts'
 import { provideProfile } from './provide-profile.ts'
-import { takeAttempt } from './take-attempt.ts'
+import { withToken } from './session-token.ts'
+import { endSurplusSessions } from './sessions.queries.ts'
+import { allowanceOfPerson, allowancesOf, type Allowance, takeAttempt } from './take-attempt.ts'
 
 export type SignInSettings = {
   auth: () => Promise<Auth>
+  secret: () => Promise<string>
+  names: CookieNames
   signUp: 'open' | 'closed'
+  refuseCrossSite: CrossSite
   rateLimit: 'on' | 'off'
 }
 
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 422: ErrorBody }
 
+type Current = { userId: string; token: string }
+
 export const authRoutes =
-  ({ auth, signUp, rateLimit }: SignInSettings): Routes =>
+  ({ auth, secret, names, signUp, refuseCrossSite, rateLimit }: SignInSettings): Routes =>
   async (app, { db, now, callers }) => {
     const { take: perAddress } = rateLimiter({ burst: 30, perSecond: 0.5 })
 
-    /** Passwords are guessed one account at a time, or one address at a time. */
-    async function slowDown(request: FastifyRequest, account: string) {
+    // A cookie or a password is sent by our own pages, or by a program: never by another site's page.
+    app.addHook('onRequest', (request, _reply, done) => {
+      done(request.method === 'POST' ? refuseCrossSite(request) : undefined)
+    })
+
+    /** Hashing is dear: an address may ask for it so often, whatever comes of it. */
+    function slowDown(request: FastifyRequest) {
       if (rateLimit === 'off') return
       const { allowed, retryAfterSeconds } = perAddress(networksOf(request.ip), now().getTime())
       if (!allowed) throw tooManyRequests(retryAfterSeconds)
-      await takeAttempt(db, account, now())
     }
 
-    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    /** Passwords are guessed one account at a time. Only wrong ones stay counted. */
+    async function guarded<Answer>(allowances: Allowance[], work: () => Promise<Answer>) {
+      if (rateLimit === 'off') return work()
+      const giveBack = await takeAttempt(db, allowances, now())
+      const answer = await work()
+      await giveBack()
+      return answer
+    }
+
+    /** The session of the request's cookie, found as for every other request. */
+    async function currentOf({
+      headers: { cookie },
+    }: FastifyRequest): Promise<Current | undefined> {
+      const caller = cookie === undefined ? undefined : await callers.bySession(cookie, now())
+      const token = textIn(readCookie(cookie, names.session) ?? '', await secret())
+      return caller && token !== undefined ? { userId: caller.userId, token } : undefined
+    }
+
+    async function requireCurrent(request: FastifyRequest) {
+      const current = await currentOf(request)
+      if (!current) throw unauthorized()
+      return current
+    }
+
+    /** Asks Better Auth, which gets to see no cookie but that of a session that we found. */
+    async function ask(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { current, body }: { current?: Current | undefined; body?: object } = {},
+    ) {
       const { handler } = await auth()
-      return pass(await handler(toFetch(request)).catch(asUnavailable), reply)
+      const sent = { names, secret: await secret(), token: current?.token }
+      const { response, setCookies } = await withToken(sent, (cookie) => {
+        const dontRemember = readCookie(request.headers.cookie, names.dontRemember)
+        const both = dontRemember ? `${cookie}; ${names.dontRemember}=${dontRemember}` : cookie
+        return handler(toFetch(request, cookie && both, body)).catch(asUnavailable)
+      })
+      const text = await bodyOf(response)
+      if (setCookies.length > 0) reply.header('set-cookie', setCookies)
+      return text
+    }
+
+    /** What follows where someone has shown a password: the browser is known, if it may remember. */
+    async function welcome(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      answer: string,
+      { rememberMe = true } = {},
+    ) {
+      const { user } = JSON.parse(answer) as { user: { id: string; email: string } }
+      if (rememberMe) reply.header('set-cookie', browserCookie(names, await secret(), user.email))
+      await endSurplusSessions(db, user.id, now())
+      return user.id
     }
 
     app.post(
@@ -59,11 +123,12 @@ export const authRoutes =
         },
       },
       async (request, reply) => {
+        const { timezone, ...body } = request.body
         if (signUp === 'closed') throw forbidden('Sign-up is closed')
-        await slowDown(request, request.body.email)
-        const answer = await handle(request, reply)
-        const { user } = JSON.parse(answer) as { user: { id: string } }
-        await provideProfile(db, user.id, request.body.timezone)
+        slowDown(request)
+        const answer = await ask(request, reply, { body })
+        const userId = await welcome(request, reply, answer)
+        await provideProfile(db, userId, timezone)
         return answer
       },
     )
@@ -79,31 +144,65 @@ export const authRoutes =
         },
       },
       async (request, reply) => {
-        await slowDown(request, request.body.email)
-        return handle(request, reply)
+        const { body } = request
+        const browser = knownBrowser(request.headers.cookie, names, await secret(), body.email)
+        if (browser === undefined) slowDown(request)
+        const allowances = allowancesOf(body.email, visitorOf(request.ip), browser)
+        const answer = await guarded(allowances, () => ask(request, reply, { body }))
+        await welcome(request, reply, answer, body)
+        return answer
       },
     )
 
     /** What ends a session here is at once forgotten here; other processes follow in a second. */
-    const ending = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { cookie } = request.headers
-      const caller = cookie ? await callers.bySession(cookie, now()) : undefined
-      if (caller && request.url.endsWith('/change-password')) {
-        await slowDown(request, caller.userId)
-      }
-      const answer = await handle(request, reply)
-      if (caller) callers.forget(caller.userId)
+    async function end(request: FastifyRequest, reply: FastifyReply, current?: Current) {
+      const body = request.body ?? {}
+      const answer = await ask(request, reply, { current, body })
+      if (current) callers.forget(current.userId)
       return answer
     }
+    const ending = (operationId: string, summary: string) => ({
+      schema: { operationId, summary, response: { 200: Done, ...refusals } },
+    })
 
-    const post = (path: string, operationId: string, summary: string, more: object = {}) => {
-      const schema = { operationId, summary, response: { 200: Done, ...refusals }, ...more }
-      app.post(`/api/auth${path}`, { schema } as RouteShorthandOptions, ending)
-    }
-    post('/sign-out', 'signOut', 'End this session')
-    post('/revoke-session', 'revokeSession', 'End one of my sessions', { body: SessionToRevoke })
-    post('/revoke-other-sessions', 'revokeOtherSessions', 'End all my sessions but this one')
-    post('/change-password', 'changePassword', 'Change my password', { body: PasswordChange })
+    app.post(
+      '/api/auth/sign-out',
+      ending('signOut', 'End this session'),
+      async (request, reply) => end(request, reply, await currentOf(request)),
+    )
+    const { schema } = ending('revokeSession', 'End one of my sessions')
+    app.post(
+      '/api/auth/revoke-session',
+      { schema: { ...schema, body: SessionToRevoke } },
+      async (request, reply) => end(request, reply, await requireCurrent(request)),
+    )
+    app.post(
+      '/api/auth/revoke-other-sessions',
+      ending('revokeOtherSessions', 'End all my sessions but this one'),
+      async (request, reply) => end(request, reply, await requireCurrent(request)),
+    )
+
+    app.post(
+      '/api/auth/change-password',
+      {
+        schema: {
+          operationId: 'changePassword',
+          summary: 'Change my password; ends my other sessions unless told not to',
+          body: PasswordChange,
+          response: { 200: Done, ...refusals },
+        },
+      },
+      async (request, reply) => {
+        slowDown(request)
+        const current = await requireCurrent(request)
+        const body = { revokeOtherSessions: true, ...request.body }
+        const answer = await guarded(allowanceOfPerson(current.userId), () =>
+          ask(request, reply, { current, body }),
+        )
+        callers.forget(current.userId)
+        return answer
+      },
+    )
 
     app.get(
       '/api/auth/get-session',
@@ -114,7 +213,10 @@ export const authRoutes =
           response: { 200: CurrentSession },
         },
       },
-      handle,
+      async (request, reply) => {
+        const current = await currentOf(request)
+        return current ? ask(request, reply, { current }) : null
+      },
     )
     app.get(
       '/api/auth/list-sessions',
@@ -125,32 +227,26 @@ export const authRoutes =
           response: { 200: z.array(Session), ...refusals },
         },
       },
-      handle,
+      async (request, reply) => ask(request, reply, { current: await requireCurrent(request) }),
     )
   }
 
-const passedOn = ['cookie', 'host', 'origin', 'user-agent', 'sec-fetch-site'] as const
-
-function toFetch(request: FastifyRequest) {
-  const headers = new Headers({ 'x-daywright-address': request.ip })
-  for (const name of passedOn) {
-    const value = request.headers[name]
-    if (typeof value === 'string') headers.set(name, value)
-  }
-  const url = `http://daywright.invalid${request.routeOptions.url}`
+/** The origin was judged by us, and is not passed on: Better Auth is told its own. */
+function toFetch(request: FastifyRequest, cookie: string | undefined, body: object | undefined) {
+  const headers = new Headers({ 'x-daywright-address': request.ip, origin: internalOrigin })
+  const agent = request.headers['user-agent']
+  if (agent !== undefined) headers.set('user-agent', agent)
+  if (cookie !== undefined) headers.set('cookie', cookie)
+  const url = `${internalOrigin}${request.routeOptions.url}`
   if (request.method !== 'POST') return new Request(url, { method: 'GET', headers })
   headers.set('content-type', 'application/json')
-  return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(body ?? {}) })
 }
 
-/** Better Auth's answer as ours: its cookies, its body unread, its refusals in our shape. */
-async function pass(response: Response, reply: FastifyReply): Promise<Json<never>> {
+/** Better Auth's body unread, and its refusals in our shape. */
+async function bodyOf(response: Response): Promise<Json<never>> {
   const text = (await response.text()) || 'null'
-  if (!response.ok) {
-    const { message } = (JSON.parse(text) ?? {}) as { message?: string }
-    throw new ApiError(response.status, { error: message || 'Refused' })
-  }
-  const cookies = response.headers.getSetCookie()
-  if (cookies.length > 0) reply.header('set-cookie', cookies)
-  return text
+  if (response.ok) return text
+  const { message } = (JSON.parse(text) ?? {}) as { message?: string }
+  throw new ApiError(response.status, { error: message || 'Refused' })
 }

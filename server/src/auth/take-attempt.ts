@@ -3,8 +3,28 @@ import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { tooManyRequests } from '../errors.ts'
 
-const atOnce = 5
-const oneMoreEverySeconds = 12
+/** So many wrong passwords at once, and one more every so many seconds. */
+export type Allowance = { name: string; atOnce: number; everySeconds: number }
+
+// One network cannot use up an account's allowance alone: it regains its own more slowly.
+const ofAccount = { atOnce: 20, everySeconds: 12 }
+const ofNetwork = { atOnce: 5, everySeconds: 24 }
+const ofBrowser = { atOnce: 5, everySeconds: 12 }
+
+/** What a wrong password for this account, from there, is charged to. */
+export function allowancesOf(email: string, network: string, browser?: string): Allowance[] {
+  const account = email.toLowerCase()
+  if (browser !== undefined) return [{ name: `browser\n${account}\n${browser}`, ...ofBrowser }]
+  return [
+    { name: `network\n${account}\n${network}`, ...ofNetwork },
+    { name: `account\n${account}`, ...ofAccount },
+  ]
+}
+
+/** For the current password of a person who is signed in. */
+export const allowanceOfPerson = (userId: string): Allowance[] => [
+  { name: `person\n${userId}`, ...ofBrowser },
+]
 
 // The generic cell rate algorithm, as in `http/rate-limit.ts`, but for all processes together: of
 // many at once each waits here for the one before. What has passed is cleared away by the way.
@@ -27,9 +47,23 @@ const take = selecting<{ account: Buffer }>(
   returning account`,
 )
 
-/** Before a password is looked at. Refused attempts do not count: who waits may try again. */
-export async function takeAttempt(db: Db, account: string, now: Date) {
-  const name = createHash('sha256').update(account.toLowerCase()).digest()
-  const [taken] = await take(db, name, now.toISOString(), oneMoreEverySeconds, atOnce)
-  if (!taken) throw tooManyRequests(oneMoreEverySeconds)
+const giveBack = selecting(
+  'auth.give-attempt-back',
+  `update auth.attempts set whole_at = whole_at - $2 * interval '1 second' where account = $1`,
+)
+
+/**
+ * Takes an attempt before a password is looked at, so that many at once are counted; gives what
+ * returns it once the password was right. Refused attempts do not count.
+ */
+export async function takeAttempt(db: Db, allowances: Allowance[], now: Date) {
+  for (const { name, atOnce, everySeconds } of allowances) {
+    const [taken] = await take(db, keyOf(name), now.toISOString(), everySeconds, atOnce)
+    if (!taken) throw tooManyRequests(everySeconds)
+  }
+  return async () => {
+    for (const { name, everySeconds } of allowances) await giveBack(db, keyOf(name), everySeconds)
+  }
 }
+
+const keyOf = (name: string) => createHash('sha256').update(name).digest()
