@@ -1,6 +1,6 @@
 import { type App, caller, describe, expect, it, signUp } from '../../test/it.ts'
 import { readConfig } from '../config.ts'
-import { createAccount, issueKeyFor } from './account-command.ts'
+import { createAccount, issueKeyFor, resetPassword } from './account-command.ts'
 
 const closed = readConfig({ SIGN_UP: 'closed' })
 const password = 'correct horse battery staple'
@@ -75,6 +75,41 @@ describe('createAccount', () => {
     const attempt = createAccount(db, closed, { ...newAccount(), ...wrong })
 
     await expect(attempt).rejects.toThrow(new RegExp(`^${field}: `))
+  })
+})
+
+describe('resetPassword', () => {
+  const signIn = async (app: App, email: string, given: string) => {
+    const payload = { email, password: given }
+    return (await app.inject({ method: 'POST', url: '/api/auth/sign-in/email', payload }))
+      .statusCode
+  }
+
+  it('replaces a forgotten password, ends every session, and leaves keys', async ({ app, db }) => {
+    const ada = await signUp(app)
+    const { body } = await ada.post('/api/api-keys', { name: 'script' })
+
+    await resetPassword(db, ada.email.toUpperCase(), 'a longer sentence still', new Date())
+
+    const { rows } = await db.pool.query('select from auth.sessions where user_id = $1', [ada.id])
+    expect(rows).toEqual([])
+    expect(await signIn(app, ada.email, password)).toBe(401)
+    expect(await signIn(app, ada.email, 'a longer sentence still')).toBe(200)
+    expect((await withKey(app, body.key).get('/api/user')).status).toBe(200)
+  })
+
+  it.for(['short', 'iloveyou'])('refuses %s, and changes nothing', async (weak, { app, db }) => {
+    const ada = await signUp(app)
+
+    await expect(resetPassword(db, ada.email, weak, new Date())).rejects.toThrow(/^password: /)
+
+    expect(await signIn(app, ada.email, password)).toBe(200)
+  })
+
+  it('says that there is no such account', async ({ db }) => {
+    const attempt = resetPassword(db, 'nobody@example.com', 'a longer sentence still', new Date())
+
+    await expect(attempt).rejects.toThrow('There is no account nobody@example.com')
   })
 })
 

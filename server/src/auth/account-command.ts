@@ -2,16 +2,12 @@ import { type IssuedApiKey, SignUp } from '@daywright/contract'
 import { issueApiKey } from '../api-keys/api-keys.queries.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
+import { findAccount, replacePassword } from './account.queries.ts'
 import { createAuth } from './better-auth.ts'
 import { cookieNames } from './cookies.ts'
+import { hashPassword } from './password.ts'
 import { makeAccountAdmin, provideProfile } from './provide-profile.ts'
 import { instanceSecret } from './secret.ts'
-
-const byEmail = selecting<{ id: string }>(
-  'auth.account-by-email',
-  'select id from auth.users where email = $1',
-)
 
 type NewAccount = SignUp & { admin: boolean }
 
@@ -29,10 +25,18 @@ export async function createAccount(db: Database, config: Config, account: NewAc
 }
 
 async function accountOf(db: Database, email: string) {
-  const [account] = await byEmail(db, email.toLowerCase())
-  if (!account) throw new Error(`There is no account ${email}`)
-  await provideProfile(db, account.id)
-  return account.id
+  const id = await findAccount(db, email)
+  if (id === undefined) throw new Error(`There is no account ${email}`)
+  await provideProfile(db, id)
+  return id
+}
+
+/** For a forgotten password: it needs no old one, and ends every session. Keys stay. */
+export async function resetPassword(db: Database, email: string, password: string, now: Date) {
+  const id = await accountOf(db, email)
+  const { error } = SignUp.shape.password.safeParse(password)
+  if (error) throw new Error(`password: ${error.issues.map(({ message }) => message).join()}`)
+  await replacePassword(db, id, await hashPassword(password), now)
 }
 
 export async function makeAdminOf(db: Database, email: string) {
