@@ -69,6 +69,7 @@ describe('createAccount', () => {
   it.for([
     ['email', { email: 'ada' }],
     ['password', { password: 'seven77' }],
+    ['password', { password: 'iloveyou' }],
     ['name', { name: '' }],
     ['timezone', { timezone: 'Mars/Olympus_Mons' }],
   ] as const)('names what is wrong: %s of %o', async ([field, wrong], { db }) => {

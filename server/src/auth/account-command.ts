@@ -1,12 +1,14 @@
-import { type IssuedApiKey, SignUp } from '@daywright/contract'
+import { type IssuedApiKey, type Profile, SignUp } from '@daywright/contract'
 import { issueApiKey } from '../api-keys/api-keys.queries.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { findAccount, replacePassword } from './account.queries.ts'
+import { findProfile } from '../user/user.queries.ts'
 import { createAuth } from './better-auth.ts'
 import { cookieNames } from './cookies.ts'
 import { hashPassword } from './password.ts'
 import { makeAccountAdmin, provideProfile } from './provide-profile.ts'
+import { weaknessOf } from './refuse-weak-password.ts'
 import { instanceSecret } from './secret.ts'
 
 type NewAccount = SignUp & { admin: boolean }
@@ -17,6 +19,7 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   const { data: body, error } = SignUp.safeParse(given)
   if (error)
     throw new Error(error.issues.map((issue) => `${issue.path.join()}: ${issue.message}`).join())
+  refuseWeak(body.password, body)
   const secret = await instanceSecret(db, config.AUTH_SECRET)()
   const auth = createAuth({ db, secret, names: cookieNames(config.PUBLIC_URL) })
   const { user } = await auth.api.signUpEmail({ body })
@@ -36,7 +39,14 @@ export async function resetPassword(db: Database, email: string, password: strin
   const id = await accountOf(db, email)
   const { error } = SignUp.shape.password.safeParse(password)
   if (error) throw new Error(`password: ${error.issues.map(({ message }) => message).join()}`)
+  const { displayName } = JSON.parse(await findProfile(db, id)) as Profile
+  refuseWeak(password, { email, name: displayName })
   await replacePassword(db, id, await hashPassword(password), now)
+}
+
+function refuseWeak(password: string, person: { email: string; name: string }) {
+  const weakness = weaknessOf(password, person)
+  if (weakness) throw new Error(`password: ${weakness}`)
 }
 
 export async function makeAdminOf(db: Database, email: string) {

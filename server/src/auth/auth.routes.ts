@@ -4,6 +4,7 @@ import {
   Done,
   ErrorBody,
   PasswordChange,
+  type Profile,
   Session,
   SessionToRevoke,
   SignedIn,
@@ -19,10 +20,12 @@ import { networksOf, visitorOf } from '../http/address.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
 import type { Routes } from '../http/routes.ts'
 import type { CrossSite } from '../http/same-site.ts'
+import { findProfile } from '../user/user.queries.ts'
 import { type Auth, internalOrigin } from './better-auth.ts'
 import { type CookieNames, readCookie, textIn } from './cookies.ts'
 import { browserCookie, knownBrowser } from './known-browser.ts'
 import { provideProfile } from './provide-profile.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { withToken } from './session-token.ts'
 import { endSurplusSessions } from './sessions.queries.ts'
 import { allowanceOfPerson, allowancesOf, type Allowance, takeAttempt } from './take-attempt.ts'
@@ -125,6 +128,7 @@ export const authRoutes =
       async (request, reply) => {
         const { timezone, ...body } = request.body
         if (signUp === 'closed') throw forbidden('Sign-up is closed')
+        refuseWeakPassword('password', body.password, body)
         slowDown(request)
         const answer = await ask(request, reply, { body })
         const userId = await welcome(request, reply, answer)
@@ -196,6 +200,8 @@ export const authRoutes =
         slowDown(request)
         const current = await requireCurrent(request)
         const body = { revokeOtherSessions: true, ...request.body }
+        const { email, displayName } = JSON.parse(await findProfile(db, current.userId)) as Profile
+        refuseWeakPassword('newPassword', body.newPassword, { email, name: displayName })
         const answer = await guarded(allowanceOfPerson(current.userId), () =>
           ask(request, reply, { current, body }),
         )
