@@ -13,11 +13,22 @@ export const SignUp = z
     password: Password,
     name: DisplayName,
     timezone: z.string().refine(isTimezone, 'Must be an IANA zone').optional(),
+    setupToken: z.string().max(100).optional().meta({
+      description:
+        'Makes the first account of an instance that others can reach. The service logs it at start',
+    }),
   })
   .meta({
     id: 'SignUp',
     examples: [{ ...credentials, name: 'Ada', timezone: 'Australia/Sydney' }],
   })
+
+export const SignUpState = z
+  .object({
+    open: z.boolean().meta({ description: 'Whether an account can be made now' }),
+    needsSetupToken: z.boolean().meta({ description: 'Whether that takes the setup token' }),
+  })
+  .meta({ id: 'SignUpState', examples: [{ open: true, needsSetupToken: false }] })
 
 export const SignIn = z
   .object({ email: Email, password: z.string().max(128), rememberMe: z.boolean().optional() })
@@ -69,6 +80,7 @@ export const SessionToRevoke = z
   .meta({ id: 'SessionToRevoke', examples: [{ token: session.token }] })
 
 export type SignUp = z.infer<typeof SignUp>
+export type SignUpState = z.infer<typeof SignUpState>
 export type SignIn = z.infer<typeof SignIn>
 export type PasswordChange = z.infer<typeof PasswordChange>
 export type SignedIn = z.infer<typeof SignedIn>

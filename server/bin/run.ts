@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp, buildWorkerApp } from '../src/app.ts'
+import { instanceSecret } from '../src/auth/secret.ts'
+import { signUpRules } from '../src/auth/sign-up-rules.ts'
 import { limitsOf } from '../src/config.ts'
 import { connect } from '../src/db/database.ts'
 import { requireDurable } from '../src/db/durability.ts'
@@ -85,6 +87,15 @@ export async function run(...roles: Role[]) {
     if (lifecycle.phase !== 'starting') return
     lifecycle.phase = 'serving'
     app.log.info('Ready')
+    if (isApi) await announceSetup()
+  }
+
+  /** At `warn`: who sees only warnings must be able to make the first account, too. */
+  async function announceSetup() {
+    const secret = instanceSecret(db, config.AUTH_SECRET)
+    const token = await signUpRules(db, config, secret).pendingSetupToken()
+    if (token === undefined) return
+    app.log.warn(`There is no admin yet. Sign up with this setup token to be it: ${token}`)
   }
 
   /** Tells the balancer, finishes what is under way, and leaves nothing running. */

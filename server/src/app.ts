@@ -14,6 +14,7 @@ import { cookieNames } from './auth/cookies.ts'
 import { rememberCallers } from './auth/callers.ts'
 import { sealWith } from './auth/seal.ts'
 import { instanceSecret } from './auth/secret.ts'
+import { signUpRules } from './auth/sign-up-rules.ts'
 import { changesRoutes } from './changes/changes.routes.ts'
 import { checklistItemRoutes } from './checklist-items/checklist-items.routes.ts'
 import { type Config, servesReference } from './config.ts'
@@ -149,7 +150,8 @@ export async function buildApp(surroundings: Surroundings) {
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
   const names = cookieNames(config.PUBLIC_URL)
-  const callers = rememberCallers(db, { secret, names })
+  const signUp = signUpRules(db, config, secret)
+  const callers = rememberCallers(db, { secret, names, firstIsAdmin: signUp.firstIsAdmin })
   const streams = openStreams(db, lifecycle, app.log)
   const turns = takeTurns({
     atOnce: Math.max(1, Math.floor(config.POOL_SIZE / 2)),
@@ -168,7 +170,7 @@ export async function buildApp(surroundings: Surroundings) {
   await app.register(async (open) => {
     const closeRest = methodNotAllowed(open)
     const rateLimit = config.RATE_LIMIT
-    const settings = { auth, secret, names, signUp: config.SIGN_UP, refuseCrossSite, rateLimit }
+    const settings = { auth, secret, names, signUp, refuseCrossSite, rateLimit }
     await open.register(authRoutes(settings), dependencies)
     closeRest()
   })

@@ -8,7 +8,6 @@ describe('readConfig', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       UNSAFE_DATABASE: 'refuse',
-      SIGN_UP: 'open',
       LOG_LEVEL: 'info',
       RATE_LIMIT: 'on',
       RATE_LIMIT_PER_KEY: 100,

@@ -23,14 +23,14 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   const secret = await instanceSecret(db, config.AUTH_SECRET)()
   const auth = createAuth({ db, secret, names: cookieNames(config.PUBLIC_URL) })
   const { user } = await auth.api.signUpEmail({ body })
-  await provideProfile(db, user.id, body.timezone)
+  await provideProfile(db, user.id, { timezone: body.timezone, claims: true })
   if (admin) await makeAccountAdmin(db, user.id)
 }
 
 async function accountOf(db: Database, email: string) {
   const id = await findAccount(db, email)
   if (id === undefined) throw new Error(`There is no account ${email}`)
-  await provideProfile(db, id)
+  await provideProfile(db, id, { claims: true })
   return id
 }
 

@@ -10,12 +10,13 @@ import {
   SignedIn,
   SignIn,
   SignUp,
+  SignUpState,
 } from '@daywright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { asUnavailable } from '../db/database.ts'
 import type { Json } from '../db/statement.ts'
-import { ApiError, forbidden, tooManyRequests, unauthorized } from '../errors.ts'
+import { ApiError, tooManyRequests, unauthorized } from '../errors.ts'
 import { networksOf, visitorOf } from '../http/address.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
 import type { Routes } from '../http/routes.ts'
@@ -28,13 +29,14 @@ import { provideProfile } from './provide-profile.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { withToken } from './session-token.ts'
 import { endSurplusSessions } from './sessions.queries.ts'
+import type { SignUpRules } from './sign-up-rules.ts'
 import { allowanceOfPerson, allowancesOf, type Allowance, takeAttempt } from './take-attempt.ts'
 
 export type SignInSettings = {
   auth: () => Promise<Auth>
   secret: () => Promise<string>
   names: CookieNames
-  signUp: 'open' | 'closed'
+  signUp: SignUpRules
   refuseCrossSite: CrossSite
   rateLimit: 'on' | 'off'
 }
@@ -115,6 +117,18 @@ export const authRoutes =
       return user.id
     }
 
+    app.get(
+      '/api/auth/sign-up',
+      {
+        schema: {
+          operationId: 'signUpState',
+          summary: 'Whether an account can be made here, and whether that takes the setup token',
+          response: { 200: SignUpState },
+        },
+      },
+      () => signUp.state(),
+    )
+
     app.post(
       '/api/auth/sign-up/email',
       {
@@ -126,13 +140,13 @@ export const authRoutes =
         },
       },
       async (request, reply) => {
-        const { timezone, ...body } = request.body
-        if (signUp === 'closed') throw forbidden('Sign-up is closed')
+        const { setupToken, timezone, ...body } = request.body
+        const { claims } = await signUp.admit(setupToken)
         refuseWeakPassword('password', body.password, body)
         slowDown(request)
         const answer = await ask(request, reply, { body })
         const userId = await welcome(request, reply, answer)
-        await provideProfile(db, userId, timezone)
+        await provideProfile(db, userId, { timezone, claims })
         return answer
       },
     )

@@ -63,9 +63,10 @@ export type Callers = ReturnType<typeof rememberCallers>
 export type CallerSettings = {
   secret: () => Promise<string>
   names: CookieNames
+  firstIsAdmin: boolean
 }
 
-export function rememberCallers(db: Database, { secret, names }: CallerSettings) {
+export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: CallerSettings) {
   // Keys and cookies stand apart: what is remembered as the one is never taken for the other.
   const memories = new Map<string, Memory>()
   const ofKey = (text: string) => `key ${text}`
@@ -123,7 +124,7 @@ export function rememberCallers(db: Database, { secret, names }: CallerSettings)
     const token = textIn(cookie, await secret())
     const [row] = token ? await sessionOwner(db, hashToken(token)) : []
     if (!row || row.disabled) return undefined
-    if (row.is_admin === null) await provideProfile(db, row.user_id)
+    if (row.is_admin === null) await provideProfile(db, row.user_id, { claims: firstIsAdmin })
     return {
       userId: row.user_id,
       isAdmin: row.is_admin ?? false,

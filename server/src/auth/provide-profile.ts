@@ -51,10 +51,15 @@ const makeAdmin = selecting(
   select id from person`,
 )
 
-/** Gives an account its profile and its default space, once; the first account becomes admin. */
-export const provideProfile = (db: Db, userId: string, timezone?: string) =>
+/** Gives an account its profile and its default space, once. The first that may becomes admin. */
+export const provideProfile = (
+  db: Db,
+  userId: string,
+  { timezone, claims }: { timezone?: string | undefined; claims: boolean },
+) =>
   db.transaction(async (transaction) => {
     await provide(transaction, userId, timezone && spellTimezone(timezone), newId())
+    if (!claims) return
     const [first] = await claimInstance(transaction, userId)
     if (first) await makeAdmin(transaction, userId)
   })
