@@ -42,7 +42,8 @@ const reverts = Cursor.optional().meta({ description: 'The event that they took 
 
 export const Actor = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.enum(['person', 'admin', 'planner', 'system']), reverts }),
+    z.object({ kind: z.enum(['person', 'planner', 'system']), reverts }),
+    z.object({ kind: z.literal('admin'), id: Id.optional(), reverts }),
     z.object({ kind: z.literal('key'), id: Id, reverts }),
   ])
   .meta({ id: 'Actor', examples: [{ kind: 'person' }] })

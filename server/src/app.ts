@@ -37,6 +37,7 @@ import { limitRate } from './http/rate-limit.ts'
 import { publishReference } from './http/reference.ts'
 import type { Routes } from './http/routes.ts'
 import { crossSiteRefusal } from './http/same-site.ts'
+import { logSecurity } from './http/security-log.ts'
 import { sendError } from './http/send-error.ts'
 import { serialize } from './http/serialize.ts'
 import { takeTurns } from './http/turns.ts'
@@ -127,6 +128,7 @@ export async function buildApp(surroundings: Surroundings) {
   readJsonOnly(app)
 
   logRequests(app)
+  logSecurity(app, now)
   const unread = watchUnread({
     maxBytes: config.MAX_UNREAD_BYTES,
     patienceMs: config.READ_TIMEOUT_MS,

@@ -66,12 +66,13 @@ export const listAccounts = (db: Db, { page, limit }: { page: number; limit: num
 
 export async function updateAccount(
   db: Db,
+  adminId: string,
   id: string,
   { role, disabled }: AccountChanges,
   now: Date,
 ) {
   const updated = await update(
-    { ...db, actor: named({ kind: 'admin' }) },
+    { ...db, actor: named({ kind: 'admin', id: adminId }) },
     id,
     role,
     disabled,

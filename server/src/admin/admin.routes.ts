@@ -26,7 +26,7 @@ export const adminRoutes: Routes = async (app, { now, callers }) => {
   app.patch(
     '/api/admin/users/:id',
     {
-      config,
+      config: { ...config, security: 'account-changed' },
       schema: {
         operationId: 'updateAccount',
         summary: 'Make someone an admin or not, or disable their account; for admins',
@@ -37,10 +37,11 @@ export const adminRoutes: Routes = async (app, { now, callers }) => {
     },
     async (request) => {
       const { id } = request.params
+      request.security = { accountId: id, ...request.body }
       // Else an instance could be left without an admin.
       if (id.toLowerCase() === request.userId)
         throw badRequest('You cannot change your own account')
-      const updated = await updateAccount(request.db, id, request.body, now())
+      const updated = await updateAccount(request.db, request.userId, id, request.body, now())
       callers.forget(id.toLowerCase())
       return updated
     },

@@ -217,7 +217,7 @@ describe('events', () => {
         recordId: grace.id,
         before: { disabled: false },
         after: { disabled: true },
-        actor: { kind: 'admin' },
+        actor: { kind: 'admin', id: admin.id },
       },
     ])
   })
@@ -229,7 +229,7 @@ describe('events', () => {
 
     expect(await grace.get('/api/changes')).toMatchObject({
       status: 200,
-      body: { events: [{ type: 'user.updated', actor: { kind: 'admin' } }] },
+      body: { events: [{ type: 'user.updated', actor: { kind: 'admin', id: admin.id } }] },
     })
   })
 })

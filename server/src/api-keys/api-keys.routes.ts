@@ -22,7 +22,7 @@ export const apiKeyRoutes: Routes = async (app, { now, callers }) => {
   app.post(
     '/api/api-keys',
     {
-      config: { ...config, secretAnswer: true },
+      config: { ...config, secretAnswer: true, security: 'key-issued' },
       schema: {
         operationId: 'issueApiKey',
         summary: 'Issue an API key; it is shown this once',
@@ -30,16 +30,18 @@ export const apiKeyRoutes: Routes = async (app, { now, callers }) => {
         response: { 201: IssuedApiKey, ...errors(400, 409) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       reply.code(201)
-      return issueApiKey(request.db, request.userId, request.body, now())
+      const issued = await issueApiKey(request.db, request.userId, request.body, now())
+      request.security = { keyId: (JSON.parse(issued) as IssuedApiKey).id }
+      return issued
     },
   )
 
   app.delete(
     '/api/api-keys/:id',
     {
-      config,
+      config: { ...config, security: 'key-revoked' },
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key, at once, and disable the webhooks that it made',
@@ -48,6 +50,7 @@ export const apiKeyRoutes: Routes = async (app, { now, callers }) => {
       },
     },
     async (request) => {
+      request.security = { keyId: request.params.id }
       await revokeApiKey(request.db, request.userId, request.params.id, now())
       callers.forget(request.userId)
       return success

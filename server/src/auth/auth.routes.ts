@@ -21,7 +21,9 @@ import { networksOf, visitorOf } from '../http/address.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
 import type { Routes } from '../http/routes.ts'
 import type { CrossSite } from '../http/same-site.ts'
+import type { SecurityEvent } from '../http/security-log.ts'
 import { findProfile } from '../user/user.queries.ts'
+import { findAccount } from './account.queries.ts'
 import { type Auth, internalOrigin } from './better-auth.ts'
 import { type CookieNames, readCookie, textIn } from './cookies.ts'
 import { browserCookie, knownBrowser } from './known-browser.ts'
@@ -112,6 +114,7 @@ export const authRoutes =
       { rememberMe = true } = {},
     ) {
       const { user } = JSON.parse(answer) as { user: { id: string; email: string } }
+      request.security = { userId: user.id }
       if (rememberMe) reply.header('set-cookie', browserCookie(names, await secret(), user.email))
       await endSurplusSessions(db, user.id, now())
       return user.id
@@ -132,6 +135,7 @@ export const authRoutes =
     app.post(
       '/api/auth/sign-up/email',
       {
+        config: { security: 'sign-up' },
         schema: {
           operationId: 'signUp',
           summary: 'Create an account and sign in; the first account is the admin',
@@ -154,6 +158,7 @@ export const authRoutes =
     app.post(
       '/api/auth/sign-in/email',
       {
+        config: { security: 'sign-in' },
         schema: {
           operationId: 'signIn',
           summary: 'Sign in; the answer sets the session cookie',
@@ -166,43 +171,54 @@ export const authRoutes =
         const browser = knownBrowser(request.headers.cookie, names, await secret(), body.email)
         if (browser === undefined) slowDown(request)
         const allowances = allowancesOf(body.email, visitorOf(request.ip), browser)
-        const answer = await guarded(allowances, () => ask(request, reply, { body }))
-        await welcome(request, reply, answer, body)
-        return answer
+        try {
+          const answer = await guarded(allowances, () => ask(request, reply, { body }))
+          await welcome(request, reply, answer, body)
+          return answer
+        } catch (error) {
+          // The log names the account that someone tried to get into, if there is one.
+          if (error instanceof ApiError && [401, 403].includes(error.status)) {
+            request.security = { userId: await findAccount(db, body.email) }
+          }
+          throw error
+        }
       },
     )
 
     /** What ends a session here is at once forgotten here; other processes follow in a second. */
     async function end(request: FastifyRequest, reply: FastifyReply, current?: Current) {
+      request.security = { userId: current?.userId }
       const body = request.body ?? {}
       const answer = await ask(request, reply, { current, body })
       if (current) callers.forget(current.userId)
       return answer
     }
-    const ending = (operationId: string, summary: string) => ({
+    const ending = (operationId: string, summary: string, security: SecurityEvent) => ({
+      config: { security },
       schema: { operationId, summary, response: { 200: Done, ...refusals } },
     })
 
     app.post(
       '/api/auth/sign-out',
-      ending('signOut', 'End this session'),
+      ending('signOut', 'End this session', 'sign-out'),
       async (request, reply) => end(request, reply, await currentOf(request)),
     )
-    const { schema } = ending('revokeSession', 'End one of my sessions')
+    const { schema, config } = ending('revokeSession', 'End one of my sessions', 'session-ended')
     app.post(
       '/api/auth/revoke-session',
-      { schema: { ...schema, body: SessionToRevoke } },
+      { config, schema: { ...schema, body: SessionToRevoke } },
       async (request, reply) => end(request, reply, await requireCurrent(request)),
     )
     app.post(
       '/api/auth/revoke-other-sessions',
-      ending('revokeOtherSessions', 'End all my sessions but this one'),
+      ending('revokeOtherSessions', 'End all my sessions but this one', 'session-ended'),
       async (request, reply) => end(request, reply, await requireCurrent(request)),
     )
 
     app.post(
       '/api/auth/change-password',
       {
+        config: { security: 'password-changed' },
         schema: {
           operationId: 'changePassword',
           summary: 'Change my password; ends my other sessions unless told not to',
@@ -213,6 +229,7 @@ export const authRoutes =
       async (request, reply) => {
         slowDown(request)
         const current = await requireCurrent(request)
+        request.security = { userId: current.userId }
         const body = { revokeOtherSessions: true, ...request.body }
         const { email, displayName } = JSON.parse(await findProfile(db, current.userId)) as Profile
         refuseWeakPassword('newPassword', body.newPassword, { email, name: displayName })

@@ -14,7 +14,8 @@ type Statement = { name: string; text: string; values: unknown[] } | string
 export type Actor = (
   | { kind: 'person' }
   | { kind: 'key'; id: string }
-  | { kind: 'admin' | 'planner' | 'system' }
+  | { kind: 'planner' | 'system' }
+  | { kind: 'admin'; id: string }
 ) & {
   /** The event that is taken back by it. */
   reverts?: string
