@@ -34,6 +34,7 @@ import { methodNotAllowed } from './http/method-not-allowed.ts'
 import { type Metrics, publishMetrics } from './http/metrics.ts'
 import { publishOpenApi } from './http/openapi.ts'
 import { limitRate } from './http/rate-limit.ts'
+import { answerToPublicHost } from './http/public-host.ts'
 import { publishReference } from './http/reference.ts'
 import type { Routes } from './http/routes.ts'
 import { crossSiteRefusal } from './http/same-site.ts'
@@ -129,6 +130,7 @@ export async function buildApp(surroundings: Surroundings) {
 
   logRequests(app)
   logSecurity(app, now)
+  answerToPublicHost(app, config.PUBLIC_URL)
   const unread = watchUnread({
     maxBytes: config.MAX_UNREAD_BYTES,
     patienceMs: config.READ_TIMEOUT_MS,

@@ -1,0 +1,108 @@
+import { describe, expect, it, newPerson, testApp } from '../../test/it.ts'
+
+const https = { PUBLIC_URL: 'https://plan.example.com', SIGN_UP: 'open' } as const
+
+const newcomer = (email: string) => ({ email, password: 'correct horse battery staple', name: 'A' })
+
+describe('the Host of a request, with a PUBLIC_URL', () => {
+  it.for([
+    'plan.example.com',
+    'plan.example.com:443',
+    'PLAN.example.com',
+    '127.0.0.1:3000',
+    'localhost',
+    '[::1]:3000',
+  ])('200: %s', async (host, { db, now }) => {
+    const app = await testApp(db, () => now, https)
+
+    expect((await app.inject({ url: '/api/auth/sign-up', headers: { host } })).statusCode).toBe(200)
+  })
+
+  it.for(['evil.test', 'plan.example.com.evil.test', '192.0.2.1'])(
+    '421: %s, whatever the path',
+    async (host, { db, now }) => {
+      const app = await testApp(db, () => now, https)
+
+      const answers = [
+        await app.inject({ url: '/', headers: { host } }),
+        await app.inject({ url: '/metrics', headers: { host } }),
+        await app.inject({
+          method: 'POST',
+          url: '/api/auth/sign-up/email',
+          headers: { host, origin: `https://${host}` },
+          payload: newcomer('rebound@example.com'),
+        }),
+      ]
+
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(421)
+        expect(answer.json()).toEqual({
+          error: 'This service answers to the host plan.example.com only',
+        })
+      }
+    },
+  )
+
+  it('200: any, for health checks and for whoever has a key', async ({ db, now }) => {
+    const app = await testApp(db, () => now, https)
+    const { key } = await newPerson(app, db)
+
+    const answers = [
+      await app.inject({ url: '/health/live', headers: { host: '10.0.0.7:3000' } }),
+      await app.inject({
+        url: '/api/user',
+        headers: { host: 'api:3000', authorization: `Bearer ${key}` },
+      }),
+    ]
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  })
+
+  it('200: any, without a PUBLIC_URL', async ({ app }) => {
+    const answer = await app.inject({ url: '/api/auth/sign-up', headers: { host: 'nas.local' } })
+
+    expect(answer.statusCode).toBe(200)
+  })
+})
+
+describe('the origin of a sign-up, with a PUBLIC_URL', () => {
+  it.for([
+    ['https://plan.example.com', 'plan.example.com', 200],
+    ['https://plan.example.com', '127.0.0.1:3000', 200],
+    ['http://127.0.0.1:3000', '127.0.0.1:3000', 200],
+    ['http://plan.example.com', 'plan.example.com', 403],
+    ['https://evil.test', 'plan.example.com', 403],
+    ['http://127.0.0.1:8080', '127.0.0.1:3000', 403],
+  ] as const)('%s to %s: %s', async ([origin, host, status], { db, now }) => {
+    const app = await testApp(db, () => now, https)
+
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-up/email',
+      headers: { host, origin },
+      payload: newcomer(`${crypto.randomUUID()}@example.com`),
+    })
+
+    expect(answer.statusCode).toBe(status)
+    if (status === 403) {
+      expect(answer.json().error).toBe(
+        `Cross-site request refused: ${origin} is not the address of this service (PUBLIC_URL)`,
+      )
+    }
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  it.for([
+    ['https://plan.example.com', 'max-age=31536000'],
+    ['http://plan.example.com', undefined],
+    [undefined, undefined],
+  ] as const)('with %s: %s', async ([PUBLIC_URL, expected], { db, now }) => {
+    const app = await testApp(db, () => now, PUBLIC_URL === undefined ? {} : { PUBLIC_URL })
+
+    for (const url of ['/health/live', '/api/user', '/api/auth/sign-up', '/nowhere']) {
+      const { headers } = await app.inject({ url })
+      expect(headers['strict-transport-security']).toBe(expected)
+    }
+  })
+})

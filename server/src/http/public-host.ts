@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { isLoopback } from './loopback.ts'
+
+/**
+ * With a PUBLIC_URL, its host and this machine's own are the only ones answered to: a page of
+ * another name that points here (DNS rebinding) gets nothing. A request with an Authorization
+ * header comes from no such page, and may use any name, as programs of the same network do.
+ */
+export function answerToPublicHost(app: FastifyInstance, publicUrl: string | undefined) {
+  if (publicUrl === undefined) return
+  const { hostname, protocol } = new URL(publicUrl)
+  let hasWarned = false
+
+  function isExpected(request: FastifyRequest) {
+    if (request.url.startsWith('/health/') || request.headers.authorization) return true
+    const sent = `http://${request.host}`
+    const name = URL.canParse(sent) ? new URL(sent).hostname : ''
+    return name === hostname || isLoopback(name)
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000')
+    if (isExpected(request)) return done()
+    if (!hasWarned) {
+      hasWarned = true
+      request.log.warn(
+        `Refused a request to the host ${request.host.slice(0, 250)}: PUBLIC_URL says ${hostname}. A proxy must pass the Host header on`,
+      )
+    }
+    done(new ApiError(421, { error: `This service answers to the host ${hostname} only` }))
+  })
+}
