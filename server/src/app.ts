@@ -28,6 +28,7 @@ import { networksOf } from './http/address.ts'
 import { admitTo } from './http/admission.ts'
 import { arrive, type Lifecycle } from './http/arrive.ts'
 import { authenticate } from './http/authenticate.ts'
+import { checkProxy } from './http/check-proxy.ts'
 import { answerHealth } from './http/health.ts'
 import { logRequests } from './http/log-requests.ts'
 import { methodNotAllowed } from './http/method-not-allowed.ts'
@@ -129,6 +130,7 @@ export async function buildApp(surroundings: Surroundings) {
   readJsonOnly(app)
 
   logRequests(app)
+  checkProxy(app)
   logSecurity(app, now)
   answerToPublicHost(app, config.PUBLIC_URL)
   const unread = watchUnread({
