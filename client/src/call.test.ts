@@ -23,8 +23,14 @@ describe('who calls', () => {
     await expect(unknown).rejects.toMatchObject({ status: 401 })
     const authorization = `Bearer ${ada.key}`
     expect(sent).toEqual([
-      expect.objectContaining({ credentials: 'omit', headers: { ...headers, authorization } }),
-      expect.objectContaining({ credentials: 'include', headers }),
+      expect.objectContaining({
+        credentials: 'omit',
+        headers: { prefer: 'handling=strict', ...headers, authorization },
+      }),
+      expect.objectContaining({
+        credentials: 'include',
+        headers: { prefer: 'handling=strict', ...headers },
+      }),
     ])
   })
 })
@@ -41,6 +47,26 @@ describe('refusals', () => {
       retryAfter: undefined,
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
+  })
+
+  it('name a misspelt field or filter, unless strictness is switched off', async ({
+    baseUrl,
+    ada,
+    me,
+  }) => {
+    const misspelt = { title: 'Write', dueDate: '2026-03-06' }
+    const lenient = createClient({ baseUrl, apiKey: ada.key, strict: false })
+
+    const refused = me.tasks.create(misspelt)
+
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      body: { details: { dueDate: ['Unknown field'] } },
+    })
+    await expect(me.tasks.list({ sort: 'title' } as object)).rejects.toMatchObject({
+      body: { details: { sort: ['Unknown parameter'] } },
+    })
+    expect(await lenient.tasks.create(misspelt)).toMatchObject({ title: 'Write' })
   })
 
   it('404: an id that is none names nothing, and no other path', async ({ me }) => {

@@ -16,6 +16,8 @@ export type ClientOptions = {
   signal?: AbortSignal
   /** How often a call is sent at most, where no harm can come of it. */
   tries?: number
+  /** Whether the service refuses fields and filters that it does not know; it does unless false. */
+  strict?: boolean
   fetch?: typeof fetch
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
@@ -40,6 +42,8 @@ const longestWaitSeconds = 30
 export function connect(options: ClientOptions) {
   const { baseUrl, apiKey, signal, tries = 2, fetch: send = fetch, sleep = wait } = options
   const jar = cookieJar(options.cookie)
+  const preference: Record<string, string> =
+    options.strict === false ? {} : { prefer: 'handling=strict' }
 
   async function call<Answer extends z.ZodType>(
     answer: Answer,
@@ -49,7 +53,7 @@ export function connect(options: ClientOptions) {
   ): Promise<z.output<Answer>> {
     const request = {
       method,
-      headers: { ...options.headers, ...identity(), ...purpose(method, body) },
+      headers: { ...preference, ...options.headers, ...identity(), ...purpose(method, body) },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: apiKey === undefined ? ('include' as const) : ('omit' as const),
       signal: signal ?? null,
@@ -92,7 +96,7 @@ export function connect(options: ClientOptions) {
   async function open(path: string, headers: Record<string, string>) {
     const response = await send(baseUrl.replace(/\/$/, '') + path, {
       method: 'GET',
-      headers: { ...options.headers, ...identity(), ...headers },
+      headers: { ...preference, ...options.headers, ...identity(), ...headers },
       credentials: apiKey === undefined ? 'include' : 'omit',
       signal: signal ?? null,
     })

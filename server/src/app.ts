@@ -42,6 +42,7 @@ import { crossSiteRefusal } from './http/same-site.ts'
 import { logSecurity } from './http/security-log.ts'
 import { sendError } from './http/send-error.ts'
 import { serialize } from './http/serialize.ts'
+import { refuseUnknown } from './http/strict.ts'
 import { takeTurns } from './http/turns.ts'
 import { watchUnread } from './http/unread.ts'
 import { validate } from './http/validate.ts'
@@ -187,6 +188,7 @@ export async function buildApp(surroundings: Surroundings) {
     api.addHook('onRequest', authenticate({ ...dependencies, refuseCrossSite, unread }))
     api.addHook('onRequest', admitUser)
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
+    refuseUnknown(api)
     const seal = sealWith(secret)
     api.addHook('onRoute', writeOnce({ now, seal, turns }))
     api.addHook('onResponse', (request, _reply, done) => {

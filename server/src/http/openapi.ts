@@ -15,7 +15,9 @@ export async function publishOpenApi(app: FastifyInstance) {
         version: '0.1.0',
         description:
           'A planner that keeps your work and plans it into calendar time. With an ' +
-          '`Idempotency-Key` the same request is carried out once and answered the same for 72 hours.',
+          '`Idempotency-Key` the same request is carried out once and answered the same for 72 hours. ' +
+          'Fields and query parameters that an operation does not know are ignored; with ' +
+          '`Prefer: handling=strict` (RFC 7240) they are refused with 400.',
       },
       servers: [{ url: '/' }],
       tags,
@@ -78,7 +80,19 @@ function filed(url: string) {
   return { tags: [first === 'api' ? second : first], ...(isOpen(url) && { security: [] }) }
 }
 
-const OnceHeaders = z.object({
+const Headers = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        '`handling=strict`: an unknown field or query parameter is refused with 400 and named in ' +
+        '`details`; the answer has `Preference-Applied: handling=strict`',
+      examples: ['handling=strict'],
+    }),
+})
+
+const OnceHeaders = Headers.extend({
   'idempotency-key': z.string().min(1).max(255).optional().meta({
     description: 'Sent again with the same request, it is answered the same and done once',
   }),
@@ -100,7 +114,7 @@ function withCommonErrors(schema: FastifySchema, method: string, url: string): F
   return {
     ...schema,
     response: { ...common, ...(schema.response as object) },
-    ...(isOnce && { headers: OnceHeaders }),
+    ...(!isOpen(url) && { headers: isOnce ? OnceHeaders : Headers }),
   }
 }
 

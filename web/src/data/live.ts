@@ -21,7 +21,7 @@ const fewTasks = 12
 /** Until it is told to stop, over every loss of the connection. */
 export function followEvents() {
   const stop = new AbortController()
-  const { events, history } = createClient({ baseUrl: '', signal: stop.signal })
+  const { events, history } = createClient({ baseUrl: '', signal: stop.signal, strict: false })
   let last: string | undefined
   let wait = shortestMs
 

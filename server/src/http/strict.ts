@@ -1,0 +1,62 @@
+// `Prefer: handling=strict` (RFC 7240): a field or parameter that the operation does not know is
+// refused. Without it such fields are ignored, as the contract says.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { invalid } from '../errors.ts'
+
+const mostReported = 100
+
+export function refuseUnknown(app: FastifyInstance) {
+  app.addHook('preValidation', (request, reply, done) => {
+    if (!isStrict(request)) return done()
+    reply.header('preference-applied', 'handling=strict')
+    const { body, querystring } = (request.routeOptions.schema ?? {}) as Record<string, z.ZodType>
+    const details = Object.fromEntries([
+      ...unknownFields(querystring ?? none, request.query).map(said('Unknown parameter')),
+      ...unknownFields(body ?? none, request.body).map(said('Unknown field')),
+    ])
+    done(Object.keys(details).length > 0 ? invalid(details) : undefined)
+  })
+}
+
+const none = z.object({})
+
+const isStrict = ({ headers: { prefer } }: FastifyRequest) =>
+  prefer !== undefined && /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(String(prefer))
+
+const said =
+  (message: string) =>
+  (path: string): [string, string[]] => [path, [message]]
+
+/** The paths of what the schema does not know, nested ones too: `windows.0.ende`. */
+export function unknownFields(schema: z.ZodType, data: unknown) {
+  const found: string[] = []
+  visit(schema, data, [])
+  return found
+
+  function visit(part: z.ZodType, value: unknown, path: (string | number)[]) {
+    if (typeof value !== 'object' || value === null || found.length >= mostReported) return
+    const inner = unwrapped(part)
+    if (inner instanceof z.ZodArray && Array.isArray(value)) {
+      value.forEach((item, index) => visit(inner.element as z.ZodType, item, [...path, index]))
+    }
+    if (!(inner instanceof z.ZodObject) || Array.isArray(value)) return
+    for (const [name, item] of Object.entries(value)) {
+      const field = Object.hasOwn(inner.shape, name) ? (inner.shape[name] as z.ZodType) : undefined
+      if (field) visit(field, item, [...path, name])
+      else if (!inner.def.catchall && found.length < mostReported) {
+        found.push([...path, name].join('.'))
+      }
+    }
+  }
+}
+
+/** What is checked first, without what may stand around it. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) {
+    const { in: first, out } = schema.def
+    return unwrapped((first instanceof z.ZodTransform ? out : first) as z.ZodType)
+  }
+  const { innerType } = schema.def as { innerType?: z.ZodType }
+  return innerType ? unwrapped(innerType) : schema
+}
