@@ -50,6 +50,7 @@ export function connect(options: ClientOptions) {
     method: Method,
     path: string,
     body?: unknown,
+    onResponse?: (response: Response) => void,
   ): Promise<z.output<Answer>> {
     const request = {
       method,
@@ -62,7 +63,10 @@ export function connect(options: ClientOptions) {
     let isPerhapsDone = false
     for (let count = 1; ; count += 1) {
       const { response, text, failure } = await exchange(path, request)
-      if (response?.ok) return answer.parse(JSON.parse(text))
+      if (response?.ok) {
+        onResponse?.(response)
+        return answer.parse(JSON.parse(text))
+      }
       const refusal = response && readRefusal(response, text)
       // Deleted by a try whose answer was lost, or of which the service did not know how it ended.
       const isGone = method === 'DELETE' && isPerhapsDone && refusal?.status === 404
@@ -108,8 +112,12 @@ export function connect(options: ClientOptions) {
     open,
     get: <Answer extends z.ZodType>(answer: Answer, path: string, filter?: object) =>
       call(answer, 'GET', path + query(filter)),
-    post: <Answer extends z.ZodType>(answer: Answer, path: string, body?: unknown) =>
-      call(answer, 'POST', path, body),
+    post: <Answer extends z.ZodType>(
+      answer: Answer,
+      path: string,
+      body?: unknown,
+      onResponse?: (response: Response) => void,
+    ) => call(answer, 'POST', path, body, onResponse),
     patch: <Answer extends z.ZodType>(answer: Answer, path: string, body?: unknown) =>
       call(answer, 'PATCH', path, body),
     delete: (path: string, filter?: object) => call(Success, 'DELETE', path + query(filter)),

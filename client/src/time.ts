@@ -48,7 +48,14 @@ export const time = (call: Call) => ({
 
   planner: {
     status: () => call.get(PlannerStatus, '/api/planner'),
-    run: () => call.post(PlannerResult, '/api/planner'),
+    /** The result, and the id of the run: for `get` and `undo`. */
+    async run() {
+      let runId = ''
+      const result = await call.post(PlannerResult, '/api/planner', undefined, ({ headers }) => {
+        runId = headers.get('planner-run-id') ?? ''
+      })
+      return { ...result, runId }
+    },
     /** What a run would do; nothing in the calendar changes until it is applied. */
     preview: () => call.post(FullPlannerRun, '/api/planner/preview'),
     runs: () => call.get(PlannerRuns, '/api/planner/runs'),

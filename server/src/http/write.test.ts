@@ -47,6 +47,18 @@ describe('Idempotency-Key', () => {
     expect((await ada.get('/api/labels')).body).toHaveLength(1)
   })
 
+  it('200: a planner run again names the same run, in the header too', async ({ app, ada }) => {
+    const key = randomUUID()
+    const run = () => change(app, ada, 'POST', '/api/planner', {}, key)
+
+    const [first, again] = [await run(), await run()]
+
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(first.headers['planner-run-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(again.headers['planner-run-id']).toBe(first.headers['planner-run-id'])
+    expect(again.body).toBe(first.body)
+  })
+
   it('200: a PATCH too: what came between is not undone', async ({ app, ada }) => {
     const { id } = (await ada.post('/api/labels', { name: 'home' })).body
     const key = randomUUID()

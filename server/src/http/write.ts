@@ -7,11 +7,13 @@ import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { aMoment } from '../db/retrying.ts'
 import { isPassing } from '../db/violations.ts'
-import { badRequest, unavailable, unprocessable } from '../errors.ts'
+import { badRequest, conflict, unavailable, unprocessable } from '../errors.ts'
 import type { Turns } from './turns.ts'
 
 const keptHours = 72
 const tries = 3
+/** The one header of an answer that its body does not repeat. */
+const runHeader = 'planner-run-id'
 
 const forget = selecting(
   'idempotency-keys.forget-old',
@@ -31,14 +33,22 @@ const claim = selecting<{ key: string }>(
   returning key`,
 )
 
-const recall = selecting<{ fingerprint: Buffer; status: number; body: string }>(
+type Answered = { fingerprint: Buffer; status: number; body: string; planner_run_id: string | null }
+
+const recall = selecting<Answered>(
   'idempotency-keys.recall',
-  'select fingerprint, status, body from idempotency_keys where user_id = $1 and key = $2',
+  `
+  select fingerprint, status, body, planner_run_id
+    from idempotency_keys
+   where user_id = $1 and key = $2`,
 )
 
 const keep = selecting(
   'idempotency-keys.keep',
-  'update idempotency_keys set status = $3, body = $4 where user_id = $1 and key = $2',
+  `
+  update idempotency_keys
+     set status = $3, body = $4, planner_run_id = $5
+   where user_id = $1 and key = $2`,
 )
 
 /** A hook for routes as they are declared: wraps the handler of everything that changes something. */
@@ -99,11 +109,18 @@ export const writeOnce =
       const replayed = await claimed(transaction, request, key, now())
       if (replayed) {
         reply.code(replayed.status).header('idempotency-replayed', 'true')
-        return envelope.open(replayed.body)
+        if (replayed.planner_run_id) reply.header(runHeader, replayed.planner_run_id)
+        return envelope.open(replayed.body).catch(() => {
+          // Sealed with another secret, as after a restore.
+          throw conflict(
+            'The answer to this Idempotency-Key can no longer be read: use another key',
+          )
+        })
       }
       const answer = await work()
       const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
-      await keep(transaction, userId, key, reply.statusCode, await envelope.close(body))
+      const runId = reply.getHeader(runHeader) ?? null
+      await keep(transaction, userId, key, reply.statusCode, await envelope.close(body), runId)
       return body
     }
   }
