@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { requireKnown } from './schema-version.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -10,8 +11,11 @@ const lockTimeoutMs = 50
 const pauseMs = 500
 const patienceMs = 10 * 60_000
 
-/** Runs, in order, every migration that this database has not seen; each in its own transaction. */
-export async function migrate(url: string, migrations = folder) {
+/**
+ * Runs, in order, every migration that this database has not seen, or those of them that are named;
+ * each in its own transaction.
+ */
+export async function migrate(url: string, migrations = folder, names?: string[]) {
   const client = new pg.Client({ connectionString: url, application_name: 'daywright migrate' })
   client.on('error', () => {}) // the statement that waits says so itself
   await client.connect()
@@ -22,8 +26,10 @@ export async function migrate(url: string, migrations = folder) {
     await client.query('create table if not exists migrations (name text primary key)')
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const done = new Set(rows.map((row) => row.name))
-    for (const name of (await readdir(migrations)).toSorted()) {
-      if (done.has(name)) continue
+    const known = (await readdir(migrations)).toSorted()
+    requireKnown(done, known)
+    for (const name of known) {
+      if (done.has(name) || (names && !names.includes(name))) continue
       await apply(client, name, await readFile(new URL(name, migrations), 'utf8'))
     }
   } finally {

@@ -1,0 +1,45 @@
+// Which migrations a database has seen, compared with those that this version knows.
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+/** For commands that use the schema and must not change it. */
+export async function requireCurrentSchema(url: string, migrations = folder) {
+  const client = new pg.Client({ connectionString: url, application_name: 'daywright' })
+  await client.connect()
+  try {
+    const done = new Set(await appliedMigrations(client))
+    if (done.size === 0) {
+      throw new Error('The database is empty: start the service, or run npm run migrate, first')
+    }
+    const known = (await readdir(migrations)).toSorted()
+    requireKnown(done, known)
+    if (known.some((name) => !done.has(name))) {
+      throw new Error(
+        'The database is of an older version of Daywright: start the service, or run npm run ' +
+          'migrate, to bring it up to date',
+      )
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** An older version would write what the newer schema no longer means. Nothing is changed then. */
+export function requireKnown(done: Set<string>, known: string[]) {
+  const unknown = [...done].filter((name) => !known.includes(name)).toSorted()
+  if (unknown.length === 0) return
+  throw new Error(
+    `The database was brought up to date by a newer version of Daywright (${unknown.join(', ')}). ` +
+      'Run that version, or restore a backup of this version into an empty database',
+  )
+}
+
+/** The names of the migrations this database has seen; none where there is no table of them. */
+export async function appliedMigrations(client: pg.ClientBase) {
+  const { rows: found } = await client.query(`select where to_regclass('migrations') is not null`)
+  if (found.length === 0) return []
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  return rows.map(({ name }) => name)
+}
