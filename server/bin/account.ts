@@ -1,54 +1,89 @@
 // Accounts and keys without HTTP, for the first admin and for scripts. The key is all that goes to
 // standard output: KEY=$(npm run --silent account -- create --email ada@example.com)
 import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { createAccount, issueKeyFor, makeAdminOf } from '../src/auth/account-command.ts'
+import {
+  createAccount,
+  issueKeyFor,
+  makeAdminOf,
+  resetPassword,
+} from '../src/auth/account-command.ts'
 import { connect } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { chooseDatabase } from './database-url.ts'
-import { settings } from './settings.ts'
+import { requireCurrentSchema } from '../src/db/schema-version.ts'
+import { printUsage, runCommand } from './command.ts'
 
-const usage = `npm run account -- create --email EMAIL [--name NAME] [--password PASSWORD] [--timezone ZONE] [--admin]
+const usage = `npm run account -- create --email EMAIL [--name NAME] [--password-stdin] [--timezone ZONE] [--admin]
+                          [--create-database]
 npm run account -- key --email EMAIL [--key-name NAME]
-npm run account -- admin --email EMAIL`
+npm run account -- admin --email EMAIL
+npm run account -- password --email EMAIL [--password-stdin]
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    email: { type: 'string' },
-    name: { type: 'string' },
-    password: { type: 'string' },
-    timezone: { type: 'string' },
-    admin: { type: 'boolean', default: false },
-    'key-name': { type: 'string', default: 'command line' },
+Without --password-stdin a password is made up and printed on standard error.
+--create-database: also where there is no database yet.`
+
+const { command, email, values } = readArguments()
+const mayCreate = command === 'create' && values['create-database']
+
+await runCommand({
+  mayCreate,
+  async work(url, config) {
+    if (mayCreate) await migrate(url)
+    await requireCurrentSchema(url)
+    const db = connect(url)
+    try {
+      const now = new Date()
+      const { name = email.split('@')[0] ?? '', timezone, admin } = values
+      if (command === 'create') {
+        const { password, shown } = await choosePassword(values['password-stdin'])
+        await createAccount(db, config, { email, name, password, timezone, admin })
+        process.stderr.write(`Account ${email}${shown}\n`)
+      }
+      if (command === 'password') {
+        const { password, shown } = await choosePassword(values['password-stdin'])
+        await resetPassword(db, email, password, now)
+        process.stderr.write(`All sessions of ${email} have ended${shown}\n`)
+      }
+      if (command === 'admin') await makeAdminOf(db, email)
+      if (command === 'create' || command === 'key')
+        process.stdout.write(`${await issueKeyFor(db, email, values['key-name'], now)}\n`)
+    } finally {
+      await db.end()
+    }
   },
 })
-const { email, name = email?.split('@')[0] ?? '', timezone, admin } = values
-const [command] = positionals
-if (!email || !['create', 'key', 'admin'].includes(command ?? '')) {
-  process.stderr.write(`${usage}\n`)
-  process.exit(2)
+
+function readArguments() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        email: { type: 'string' },
+        name: { type: 'string' },
+        'password-stdin': { type: 'boolean', default: false },
+        timezone: { type: 'string' },
+        admin: { type: 'boolean', default: false },
+        'key-name': { type: 'string', default: 'command line' },
+        'create-database': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) printUsage(usage, true)
+    const [command] = positionals
+    const { email } = values
+    if (!email || !['create', 'key', 'admin', 'password'].includes(command ?? '')) {
+      return printUsage(usage, false)
+    }
+    return { command, email, values }
+  } catch {
+    return printUsage(usage, false)
+  }
 }
 
-const config = settings()
-const database = chooseDatabase(config)
-await database.start()
-await migrate(database.url)
-const db = connect(database.url)
-try {
-  const now = new Date()
-  if (command === 'create') {
-    const password = values.password ?? randomBytes(15).toString('base64url')
-    await createAccount(db, config, { email, name, password, timezone, admin })
-    process.stderr.write(`Account ${email}`)
-    process.stderr.write(values.password ? '\n' : `, password ${password}\n`)
-  }
-  if (command === 'admin') await makeAdminOf(db, email)
-  else process.stdout.write(`${await issueKeyFor(db, email, values['key-name'], now)}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-} finally {
-  await db.end()
-  await database.stop()
+/** Never an argument: those are seen by everybody on the machine, and kept by the shell. */
+async function choosePassword(isGiven: boolean) {
+  if (isGiven) return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), shown: '' }
+  const password = randomBytes(15).toString('base64url')
+  return { password, shown: `, password ${password}` }
 }

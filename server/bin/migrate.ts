@@ -1,11 +1,21 @@
+// npm run migrate: brings the database up to date without starting the service.
+import { parseArgs } from 'node:util'
 import { migrate } from '../src/db/migrate.ts'
-import { chooseDatabase } from './database-url.ts'
-import { settings } from './settings.ts'
+import { printUsage, runCommand } from './command.ts'
 
-const database = chooseDatabase(settings())
-await database.start()
-try {
-  await migrate(database.url)
-} finally {
-  await database.stop()
+const usage = `npm run migrate [-- --create-database]
+
+Brings the database up to date. --create-database: also where there is none yet.`
+
+const { help, 'create-database': mayCreate } = readArguments()
+if (help) printUsage(usage, true)
+await runCommand({ mayCreate, work: (url) => migrate(url) })
+
+function readArguments() {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    return parseArgs({ options: { help: flag, 'create-database': flag } }).values
+  } catch {
+    return printUsage(usage, false)
+  }
 }

@@ -15,8 +15,10 @@ async function emptyDatabase() {
   return url
 }
 
-const createAccount = async (settings: Settings) =>
-  (await finish(settings, 'account.ts', 'create', '--email', 'ada@example.com')).stdout.trim()
+const createAccount = async (settings: Settings) => {
+  const create = ['create', '--email', 'ada@example.com', '--create-database']
+  return (await finish(settings, 'account.ts', ...create)).stdout.trim()
+}
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
@@ -168,9 +170,9 @@ describe('npm run account', { timeout: 30_000 }, () => {
     const another = await finish(settings, 'account.ts', 'key', '--email', 'grace@example.com')
 
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dwk_\S+\n$/) })
-    expect(created.stderr).toMatch(/^Account grace@example.com, password \S{20}\n$/)
+    expect(created.stderr).toMatch(/^Database: .+\nAccount grace@example.com, password \S{20}\n$/)
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/^User already exists.*\n$/)
+    expect(again.stderr).toMatch(/^Database: .+\nUser already exists.*\n$/)
     expect(another).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dwk_\S+\n$/) })
     const service = serve(settings)
     const at = await service.ready()
@@ -185,6 +187,38 @@ describe('npm run account', { timeout: 30_000 }, () => {
     }
   })
 
+  it('password: a new one on standard error, never taken as an argument', async ({ url }) => {
+    const settings = { DATABASE_URL: url }
+    const email = 'forgetful@example.com'
+    await finish(settings, 'account.ts', 'create', '--email', email)
+
+    const reset = await finish(settings, 'account.ts', 'password', '--email', email)
+    const given = await finish(
+      settings,
+      'account.ts',
+      'create',
+      '--email',
+      email,
+      '--password',
+      'x',
+    )
+
+    expect(reset).toMatchObject({ code: 0, stdout: '' })
+    expect(given).toMatchObject({ stdout: '' })
+    expect(given.code).not.toBe(0)
+    const [, password] =
+      /^All sessions of forgetful@example\.com have ended, password (\S{20})$/m.exec(
+        reset.stderr,
+      ) ?? []
+    const service = serve(settings)
+    const answer = await fetch(`${await service.ready()}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    expect(answer.status).toBe(200)
+  })
+
   it('says how it is used, and that there is no such account', async ({ url }) => {
     const [unused, unknown] = await Promise.all([
       finish({ DATABASE_URL: url }, 'account.ts', 'create'),
@@ -194,7 +228,7 @@ describe('npm run account', { timeout: 30_000 }, () => {
     expect(unused).toMatchObject({ code: 2, stdout: '' })
     expect(unused.stderr).toMatch(/^npm run account -- create --email EMAIL/)
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
-    expect(unknown.stderr).toBe('There is no account nobody@example.com\n')
+    expect(unknown.stderr).toMatch(/^Database: .+\nThere is no account nobody@example.com\n$/)
   })
 })
 
@@ -205,7 +239,8 @@ describe('npm run migrate', () => {
     const first = await finish(settings, 'migrate.ts')
     const second = await finish(settings, 'migrate.ts')
 
-    expect([first, second]).toMatchObject([{ code: 0 }, { code: 0, stdout: '', stderr: '' }])
+    expect([first, second]).toMatchObject([{ code: 0 }, { code: 0, stdout: '' }])
+    expect(second.stderr).toMatch(/^Database: PostgreSQL at .+\n$/)
   })
 })
 

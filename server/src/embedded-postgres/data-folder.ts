@@ -19,7 +19,7 @@ export function defaultDataFolder(
 ) {
   const home = env.HOME || homedir()
   if (platform === 'darwin') return join(home, 'Library/Application Support/Daywright')
-  if (uid === 0) return '/var/lib/daywright'
+  if (uid === 0 && !env.XDG_DATA_HOME) return '/var/lib/daywright'
   return join(env.XDG_DATA_HOME || join(home, '.local/share'), 'daywright')
 }
 

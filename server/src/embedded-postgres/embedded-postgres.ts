@@ -80,6 +80,8 @@ export function embeddedPostgres(dataFolder: string) {
     url: url(socket, 'daywright'),
     /** One line for the log. */
     describe: `PostgreSQL ${binaries.version} of its own, data in ${folder}`,
+    /** Whether there are data already; if not, start makes an empty cluster. */
+    exists: () => majorVersion(cluster) !== undefined,
     /** Starts the server, or joins the one that another process has started on this folder. */
     async start() {
       if (presence) return
