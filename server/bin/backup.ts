@@ -1,25 +1,56 @@
-// npm run backup -- FILE and npm run restore -- FILE
-import { migrate } from '../src/db/migrate.ts'
-import { restoreBackup } from '../src/backup/restore-backup.ts'
+// npm run backup -- FILE and npm run restore -- FILE [--webhooks]
+import { parseArgs } from 'node:util'
+import { readMigrations, restoreBackup } from '../src/backup/restore-backup.ts'
 import { writeBackup } from '../src/backup/write-backup.ts'
-import { chooseDatabase } from './database-url.ts'
-import { settings } from './settings.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { printUsage, runCommand } from './command.ts'
 
-const [command, file] = process.argv.slice(2)
-if (!file || !['write', 'restore'].includes(command ?? '')) {
-  process.stderr.write('npm run backup -- FILE\nnpm run restore -- FILE\n')
-  process.exit(2)
+const usage = `npm run backup -- FILE    writes all data to FILE; changes nothing in the database
+npm run restore -- FILE   fills a database that has no accounts; makes it if there is none
+  --webhooks              webhooks stay enabled: this copy takes the place of the original`
+
+const { command, file, webhooks } = readArguments()
+
+if (command === 'write') {
+  await runCommand({
+    mayCreate: false,
+    async work(url) {
+      process.stdout.write(`${await writeBackup(url, file)} rows in ${file}\n`)
+    },
+  })
+} else {
+  let migrations: string[] = []
+  await runCommand({
+    mayCreate: true,
+    async before() {
+      migrations = await readMigrations(file)
+    },
+    async work(url) {
+      // The rows fit the schema they came from. What was migrated since then is done to them after.
+      await migrate(url, undefined, migrations)
+      const rows = await restoreBackup(url, file, { sendsWebhooks: webhooks })
+      await migrate(url)
+      process.stdout.write(`${rows} rows from ${file}\n`)
+    },
+  })
 }
 
-const database = chooseDatabase(settings())
-await database.start()
-try {
-  await migrate(database.url)
-  const rows = await (command === 'write' ? writeBackup : restoreBackup)(database.url, file)
-  process.stdout.write(`${rows} rows ${command === 'write' ? 'in' : 'from'} ${file}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-} finally {
-  await database.stop()
+function readArguments() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', default: false },
+        webhooks: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) printUsage(usage, true)
+    const [command, file, ...more] = positionals
+    if (!file || more.length > 0 || !['write', 'restore'].includes(command ?? '')) {
+      return printUsage(usage, false)
+    }
+    return { command, file, webhooks: values.webhooks }
+  } catch {
+    return printUsage(usage, false)
+  }
 }

@@ -1,13 +1,25 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
+import { appliedMigrations } from '../db/schema-version.ts'
 import { tablesOf } from './tables.ts'
 
 const rowsAtOnce = 1000
+/** Backups of an older Daywright have them: they are read over. */
+const sessions = 'auth.sessions'
 
-/** Fills a migrated database that has no accounts yet: with all of the backup, or with nothing. */
-export async function restoreBackup(url: string, file: string) {
+type Header = { migrations?: string[] }
+
+/**
+ * Fills a database that has no accounts yet: with all of the backup, or with nothing. It must have
+ * seen the migrations that the backup has, and no others.
+ */
+export async function restoreBackup(
+  url: string,
+  file: string,
+  { sendsWebhooks = false }: { sendsWebhooks?: boolean } = {},
+) {
   const client = new pg.Client({ connectionString: url, application_name: 'daywright restore' })
   await client.connect()
   try {
@@ -45,19 +57,56 @@ async function dropForeignKeys(client: pg.Client) {
   return rows.map(({ make }) => make)
 }
 
+/** The migrations that the backed-up database had seen, from the backup's first line. */
+export async function readMigrations(file: string) {
+  for await (const line of linesOf(file)) {
+    const { migrations } = line.startsWith('{"daywright":') ? (JSON.parse(line) as Header) : {}
+    if (migrations) return migrations
+    break
+  }
+  throw new Error(`${file} is not a backup`)
+}
+
 async function* linesOf(file: string) {
-  const unzipped = createReadStream(file).pipe(createGunzip())
-  yield* createInterface({ input: unzipped, crlfDelay: Infinity })
+  const text = createGunzip().setEncoding('utf8')
+  // Unlike pipe, pipeline hands on the error of a file that cannot be read. It is thrown below.
+  pipeline(createReadStream(file), text, () => {})
+  let rest = ''
+  try {
+    for await (const chunk of text as AsyncIterable<string>) {
+      const end = chunk.lastIndexOf('\n')
+      if (end >= 0) yield* (rest + chunk.slice(0, end)).split('\n')
+      rest = end >= 0 ? chunk.slice(end + 1) : rest + chunk
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'Z_DATA_ERROR')
+      throw new Error(`${file} is not a backup, or is damaged`, { cause: error })
+    if (code === 'Z_BUF_ERROR') throw new Error(`${file} is cut short`, { cause: error })
+    throw error
+  }
 }
 
 async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<string>) {
+  const generated = await generatedColumns(client)
   let table: string | undefined
   let batch: string[] = []
   let count = 0
   const flush = async () => {
-    if (batch.length === 0) return
+    const [first] = batch
+    if (first === undefined) return
+    if (table === sessions) {
+      count += batch.length
+      batch = []
+      return
+    }
+    // By name: what an older Daywright wrote has fewer columns, and the others get their defaults.
+    const names = Object.keys(JSON.parse(first) as object)
+      .filter((name) => !generated.has(`${table}.${name}`))
+      .map((name) => pg.escapeIdentifier(name))
     await client.query(
-      `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`,
+      `insert into ${table} (${names.join()})
+       select ${names.join()} from jsonb_populate_recordset(null::${table}, $1)`,
       [`[${batch.join()}]`],
     )
     count += batch.length
@@ -71,18 +120,35 @@ async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<st
     }
     await flush()
     const said = JSON.parse(line) as { table?: string; end?: number; migrations?: string[] }
-    if (said.migrations) await requireKnown(client, said.migrations)
-    if (said.table && !tables.includes(said.table)) throw new Error(`No table ${said.table} here`)
+    if (said.migrations) await requireSameSchema(client, said.migrations)
+    const isKnown = !said.table || said.table === sessions || tables.includes(said.table)
+    if (!isKnown) throw new Error(`No table ${said.table} here`)
     if (said.end === count) return count
     table = said.table
   }
   throw new Error('The backup is not whole')
 }
 
-/** An older service cannot hold what a newer one wrote. */
-async function requireKnown(client: pg.Client, migrations: string[]) {
-  const { rows } = await client.query<{ name: string }>('select name from migrations')
-  const known = new Set(rows.map(({ name }) => name))
-  const unknown = migrations.filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new Error('The backup is of a newer Daywright: update first')
+/** PostgreSQL makes these itself, and takes no value for them. */
+async function generatedColumns(client: pg.Client) {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I.%I', table_schema, table_name, column_name) as name
+       from information_schema.columns
+      where is_generated = 'ALWAYS' and table_schema in ('public', 'auth')`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** An older service cannot hold what a newer one wrote; rows of an older one are migrated later. */
+async function requireSameSchema(client: pg.Client, migrations: string[]) {
+  const known = await appliedMigrations(client)
+  if (migrations.some((name) => !known.includes(name))) {
+    throw new Error('The backup is of a newer Daywright: update first')
+  }
+  if (known.some((name) => !migrations.includes(name))) {
+    throw new Error(
+      'The backup is of an older Daywright, and this database is up to date already: restore into ' +
+        'a database on which the service was never started',
+    )
+  }
 }
