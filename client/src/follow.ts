@@ -17,23 +17,44 @@ import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
 import { messagesOf } from './messages.ts'
 
+/**
+ * The service was restored from a backup, or the events are too old to be kept: read everything anew,
+ * then go on from `next`.
+ */
+export class MissedEvents extends Error {
+  readonly next: string
+
+  constructor(next: string) {
+    super('Some events were missed: read everything anew')
+    this.next = next
+  }
+}
+
 export const follow = (call: Call) => {
   const listChanges = (query?: Partial<ChangesQuery>) => call.get(Changes, '/api/changes', query)
 
+  /** What has changed after `since`; throws `MissedEvents` where that is not known any more. */
   async function* allChanges(since?: string) {
     for (let next = since; ;) {
       const page = await listChanges({ ...(next !== undefined && { since: next }), limit: 1000 })
+      if (page.missed && next !== undefined) throw new MissedEvents(page.next)
       yield* page.events
       if (!page.more) return
       next = page.next
     }
   }
 
-  /** What changes from now on, or from `since`. Ends with the connection; go on from the last id. */
+  /**
+   * What changes from now on, or from `since`. Ends with the connection; go on from the last id. Throws
+   * `MissedEvents` where the service no longer knows what came after `since`.
+   */
   async function* followEvents(since?: string) {
     const headers: Record<string, string> = since === undefined ? {} : { 'last-event-id': since }
     const response = await call.open('/api/events', headers)
-    for await (const { data } of messagesOf(response)) yield Event.parse(JSON.parse(data))
+    for await (const { id, event, data } of messagesOf(response)) {
+      if (event === 'reset') throw new MissedEvents(id)
+      yield Event.parse(JSON.parse(data))
+    }
   }
 
   return {

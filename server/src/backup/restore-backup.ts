@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { appliedMigrations } from '../db/schema-version.ts'
+import { beginEpoch } from './begin-epoch.ts'
 import { tablesOf } from './tables.ts'
 
 const rowsAtOnce = 1000
@@ -31,6 +32,7 @@ export async function restoreBackup(
     const count = await fill(client, tables, linesOf(file))
     // Made anew, each foreign key checks every row.
     for (const link of links) await client.query(link)
+    await beginEpoch(client, { sendsWebhooks })
     await client.query('commit')
     await client.query('analyze')
     return count

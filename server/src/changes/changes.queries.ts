@@ -1,10 +1,10 @@
 import type { Changes, ChangesQuery } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { answering, object } from '../db/statement.ts'
-import { event, place } from '../events/event-json.ts'
+import { event, missedAfter, place } from '../events/event-json.ts'
 import { eventPage, hasMore } from '../events/event-page.ts'
 
-// Numbers have no gaps but those that retention made, so the first one kept says whether any are missing.
+// A reader that is past the end goes on from the end.
 const list = answering<Changes>(
   'changes.list',
   `
@@ -20,10 +20,10 @@ const list = answering<Changes>(
     next: `coalesce((select event.seq || '-' || event.part
                        from page event
                       order by event.place desc limit 1),
-                    $2::bigint || '-' || $3::int)`,
+                    case when $2::bigint > head.last then head.last || '-999999999'
+                         else $2::bigint || '-' || $3::int end)`,
     more: hasMore,
-    missed: `$2::bigint < head.last and
-             coalesce((select min(seq) from events where user_id = $1), head.last + 1) > $2::bigint + 1`,
+    missed: missedAfter('$2::bigint'),
   })}::text as json
     from head`,
 )

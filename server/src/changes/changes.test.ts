@@ -29,6 +29,16 @@ describe('GET /api/changes', () => {
     expect((await ada.get('/api/changes?since=3-1')).body).toMatchObject({ missed: false })
   })
 
+  it('says so where the reader is past the end, and gives it the end', async ({ ada }) => {
+    await ada.post('/api/labels', { name: 'a' })
+
+    const { body } = await ada.get('/api/changes?since=224-1')
+    expect(body).toEqual({ events: [], next: '1-999999999', more: false, missed: true })
+    await ada.post('/api/labels', { name: 'b' })
+    const { body: next } = await ada.get(`/api/changes?since=${body.next}`)
+    expect(next).toMatchObject({ missed: false, events: [{ id: '2-1' }] })
+  })
+
   it('shows nobody else’s', async ({ ada, grace }) => {
     await ada.post('/api/labels', { name: 'home' })
     expect((await grace.get('/api/changes')).body.events).toEqual([])

@@ -11,6 +11,16 @@ export const event = {
   actor: 'event.actor',
 }
 
+/**
+ * Whether a reader who is at the number in SQL has missed something. It has not where that event is the
+ * last, is kept, or is the one before the first that is kept. All else is too old, past the end, or in
+ * the gap that a restore leaves (`backup/begin-epoch.ts`).
+ */
+export const missedAfter = (seq: string) => `
+  (${seq} <> coalesce((select last_event from agendas where user_id = $1), 0)
+   and not exists (select from events where user_id = $1 and seq = ${seq})
+   and coalesce((select min(seq) from events where user_id = $1), 0) <> ${seq} + 1)`
+
 /** A cursor's two numbers; the beginning, where there is none. */
 export function place(cursor: string | undefined) {
   const [seq = 0, part = 0] = (cursor ?? '0-0').split('-').map(Number)

@@ -87,6 +87,24 @@ describe('GET /api/events', () => {
     await stream.leave()
   })
 
+  it.for(['224-1', '2-1'])(
+    'tells a reader at %s, which is not known, to read all anew, and goes on from now',
+    async (place, { ada, db, origin }) => {
+      for (const name of ['a', 'b', 'c', 'd']) await ada.post('/api/labels', { name })
+      await db.pool.query('delete from events where user_id = $1 and seq < 4', [ada.id])
+
+      const stream = await follow(origin, ada.key, { 'last-event-id': place })
+      await ada.post('/api/labels', { name: 'e' })
+
+      await stream.seen(2)
+      expect(stream.messages.map(({ id, event }) => [id, event])).toEqual([
+        ['4-999999999', 'reset'],
+        ['5-1', 'label.created'],
+      ])
+      await stream.leave()
+    },
+  )
+
   it('400: a place that is none', async ({ ada, origin }) => {
     const { response } = await follow(origin, ada.key, { 'last-event-id': 'yesterday' })
     expect(response.status).toBe(400)

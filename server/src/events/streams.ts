@@ -6,7 +6,7 @@ import { one, selecting } from '../db/statement.ts'
 import { ApiError } from '../errors.ts'
 import { hasRoom, reserveOf } from '../fair-share.ts'
 import type { Lifecycle } from '../http/arrive.ts'
-import { event as fields } from './event-json.ts'
+import { event as fields, missedAfter } from './event-json.ts'
 import { eventPage, hasMore } from './event-page.ts'
 
 const pollMs = 250
@@ -43,10 +43,11 @@ const after = selecting<News>(
    order by event.place`,
 )
 
-const head = selecting<{ last: number }>(
+const head = selecting<{ last: number; missed: boolean }>(
   'events.head',
   `
-  select coalesce((select last_event from agendas where user_id = $1), 0) as last`,
+  select coalesce((select last_event from agendas where user_id = $1), 0) as last,
+         ${missedAfter('$2::bigint')} as missed`,
 )
 
 export type Place = { seq: number; part: number }
@@ -96,14 +97,21 @@ export function openStreams(
     users.set(userId, (users.get(userId) ?? new Set()).add(opened))
     polling ??= setInterval(() => void poll(), pollMs)
     alive ??= setInterval(() => void keepAlive(), aliveMs)
+    let missed = false
     try {
-      const [now] = await head(ownedBy(userId), userId)
-      opened.at = from ?? { seq: now?.last ?? 0, part: lastPart }
+      const [now] = await head(ownedBy(userId), userId, from?.seq ?? 0)
+      missed = from !== undefined && now?.missed === true
+      opened.at = from !== undefined && !missed ? from : { seq: now?.last ?? 0, part: lastPart }
     } catch (error) {
       close({ userId, visitor }, opened)
       throw error
     }
     opened.begin()
+    // All that it knew may be wrong: it reads everything anew, and goes on from here.
+    if (missed) {
+      const id = `${opened.at.seq}-${lastPart}`
+      opened.write(`id: ${id}\nevent: reset\ndata: {"missed":true}\n\n`)
+    }
     void send(userId)
     return () => close({ userId, visitor }, opened)
   }

@@ -1,6 +1,6 @@
 // Follows the user's events and brings the cache up to date. What is being typed is in components'
 // own state, and stays.
-import { createClient } from '@daywright/client'
+import { createClient, MissedEvents } from '@daywright/client'
 import type { Event, FullTask, ListedTask } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { now } from '../time/clock.ts'
@@ -46,6 +46,11 @@ export function followEvents() {
         }
       } catch (error) {
         if (stop.signal.aborted) return
+        if (error instanceof MissedEvents) {
+          last = error.next
+          refresh([])
+          continue
+        }
         noticeSignedOut(error)
         if (error instanceof Refusal && error.status === 401) return
         noticeAnswer(false)
@@ -78,6 +83,7 @@ const stale: Record<string, (id: string) => QueryKey[]> = {
 
 export function take(event: Event) {
   const [record = ''] = event.type.split('.')
+  if (record === 'account') refresh([])
   if (record === 'task') takeTask(event.recordId, event)
   else if (record === 'checklistItem') {
     const taskId = (event.after ?? event.before)?.taskId

@@ -1,0 +1,34 @@
+// A restored database is the past of another: its users' streams of events go on from a number that
+// nobody has been given yet. Cursors from after the backup fall into the gap and are known as such, and
+// no webhook-id is used twice.
+import type pg from 'pg'
+
+export const restoredReason = 'Restored from a backup: enable it where this copy is to send'
+
+// The number is the time in milliseconds: greater than any counted one, and by any later restore's.
+const renumber = `
+  with moved as (
+    insert into agendas as agenda (user_id, last_event)
+    select id, (extract(epoch from clock_timestamp()) * 1000)::bigint from users
+    on conflict (user_id) do update
+       set last_event = greatest(agenda.last_event + 1, excluded.last_event)
+    returning user_id, last_event
+  )
+  insert into events (user_id, seq, part, type, record_id, actor)
+  select user_id, last_event, 1, 'account.restored', user_id, '{"kind": "system"}' from moved`
+
+const disable = `
+  update webhooks
+     set disabled_at = clock_timestamp(), disabled_reason = $1, next_at = null
+   where disabled_at is null`
+
+/** A copy must not send beside the original: its webhooks are off unless they were asked for. */
+export async function beginEpoch(client: pg.Client, { sendsWebhooks }: { sendsWebhooks: boolean }) {
+  // A backup from before there were events is restored into a schema that has none.
+  const { rows } = await client.query(`select where to_regclass('public.webhooks') is not null`)
+  if (rows.length === 0) return
+  await client.query(renumber)
+  if (sendsWebhooks) return
+  await client.query(disable, [restoredReason])
+  await client.query('update agendas set has_webhooks = false where has_webhooks')
+}
