@@ -6,8 +6,10 @@ import { instanceSecret } from '../src/auth/secret.ts'
 import { signUpRules } from '../src/auth/sign-up-rules.ts'
 import { limitsOf } from '../src/config.ts'
 import { connect } from '../src/db/database.ts'
+import { logOutages } from '../src/db/log-outages.ts'
 import { requireDurable } from '../src/db/durability.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { keepRunning } from '../src/embedded-postgres/keep-running.ts'
 import type { Lifecycle } from '../src/http/arrive.ts'
 import { solveInThreads } from '../src/planner/solve.ts'
 import { connectQueue } from '../src/worker/queue.ts'
@@ -48,6 +50,7 @@ export async function run(...roles: Role[]) {
       return503OnClosing: false,
       logger: {
         level: config.LOG_LEVEL,
+        hooks: { logMethod: logOutages(Date.now) },
         redact: [
           'req.headers.authorization',
           'req.headers.cookie',
@@ -60,6 +63,14 @@ export async function run(...roles: Role[]) {
   }
   const app = await (isApi ? buildApp(surroundings) : buildWorkerApp(surroundings))
   let worker: Worker | undefined
+  const keeper = keepRunning(database, {
+    log: app.log,
+    giveUp: (error) => {
+      app.log.fatal(error, 'The bundled PostgreSQL cannot be brought back')
+      process.exitCode = 1
+      void stop('no database')
+    },
+  })
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 
@@ -103,6 +114,7 @@ export async function run(...roles: Role[]) {
     if (lifecycle.phase === 'draining') return
     lifecycle.phase = 'draining'
     app.log.info(`Stopping: ${reason}`)
+    keeper.stop()
     await sleep(config.DRAIN_DELAY_MS)
     // What has half started cannot be stopped.
     const finished = starting

@@ -21,6 +21,7 @@ export function embeddedPostgres(dataFolder: string) {
   const binaries = findBinaries(cluster, majorVersion(cluster))
   let presence: Client | undefined
   let starting: Promise<void> | undefined
+  let lost = () => {}
 
   async function start() {
     await openFolder(folder, user)
@@ -48,7 +49,9 @@ export function embeddedPostgres(dataFolder: string) {
   function stay(client: Client) {
     presence = client
     client.once('end', () => {
-      if (presence === client) presence = undefined
+      if (presence !== client) return // told to stop
+      presence = undefined
+      lost()
     })
   }
 
@@ -89,6 +92,10 @@ export function embeddedPostgres(dataFolder: string) {
         starting = undefined
       })
       await starting
+    },
+    /** `listener` is called when the server ends, or hangs up on us, without our doing. */
+    onLost(listener: () => void) {
+      lost = listener
     },
     /** Leaves, and stops the server if nobody else is connected. Close your own pool before. */
     stop,

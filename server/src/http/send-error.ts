@@ -18,7 +18,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 /** What we threw ourselves was meant; the rest is worth a line, and worth waking someone if ours. */
 function log(error: FastifyError, { status, body }: ApiError, request: FastifyRequest) {
   const level = status < 500 ? 'debug' : status === 503 ? 'warn' : 'error'
-  request.log[level]({ err: error.cause ?? error }, body.error)
+  request.log[level]({ err: error }, body.error)
 }
 
 // An id in a path that is not percent-encoded rightly, or longer than any id.
