@@ -115,6 +115,7 @@ export async function run(...roles: Role[]) {
     lifecycle.phase = 'draining'
     app.log.info(`Stopping: ${reason}`)
     keeper.stop()
+    endInTime()
     await sleep(config.DRAIN_DELAY_MS)
     // What has half started cannot be stopped.
     const finished = starting
@@ -129,6 +130,16 @@ export async function run(...roles: Role[]) {
     await db.end()
     await database.stop()
     app.log.info('Stopped')
+  }
+
+  /** A start that hangs, or a database that does not let go, must not keep the process for ever. */
+  function endInTime() {
+    const ms = config.DRAIN_DELAY_MS + config.STOP_TIMEOUT_MS
+    const end = () => {
+      app.log.fatal(`Did not stop within ${ms} ms (STOP_TIMEOUT_MS): ending at once`)
+      process.exit(1)
+    }
+    setTimeout(end, ms).unref()
   }
 
   async function closeServer() {

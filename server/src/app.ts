@@ -246,6 +246,9 @@ export async function buildWorkerApp({
   })
   app.setSerializerCompiler(serialize)
   app.setErrorHandler(sendError)
+  app.setNotFoundHandler(() => {
+    throw notFound('Not found')
+  })
   const metrics = publishMetrics(app, {
     db,
     inFlight: () => 0,

@@ -42,6 +42,7 @@ describe('readConfig', () => {
       WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
       WEBHOOK_RETRY_SECONDS: [1, 5, 30, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
       DRAIN_DELAY_MS: 0,
+      STOP_TIMEOUT_MS: 25_000,
     })
   })
 

@@ -79,6 +79,7 @@ export const Environment = z.object({
     .default('refuse'),
   WEBHOOK_RETRY_SECONDS: seconds('1,5,30,300,1800,7200,18000,36000,50400,72000,86400'),
   DRAIN_DELAY_MS: wholeNumber(0, 0),
+  STOP_TIMEOUT_MS: wholeNumber(25_000, 100),
 })
 
 export type Config = z.output<typeof Environment>

@@ -14,7 +14,7 @@ export const run = promisify(execFile)
 export type Settings = Record<string, string>
 
 /** Only what a test says reaches the program: no DATABASE_URL of the developer's. */
-const environment = (settings: Settings) => ({
+export const environment = (settings: Settings) => ({
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: join(tmpdir(), 'daywright-compile-cache'),
   HOST: '127.0.0.1',
