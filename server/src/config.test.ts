@@ -79,6 +79,14 @@ describe('readConfig', () => {
     ['WEBHOOK_PRIVATE_ADDRESSES', 'home'],
     ['WEBHOOK_PRIVATE_ADDRESSES', 'allow,10.0.0.0/8'],
     ['DATABASE_URL', 'mysql://localhost/daywright'],
+    ['DATABASE_URL', 'postgres://ada:p@ss/w#rd@127.0.0.1/daywright'],
+    ['DATABASE_URL', 'postgres://ada:12/34@127.0.0.1/daywright'],
+    ['DATABASE_URL', 'postgres://ada:12?34@127.0.0.1/daywright'],
+    ['DATABASE_URL', 'postgres://ada:p%ss@127.0.0.1/daywright'],
+    ['DATABASE_URL', 'postgres://ada:pa/ss@127.0.0.1/daywright'],
+    ['QUEUE_DATABASE_URL', 'postgres://ada:p#ss@127.0.0.1/daywright'],
+    ['PUBLIC_URL', 'https://example.com/planner'],
+    ['PUBLIC_URL', 'https://example.com/?a=b'],
     ['PUBLIC_URL', 'daywright.example.com'],
     ['PUBLIC_URL', 'ftp://daywright.example.com'],
     ['AUTH_SECRET', 'x'.repeat(31)],
@@ -99,6 +107,23 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(
       new RegExp(`^These settings are wrong:\n  ${name}: .+$`),
     )
+  })
+
+  it.each([
+    ['DATABASE_URL', 'postgres://ada:p%40ss%2Fw%23rd@127.0.0.1:5432/daywright'],
+    ['DATABASE_URL', 'postgresql://daywright@db/daywright'],
+    ['DATABASE_URL', 'postgres:///daywright?host=/run/postgresql'],
+    ['PUBLIC_URL', 'https://planner.example.com/'],
+    ['PUBLIC_URL', 'http://127.0.0.1:3000'],
+  ] as const)('takes %s of %s', (name, value) => {
+    expect(readConfig({ [name]: value })[name]).toBe(value)
+  })
+
+  it('repeats nothing of a DATABASE_URL that it refuses', () => {
+    const read = () => readConfig({ DATABASE_URL: 'postgres://ada:p@s5w/planted#rd@127.0.0.1/x' })
+
+    expect(read).toThrow('DATABASE_URL')
+    for (const part of ['ada', 's5w', 'planted', '127']) expect(read).not.toThrow(part)
   })
 
   it('names all that is wrong at once, and repeats no value: some are secret', () => {

@@ -11,6 +11,39 @@ const seconds = (fallback: string) =>
     .default(fallback)
     .transform((list) => list.split(',').map(Number))
 
+// An unencoded @, /, ? or # in the password would make another host, path or fragment of its rest,
+// which would then be tried and logged.
+const isDatabaseUrl = (text: string) => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { username, password, pathname, search, hash } = new URL(text)
+  return (
+    hash === '' && !`${pathname}${search}`.includes('@') && [username, password].every(isDecodable)
+  )
+}
+
+const isDecodable = (text: string) => {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const databaseUrl = z
+  .string()
+  .refine(
+    isDatabaseUrl,
+    'must be postgres://user:password@host:5432/database, with @ : / ? # % in the password ' +
+      'percent-encoded, or the password left out and given in PGPASSWORD',
+  )
+
+/** The web app and its cookies are at the root of their host. */
+const isOrigin = (text: string) => {
+  if (!URL.canParse(text)) return true // said already
+  const { pathname, search, hash, username } = new URL(text)
+  return `${search}${hash}${username}` === '' && pathname === '/'
+}
+
 const areNetworks = (list: string) =>
   list.split(',').every((network) => {
     const [address = '', bits = '0', ...more] = network.trim().split('/')
@@ -22,17 +55,14 @@ const areNetworks = (list: string) =>
 export const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
-  QUEUE_DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  QUEUE_DATABASE_URL: databaseUrl.optional(),
   DAYWRIGHT_DATA: z.string().optional(),
   UNSAFE_DATABASE: z.enum(['refuse', 'allow']).default('refuse'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'must have no path: Daywright is served at the root of its host')
+    .optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
