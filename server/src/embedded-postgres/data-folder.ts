@@ -7,9 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type User = { uid: number; gid: number }
 
+// Other services run as `nobody` too. Only the bundled PostgreSQL has this group, and the data folder
+// lets only root and this group pass. The number is in a range that no distribution gives out; a
+// user of its own would need an entry in /etc/passwd, without which initdb does not run.
+const nobody = 65534
+const ownGroup = 61_000
+
 export function serverUser(): User {
   const uid = process.getuid?.() ?? -1
-  return uid === 0 ? { uid: 65534, gid: 65534 } : { uid, gid: process.getgid?.() ?? -1 }
+  return uid === 0 ? { uid: nobody, gid: ownGroup } : { uid, gid: process.getgid?.() ?? -1 }
 }
 
 export function defaultDataFolder(
@@ -28,11 +34,11 @@ export async function openFolder(folder: string, user: User) {
   // A recursive mkdir gives the mode to every parent that it makes, not only to the last one.
   const made = await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   if (user.uid === process.getuid?.()) return
-  const ours = await fs.realpath(made ?? folder)
+  const own = await fs.realpath(made ?? folder)
   const start = await fs.realpath(folder)
   for (let path = start; path !== dirname(path); path = dirname(path)) {
     if (canPass(await fs.stat(path), user)) continue
-    if (path.length < ours.length) {
+    if (path.length < own.length) {
       throw new Error(
         `PostgreSQL does not run as root, and the user that runs it (uid ${user.uid}) cannot enter ` +
           `${path}. Choose a data folder elsewhere, such as /var/lib/daywright, or chmod o+x ${path}`,
@@ -40,6 +46,16 @@ export async function openFolder(folder: string, user: User) {
     }
     await fs.chmod(path, 0o711)
   }
+  await closeToOthers(start, user)
+}
+
+const ours = /^(database|socket|postgres\.log|postgres-.*|\.new-.*)$/
+
+/** A folder that holds other things as well is left as it is: it may be anybody's way. */
+async function closeToOthers(folder: string, { gid }: User) {
+  if ((await fs.readdir(folder)).some((name) => !ours.test(name))) return
+  await fs.chown(folder, 0, gid)
+  await fs.chmod(folder, 0o710)
 }
 
 function canPass({ uid, gid, mode }: Stats, user: User) {
@@ -47,16 +63,23 @@ function canPass({ uid, gid, mode }: Stats, user: User) {
   return (mode & bit) !== 0
 }
 
-/** A folder that only the server's user can enter. One that someone else made is refused. */
+/**
+ * A folder that only the server can enter: when we are root, root's own, by the server's group. One
+ * that someone else made is refused.
+ */
 export async function privateFolder(path: string, user: User) {
   await fs.mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
   const found = await fs.lstat(path)
   // Root's own is one that another of our processes has made this very moment.
   const isOurs = found.uid === user.uid || found.uid === process.getuid?.()
-  if (!found.isDirectory() || !isOurs || (found.mode & 0o777) !== 0o700) {
+  const isShared = found.uid === 0 && found.gid === user.gid && (found.mode & 0o777) === 0o770
+  const isPrivate = isOurs && (found.mode & 0o777) === 0o700
+  if (!found.isDirectory() || !(isPrivate || isShared)) {
     throw new Error(`${path} is not a private folder of ours: remove it, and start again`)
   }
-  await fs.chown(path, user.uid, user.gid)
+  if (user.uid === process.getuid?.()) return
+  await fs.chown(path, 0, user.gid)
+  await fs.chmod(path, 0o770)
 }
 
 export async function requireOwner(path: string, user: User) {

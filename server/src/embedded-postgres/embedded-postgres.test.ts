@@ -253,6 +253,34 @@ describe('a data folder', { timeout: 30_000 }, () => {
     expect(() => embeddedPostgres(folder)).toThrow('of PostgreSQL 9, which is not on this machine')
   })
 
+  it.runIf(isRoot)('is closed to other services that run as nobody', async () => {
+    const folder = await newFolder()
+    const server = embeddedPostgres(folder)
+    await server.start()
+    const script = `
+      const { connect } = require('node:net')
+      const { readdirSync } = require('node:fs')
+      const [folder] = process.argv.slice(-1)
+      try { readdirSync(folder + '/database'); console.log('read') }
+      catch ({ code }) { console.log(code) }
+      connect(folder + '/socket/.s.PGSQL.5432')
+        .on('connect', function () { console.log('connected'); this.end() })
+        .on('error', ({ code }) => console.log(code))`
+
+    const other = spawn(process.execPath, ['--eval', script, folder], {
+      uid: 65534,
+      gid: 65534,
+      cwd: '/',
+    })
+    let said = ''
+    other.stdout.on('data', (chunk) => (said += String(chunk)))
+    await once(other, 'close')
+
+    expect(said.trim().split('\n')).toEqual(['EACCES', 'EACCES'])
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+  })
+
   it.runIf(isRoot)('under one that is closed to nobody is refused', async () => {
     const closed = await newFolder()
     chmodSync(closed, 0o700)
