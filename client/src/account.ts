@@ -16,7 +16,9 @@ import {
   SignedIn,
   type SignIn,
   type SignUp,
+  SignUpState,
   Success,
+  Usage,
 } from '@daywright/contract'
 import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
@@ -29,6 +31,7 @@ export const account = (call: Call) => {
 
   return {
     auth: {
+      signUpState: () => call.get(SignUpState, '/api/auth/sign-up'),
       signUp: (person: SignUp) => call.post(SignedIn, '/api/auth/sign-up/email', person),
       signIn: (credentials: SignIn) => call.post(SignedIn, '/api/auth/sign-in/email', credentials),
       signOut: () => call.post(Done, '/api/auth/sign-out'),
@@ -52,6 +55,9 @@ export const account = (call: Call) => {
       update: (changes: Sent<typeof SettingsChanges>) =>
         call.patch(Settings, '/api/settings', changes),
     },
+
+    /** How much of each the user has, and may have. */
+    usage: () => call.get(Usage, '/api/usage'),
 
     apiKeys: {
       list: () => call.get(z.array(ApiKey), '/api/api-keys'),

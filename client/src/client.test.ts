@@ -157,6 +157,14 @@ describe('where tasks belong', () => {
     const { id } = await me.documents.create({ title: 'Brief', docType: 'spec', projectId })
 
     expect(await me.documents.update(id, { content: '# Goals' })).toMatchObject({ title: 'Brief' })
+    expect(await me.documents.list({ content: 'excerpt' })).toMatchObject([{ content: '# Goals' }])
+    const { events } = await me.history.list({ recordId: id, limit: 1 })
+    const [event] = events
+    if (!event?.after) throw new Error('There is no event of the change')
+    const { hash } = event.after.content as { hash: string }
+    expect(await me.documents.version(id, hash)).toMatchObject({ hash, content: '# Goals' })
+    await expect(me.documents.version(id, '../..')).rejects.toMatchObject({ status: 404 })
+    expect(await me.usage()).toMatchObject({ documents: { used: 1, limit: 10_000 } })
 
     expect(await me.documents.get(id)).toMatchObject({ content: '# Goals', docType: 'spec' })
     expect(await me.documents.list({ projectId })).toMatchObject([{ id }])
@@ -326,7 +334,7 @@ describe('accounts', () => {
 
   it('health', async ({ visitor }) => {
     expect(await visitor.health.live()).toEqual({ status: 'ok' })
-    expect(await visitor.health.ready()).toEqual({ status: 'ok' })
+    expect(await visitor.health.ready()).toEqual({ status: 'ok', worker: 'unknown' })
   })
 })
 

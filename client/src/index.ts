@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { Health, Readiness } from '@daywright/contract'
 import { account } from './account.ts'
 import { type ClientOptions, connect } from './call.ts'
 import { follow } from './follow.ts'
@@ -11,8 +11,6 @@ export { Refusal } from './refusal.ts'
 
 export type Client = ReturnType<typeof createClient>
 
-const Health = z.object({ status: z.literal('ok') })
-
 /** The API as functions. Answers are parsed by the contract, so a timestamp arrives as a `Date`. */
 export function createClient(options: ClientOptions) {
   const call = connect(options)
@@ -23,7 +21,7 @@ export function createClient(options: ClientOptions) {
     ...follow(call),
     health: {
       live: () => call.get(Health, '/health/live'),
-      ready: () => call.get(Health, '/health/ready'),
+      ready: () => call.get(Readiness, '/health/ready'),
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   Document,
   type DocumentChanges,
   type DocumentFilter,
+  DocumentVersion,
   DocumentLink,
   FullDocument,
   FullProject,
@@ -118,6 +119,12 @@ export const work = (call: Call) => {
       list: (filter?: DocumentFilter) =>
         call.get(z.array(ListedDocument), '/api/documents', filter),
       get: (id: string) => call.get(FullDocument, at`/api/documents/${id}`),
+      /** A text that it has or had, by the hash that events name it by. */
+      version: (id: string, hash: string) =>
+        call.get(
+          DocumentVersion,
+          `${at`/api/documents/${id}`}/versions/${encodeURIComponent(hash)}`,
+        ),
       create: (document: Sent<typeof NewDocument>) =>
         call.post(Document, '/api/documents', document),
       update: (id: string, changes: Sent<typeof DocumentChanges>) =>
