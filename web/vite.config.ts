@@ -3,13 +3,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compress } from './build/compress.ts'
 import { serviceWorker } from './build/service-worker.ts'
-import { withoutZod } from './build/without-zod.ts'
+import { contractDecoders } from './build/contract-decoders.ts'
 
 const server = process.env.DAYWRIGHT ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [withoutZod(), react(), tailwind(), serviceWorker(), compress()],
+  plugins: [contractDecoders(), react(), tailwind(), serviceWorker(), compress()],
   build: {
     target: 'es2024',
     manifest: true,

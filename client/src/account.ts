@@ -5,6 +5,7 @@ import {
   AccountPage,
   ApiKey,
   CurrentSession,
+  Done,
   IssuedApiKey,
   Job,
   type NewApiKey,
@@ -20,11 +21,8 @@ import {
   Success,
   Usage,
 } from '@daywright/contract'
-import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
 import { type PageOf, recordsOf } from './pages.ts'
-
-const Done = z.looseObject({})
 
 export const account = (call: Call) => {
   const listAccounts = (page?: PageOf<object>) => call.get(AccountPage, '/api/admin/users', page)
@@ -37,7 +35,7 @@ export const account = (call: Call) => {
       signOut: () => call.post(Done, '/api/auth/sign-out'),
       /** Null for whoever is not signed in. */
       session: () => call.get(CurrentSession, '/api/auth/get-session'),
-      sessions: () => call.get(z.array(Session), '/api/auth/list-sessions'),
+      sessions: () => call.get(Session.array(), '/api/auth/list-sessions'),
       revokeSession: (token: string) => call.post(Done, '/api/auth/revoke-session', { token }),
       revokeOtherSessions: () => call.post(Done, '/api/auth/revoke-other-sessions'),
       changePassword: (change: PasswordChange) =>
@@ -60,7 +58,7 @@ export const account = (call: Call) => {
     usage: () => call.get(Usage, '/api/usage'),
 
     apiKeys: {
-      list: () => call.get(z.array(ApiKey), '/api/api-keys'),
+      list: () => call.get(ApiKey.array(), '/api/api-keys'),
       /** The answer is the only one that holds the key itself. */
       create: (key: Sent<typeof NewApiKey>) => call.post(IssuedApiKey, '/api/api-keys', key),
       delete: (id: string) => call.delete(at`/api/api-keys/${id}`),
@@ -75,7 +73,7 @@ export const account = (call: Call) => {
       },
       /** Jobs that were given up. */
       jobs: {
-        list: () => call.get(z.array(Job), '/api/admin/jobs'),
+        list: () => call.get(Job.array(), '/api/admin/jobs'),
         retry: (id: string) =>
           call.post(Success, `/api/admin/jobs/${encodeURIComponent(id)}/retry`),
         discard: (id: string) => call.delete(`/api/admin/jobs/${encodeURIComponent(id)}`),

@@ -32,7 +32,7 @@ type Dated<In, Out> = {
 
 /** A path with ids. A malformed id names nothing (404), rather than another path: `../labels`. */
 export const at = (path: TemplateStringsArray, ...ids: string[]) =>
-  String.raw(path, ...ids.map((id) => Id.catch(nobody).parse(id)))
+  String.raw(path, ...ids.map((id) => (Id.safeParse(id).success ? id : nobody)))
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Call = ReturnType<typeof connect>

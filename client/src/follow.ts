@@ -13,7 +13,6 @@ import {
   type WebhookChanges,
   WebhookSecret,
 } from '@daywright/contract'
-import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
 import { messagesOf } from './messages.ts'
 
@@ -70,7 +69,7 @@ export const follow = (call: Call) => {
     },
 
     webhooks: {
-      list: () => call.get(z.array(Webhook), '/api/webhooks'),
+      list: () => call.get(Webhook.array(), '/api/webhooks'),
       /** The answer is the only one that holds the secret. */
       create: (webhook: Sent<typeof NewWebhook>) =>
         call.post(IssuedWebhook, '/api/webhooks', webhook),
@@ -78,7 +77,7 @@ export const follow = (call: Call) => {
         call.patch(Webhook, at`/api/webhooks/${id}`, changes),
       delete: (id: string) => call.delete(at`/api/webhooks/${id}`),
       rotateSecret: (id: string) => call.post(WebhookSecret, at`/api/webhooks/${id}/secret`),
-      deliveries: (id: string) => call.get(z.array(Delivery), at`/api/webhooks/${id}/deliveries`),
+      deliveries: (id: string) => call.get(Delivery.array(), at`/api/webhooks/${id}/deliveries`),
       /** This event and all after it again, in order, each with the same id. */
       redeliver: (id: string, eventId: string) =>
         call.post(Webhook, at`/api/webhooks/${id}/redeliver`, { eventId }),

@@ -18,14 +18,13 @@ import {
   TimeBlock,
   type TimeBlockChanges,
 } from '@daywright/contract'
-import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
 
 type Range = { from?: Date | string; to?: Date | string }
 
 export const time = (call: Call) => ({
   schedulePreferences: {
-    list: () => call.get(z.array(SchedulePreference), '/api/schedule-preferences'),
+    list: () => call.get(SchedulePreference.array(), '/api/schedule-preferences'),
     create: (preference: Sent<typeof NewSchedulePreference>) =>
       call.post(SchedulePreference, '/api/schedule-preferences', preference),
     update: (id: string, changes: Sent<typeof SchedulePreferenceChanges>) =>
@@ -35,7 +34,7 @@ export const time = (call: Call) => ({
 
   timeBlocks: {
     /** Those that start in the range: from now, for a day, unless it says otherwise. */
-    list: (range?: Range) => call.get(z.array(ListedTimeBlock), '/api/time-blocks', range),
+    list: (range?: Range) => call.get(ListedTimeBlock.array(), '/api/time-blocks', range),
     get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`),
     create: (block: Sent<typeof NewTimeBlock>) =>
       call.post(ListedTimeBlock, '/api/time-blocks', block),

@@ -37,7 +37,6 @@ import {
   type TaskFilter,
   TaskPage,
 } from '@daywright/contract'
-import { z } from 'zod'
 import { at, type Call, type Sent } from './call.ts'
 import { type PageOf, recordsOf } from './pages.ts'
 
@@ -90,7 +89,7 @@ export const work = (call: Call) => {
     },
 
     projects: {
-      list: (filter?: ProjectFilter) => call.get(z.array(ListedProject), '/api/projects', filter),
+      list: (filter?: ProjectFilter) => call.get(ListedProject.array(), '/api/projects', filter),
       get: (id: string) => call.get(FullProject, at`/api/projects/${id}`),
       create: (project: Sent<typeof NewProject>) => call.post(Project, '/api/projects', project),
       update: (id: string, changes: Sent<typeof ProjectChanges>) =>
@@ -100,7 +99,7 @@ export const work = (call: Call) => {
     },
 
     labels: {
-      list: () => call.get(z.array(ListedLabel), '/api/labels'),
+      list: () => call.get(ListedLabel.array(), '/api/labels'),
       create: (label: Sent<typeof NewLabel>) => call.post(Label, '/api/labels', label),
       update: (id: string, changes: Sent<typeof LabelChanges>) =>
         call.patch(Label, at`/api/labels/${id}`, changes),
@@ -108,7 +107,7 @@ export const work = (call: Call) => {
     },
 
     spaces: {
-      list: () => call.get(z.array(ListedSpace), '/api/spaces'),
+      list: () => call.get(ListedSpace.array(), '/api/spaces'),
       create: (space: Sent<typeof NewSpace>) => call.post(Space, '/api/spaces', space),
       update: (id: string, changes: Sent<typeof SpaceChanges>) =>
         call.patch(Space, at`/api/spaces/${id}`, changes),
@@ -116,8 +115,7 @@ export const work = (call: Call) => {
     },
 
     documents: {
-      list: (filter?: DocumentFilter) =>
-        call.get(z.array(ListedDocument), '/api/documents', filter),
+      list: (filter?: DocumentFilter) => call.get(ListedDocument.array(), '/api/documents', filter),
       get: (id: string) => call.get(FullDocument, at`/api/documents/${id}`),
       /** A text that it has or had, by the hash that events name it by. */
       version: (id: string, hash: string) =>

@@ -132,6 +132,41 @@ describe('the inspector', () => {
     await expect.poll(async () => (await api.tasks.get(id)).title).toBe('Draft')
   })
 
+  it('does not fetch its own change again', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Draft', estimateMinutes: 30 })
+    const following = page.waitForResponse('**/api/events')
+    await open(`/tasks?task=${id}`)
+    await following
+    // Events come in order: with this one, those from before the page was opened have come.
+    await api.tasks.create({ title: 'Earlier', estimateMinutes: 30 })
+    await page.getByRole('row', { name: /Earlier/ }).waitFor()
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await title.fill('Final')
+    const fetched: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'GET') fetched.push(new URL(request.url()).pathname)
+    })
+    await title.press('Enter')
+    await expect.poll(async () => (await api.tasks.get(id)).title).toBe('Final')
+
+    // And with this one the event of our own change.
+    const later = await api.tasks.create({ title: 'Later', estimateMinutes: 30 })
+    await page.getByRole('row', { name: /Later/ }).waitFor()
+    expect(fetched).toContain(`/api/tasks/${later.id}`)
+    expect(fetched).not.toContain(`/api/tasks/${id}`)
+  })
+
+  it('shows the dates of a change in its history', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Draft', estimateMinutes: 30 })
+    await api.tasks.update(id, { dueAt: new Date('2026-11-20T05:00:00Z') })
+    await api.tasks.update(id, { dueAt: '' })
+    await open(`/tasks/${id}`)
+    await page.getByRole('button', { name: 'History' }).click()
+
+    await page.getByText(/^Due: none → Fri,? 20 Nov.* 16:00$/).waitFor()
+    await page.getByText(/^Due: Fri,? 20 Nov.* 16:00 → none$/).waitFor()
+  })
+
   it('says so where there is no such task', async ({ ada: { open, page } }) => {
     await open('/tasks/01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41')
     await page.getByText('This task is gone').waitFor()

@@ -114,7 +114,9 @@ function takeTask(id: string, event: Event | undefined) {
 
 /** Our own change, of which the answer is here already. */
 function isKnown(id: string, event: Event | undefined) {
-  const time = Date.parse(String(event?.after?.updatedAt))
+  const updatedAt = event?.after?.updatedAt
+  if (typeof updatedAt !== 'string') return false
+  const time = Date.parse(updatedAt)
   return cache
     .getQueriesData<ListedTask[]>({ queryKey: keys.tasks })
     .some(([, tasks]) => tasks?.some((task) => task.id === id && task.updatedAt.getTime() === time))
