@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -5,11 +6,15 @@ import { compress } from './build/compress.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { contractDecoders } from './build/contract-decoders.ts'
 
+// Its entry for browsers decodes `&amp;` through `innerHTML`, which the page's policy forbids.
+const references = 'decode-named-character-reference'
+
 const server = process.env.DAYWRIGHT ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [contractDecoders(), react(), tailwind(), serviceWorker(), compress()],
+  resolve: { alias: { [references]: createRequire(import.meta.url).resolve(references) } },
   build: {
     target: 'es2024',
     manifest: true,

@@ -93,6 +93,21 @@ describe('200 hostile payloads', () => {
   })
 })
 
+describe('named character references', () => {
+  const text = 'Tom &amp; Jerry &copy; 2026, a&nbsp;b, &lt;img src=x onerror=hit()&gt;, &notAName;'
+
+  it('are shown as characters', async ({ ada: { page, api, open } }) => {
+    const { id } = await api.documents.create({ title: 'References', content: text })
+
+    await open(`/documents/${id}?view=both`)
+
+    await page
+      .getByLabel('Preview')
+      .getByText('Tom & Jerry © 2026, a\u00A0b, <img src=x onerror=hit()>, &notAName;')
+      .waitFor()
+  })
+})
+
 /** The payloads that run, each in a page of its own that is made by `layer`. */
 async function tryAll(browser: Browser, layer: (text: string) => string, policy?: string) {
   const context = await browser.newContext()
