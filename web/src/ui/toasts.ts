@@ -35,6 +35,10 @@ export function toast(text: string, more: Partial<Omit<Toast, 'id' | 'text'>> = 
 
 export const dismiss = (id: number) => set(toasts.filter((each) => each.id !== id))
 
+export const dismissAll = () => set([])
+
+export const shownToasts = () => toasts
+
 export const useToasts = () =>
   useSyncExternalStore(
     (listener) => {

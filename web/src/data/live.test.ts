@@ -1,0 +1,149 @@
+// Events bring the page up to date, and our own changes are not fetched again.
+import { describe, expect, it, sent } from '../../test/it.ts'
+import type { Client } from '@daywright/client'
+import type { Event, FullTask, ListedTask } from '@daywright/contract'
+import { prioritise, rename } from './actions/task-fields.ts'
+import { cache } from './cache.ts'
+import { keys } from './keys.ts'
+import { followEvents, take } from './live.ts'
+import { perform } from './perform.ts'
+import { queries } from './queries.ts'
+import { refresh } from './refresh.ts'
+
+const shown = () => cache.getQueryData<ListedTask[]>(keys.openTasks)!
+const titles = () => shown().map(({ title }) => title)
+
+async function latestEvent(elsewhere: Client, type: string) {
+  const { events } = await elsewhere.history.list()
+  return events.find((event) => event.type === type)!
+}
+
+/** Takes the events, and waits until what they make out of date is being asked for. */
+async function taken(...events: Event[]) {
+  const last = ['last of all']
+  cache.setQueryData(last, 0)
+  for (const event of events) take(event)
+  refresh(last)
+  await expect.poll(() => cache.getQueryState(last)?.isInvalidated).toBe(true)
+}
+
+describe('an event', () => {
+  it('of a task that another changed brings it up to date', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.openTasks())
+    await elsewhere.tasks.update(id, { title: 'Written elsewhere' })
+    const event = await latestEvent(elsewhere, 'task.updated')
+
+    await taken(event)
+
+    await expect.poll(titles).toEqual(['Written elsewhere'])
+    expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toHaveLength(1)
+  })
+
+  it('of our own change is not fetched again', async ({ elsewhere }) => {
+    const made = await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.openTasks())
+    await perform(rename(shown()[0]!, 'Written here'))
+    const event = await latestEvent(elsewhere, 'task.updated')
+    expect(event.after).toMatchObject({ title: 'Written here' })
+
+    await taken(event)
+
+    expect(titles()).toEqual(['Written here'])
+    expect(sent('GET', new RegExp(`^/api/tasks/${made.id}$`))).toEqual([])
+    expect(sent('GET', /^\/api\/time-blocks/)).toEqual([])
+  })
+
+  it('of a new task adds it, and of a deleted one removes it', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.openTasks())
+    const { id } = await elsewhere.tasks.create({ title: 'New' })
+    const created = await latestEvent(elsewhere, 'task.created')
+    await taken(created)
+    await expect.poll(titles).toEqual(['New'])
+
+    await elsewhere.tasks.delete(id, { permanent: true })
+    take(await latestEvent(elsewhere, 'task.deleted'))
+
+    expect(titles()).toEqual([])
+    expect(cache.getQueryData<FullTask>(keys.task(id))).toBeUndefined()
+  })
+
+  it('of a completed task takes it out of the open ones', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.openTasks())
+    await elsewhere.tasks.batch('complete', [id])
+    const event = await latestEvent(elsewhere, 'task.updated')
+
+    await taken(event)
+
+    await expect.poll(titles).toEqual([])
+  })
+
+  it('of a checklist item fetches its task', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.task(id))
+    await cache.fetchQuery(queries.openTasks())
+    await elsewhere.checklistItems.create({ taskId: id, title: 'Step' })
+    const event = await latestEvent(elsewhere, 'checklistItem.created')
+
+    await taken(event)
+
+    await expect
+      .poll(() => cache.getQueryData<FullTask>(keys.task(id))?.checklistItems)
+      .toMatchObject([{ title: 'Step' }])
+  })
+
+  it.for([
+    ['timeBlock.updated', keys.blocks],
+    ['plannerRun.created', keys.planner],
+    ['project.updated', keys.projects],
+    ['space.updated', keys.spaces],
+    ['label.updated', keys.labels],
+    ['label.updated', keys.openTasks],
+    ['document.updated', keys.documents],
+    ['schedulePreference.created', keys.preferences],
+    ['notification.created', keys.notifications],
+    ['user.updated', keys.profile],
+    ['settings.updated', keys.settings],
+    ['apiKey.created', keys.apiKeys],
+    ['webhook.updated', keys.webhooks],
+  ] as const)('%s makes %j out of date', async ([type, key], { elsewhere }) => {
+    expect(elsewhere).toBeDefined()
+    cache.setQueryData(key, [])
+
+    await taken({ type, recordId: 'x', before: {}, after: {} } as unknown as Event)
+
+    expect(cache.getQueryState(key)?.isInvalidated).toBe(true)
+  })
+
+  it('of many tasks at once leads to one request for all of them', async ({ elsewhere }) => {
+    for (let count = 0; count < 13; count += 1) await elsewhere.tasks.create({ title: `${count}` })
+    await cache.fetchQuery(queries.openTasks())
+    const tasks = shown()
+
+    await taken(
+      ...tasks.map(
+        ({ id }) => ({ type: 'task.updated', recordId: id, after: {} }) as unknown as Event,
+      ),
+    )
+
+    expect(sent('GET', /^\/api\/tasks\/[\da-f-]{36}$/)).toEqual([])
+    expect(cache.getQueryState(keys.openTasks)?.isInvalidated).toBe(true)
+  })
+})
+
+describe('the stream of events', () => {
+  it('is followed until it is told to stop', async ({ elsewhere }) => {
+    await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.openTasks())
+    const stop = followEvents()
+    await expect.poll(() => sent('GET', /^\/api\/events$/).length).toBe(1)
+    await elsewhere.tasks.create({ title: 'Another' })
+    await expect.poll(titles).toContain('Another')
+
+    await perform(prioritise(shown(), 'high'))
+    stop()
+
+    expect(shown().map(({ priority }) => priority)).toEqual(['high', 'high'])
+  })
+})

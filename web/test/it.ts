@@ -1,0 +1,28 @@
+// Vitest's `it` for the app's data layer: the real service on a real database, a new person who is
+// signed in for each test, and the app's own modules with nothing left over from the test before.
+import { connectTo } from './transport.ts'
+import { it as base, signUp, testApp } from '../../server/test/it.ts'
+import { createClient } from '@daywright/client'
+import { cache } from '../src/data/cache.ts'
+import { forgetSteps } from '../src/data/steps.ts'
+import { dismissAll } from '../src/ui/toasts.ts'
+
+export { describe, expect } from 'vitest'
+export { exchanges, onRequest, refusal, sent } from './transport.ts'
+
+export const it = base
+  // A clock that goes: what was changed when tells changes apart.
+  .extend('app', { scope: 'file' }, ({ db }) => testApp(db, () => new Date()))
+  .extend('origin', { scope: 'file' }, async ({ app }, { onCleanup }) => {
+    onCleanup(() => app.close())
+    return app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  .extend('person', ({ app }) => signUp(app))
+  /** The same person elsewhere: to arrange, and to look at what the service has. */
+  .extend('elsewhere', ({ person: { cookie }, origin }) => {
+    cache.clear()
+    forgetSteps()
+    dismissAll()
+    connectTo({ origin, cookie })
+    return createClient({ baseUrl: origin, cookie })
+  })

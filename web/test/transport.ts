@@ -1,0 +1,58 @@
+// The network, as the page has it: `/api/…` goes to the service under test, with the cookie of the
+// person who is signed in. Imported before the app's own modules, which take `fetch` when they load.
+type Exchange = { method: string; path: string; status?: number }
+type Respond = (path: string, init: RequestInit) => Response | undefined
+
+const realFetch = globalThis.fetch
+let origin = ''
+let cookie = ''
+let interfere: Respond = () => undefined
+
+/** What has been sent since the test began; without a status until it is answered. */
+export const exchanges: Exchange[] = []
+
+export function connectTo(service: { origin: string; cookie: string }) {
+  origin = service.origin
+  cookie = service.cookie
+  interfere = () => undefined
+  exchanges.length = 0
+}
+
+/** Has the network itself answer some requests, or fail by throwing. */
+export const onRequest = (respond: Respond) => {
+  interfere = respond
+}
+
+export const refusal = (status: number, error: string) => Response.json({ error }, { status })
+
+export const sent = (method: string, path?: RegExp) =>
+  exchanges.filter((each) => each.method === method && (path?.test(each.path) ?? true))
+
+globalThis.fetch = async (input, init = {}) => {
+  const path = typeof input === 'string' ? input : ''
+  if (!path.startsWith('/')) return realFetch(input, init)
+  const exchange: Exchange = { method: init.method ?? 'GET', path }
+  exchanges.push(exchange)
+  const response =
+    interfere(path, init) ??
+    (await realFetch(origin + path, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), cookie, origin },
+    }))
+  exchange.status = response.status
+  return withCookieKept(response)
+}
+
+/** A browser keeps cookies to itself, and shows none of them to the page. */
+function withCookieKept(response: Response) {
+  const lines = response.headers.getSetCookie()
+  if (lines.length === 0) return response
+  cookie = lines.map((line) => line.split(';', 1)[0]).join('; ')
+  const headers = new Headers(response.headers)
+  headers.delete('set-cookie')
+  const { status, statusText } = response
+  return new Response(response.body, { status, statusText, headers })
+}
+
+// Node has no network to be without.
+Object.defineProperty(navigator, 'onLine', { value: true, writable: true, configurable: true })
