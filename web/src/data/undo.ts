@@ -50,12 +50,19 @@ export async function revertLast(recordId: string, fields?: string[]) {
   await api.history.revert(last.id)
 }
 
-/** True also where what was set was so before. */
-function isOf({ before, after }: Event, fields: string[]) {
-  if (!before || !after) return false
-  const changed = Object.keys(after).filter(
-    (field) =>
-      field !== 'updatedAt' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
-  )
-  return changed.length === 0 || changed.some((field) => fields.includes(field))
+/**
+ * Takes back a change of some fields of a record. Where the answer has them as they were on the page,
+ * the change left no event, and the last one is that of an earlier change: it stays.
+ */
+export async function revertChange(was: { id: string }, answer: unknown, fields: string[]) {
+  if (differs(was, answer as object, fields)) await revertLast(was.id, fields)
+}
+
+const isOf = ({ before, after }: Event, fields: string[]) =>
+  before !== null && after !== null && differs(before, after, fields)
+
+/** Whether two states of a record differ in one of the fields. */
+export function differs(one: object, other: object, fields: string[]) {
+  const [before, after] = [one, other] as [Record<string, unknown>, Record<string, unknown>]
+  return fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }

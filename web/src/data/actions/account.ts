@@ -8,6 +8,7 @@ type ProfileChanges = { displayName?: string; timezone?: string }
 export const updateProfile = (profile: Profile, changes: ProfileChanges, says: string): Action => ({
   says,
   expect: ({ update }) => update<Profile>(keys.profile, (now) => ({ ...now, ...changes })),
+  record: 'profile',
   send: () => api.user.update(changes),
   refreshes: [keys.profile],
   undo: () => {
@@ -23,6 +24,7 @@ export const updateSettings = (
 ): Action => ({
   says,
   expect: ({ update }) => update<Settings>(keys.settings, (now) => ({ ...now, ...changes })),
+  record: 'settings',
   send: () => api.settings.update(changes),
   refreshes: [keys.settings],
   undo: () => updateSettings({ ...settings, ...changes }, settings, 'As it was.'),

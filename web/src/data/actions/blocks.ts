@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import type { Expect } from '../expectation.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 export type Place = { startAt: Date; endAt: Date }
 type Named = Pick<BareTimeBlock, 'id' | 'title'>
@@ -17,12 +17,12 @@ function patchBlock(expect: Expect, id: string, patch: Partial<BareTimeBlock>) {
 }
 
 const revert = (
-  id: string,
+  block: ListedTimeBlock,
+  answer: unknown,
   former: Partial<BareTimeBlock>,
-  fields = Object.keys(former),
 ): Action => ({
-  expect: (expect) => patchBlock(expect, id, former),
-  send: () => revertLast(id, fields),
+  expect: (expect) => patchBlock(expect, block.id, former),
+  send: () => revertChange(block, answer, Object.keys(former)),
   refreshes: around,
 })
 
@@ -35,8 +35,8 @@ export const moveBlock = (block: ListedTimeBlock, place: Place, says: string): A
   send: () => api.timeBlocks.update(block.id, place),
   settle: (answer, expect) => patchBlock(expect, block.id, bare(answer as ListedTimeBlock)),
   refreshes: [keys.planner],
-  undo: () =>
-    revert(block.id, {
+  undo: (answer) =>
+    revert(block, answer, {
       startAt: block.startAt,
       endAt: block.endAt,
       source: block.source,
@@ -50,7 +50,7 @@ export const lockBlock = (block: ListedTimeBlock, locked: boolean): Action => ({
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { locked }),
   refreshes: [keys.planner],
-  undo: () => revert(block.id, { locked: block.locked }),
+  undo: (answer) => revert(block, answer, { locked: block.locked }),
 })
 
 export const startBlock = (block: ListedTimeBlock): Action => ({
@@ -59,7 +59,7 @@ export const startBlock = (block: ListedTimeBlock): Action => ({
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { status: 'in_progress' }),
   refreshes: around,
-  undo: () => revert(block.id, { status: block.status }),
+  undo: (answer) => revert(block, answer, { status: block.status }),
 })
 
 export const completeBlock = (block: ListedTimeBlock): Action => ({
@@ -68,7 +68,7 @@ export const completeBlock = (block: ListedTimeBlock): Action => ({
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { status: 'completed' }),
   refreshes: around,
-  undo: () => revert(block.id, { status: block.status }),
+  undo: (answer) => revert(block, answer, { status: block.status }),
 })
 
 /** Taken off the calendar; its task stays, and the next plan may place it anew. */
@@ -81,7 +81,7 @@ export const removeBlock = (block: Named): Action => ({
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { status: 'cancelled' }),
   refreshes: around,
-  undo: () => revert(block.id, {}, ['status']),
+  undo: () => ({ send: () => revertLast(block.id, ['status']), refreshes: around }),
 })
 
 /** A task put on the calendar by hand. */

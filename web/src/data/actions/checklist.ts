@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import type { Expect } from '../expectation.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 type Items = (items: ChecklistItem[]) => ChecklistItem[]
 
@@ -49,9 +49,13 @@ export const changeItem = (
     change(expect, item.taskId, (items) =>
       items.map((each) => (each.id === item.id ? { ...each, ...changes } : each)),
     ),
+  record: item.id,
   send: () => api.checklistItems.update(item.id, changes),
   refreshes: refreshed(item.taskId),
-  undo: () => ({ send: () => revertLast(item.id), refreshes: refreshed(item.taskId) }),
+  undo: (answer) => ({
+    send: () => revertChange(item, answer, Object.keys(changes)),
+    refreshes: refreshed(item.taskId),
+  }),
 })
 
 export const removeItem = (item: ChecklistItem): Action => ({

@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import type { Expect } from '../expectation.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 export type NewDocument = Parameters<Client['documents']['create']>[0]
 export type DocumentChanges = Parameters<Client['documents']['update']>[1]
@@ -33,7 +33,7 @@ export const createDocument = (document: NewDocument): Action<Document> => ({
 })
 
 export const updateDocument = (
-  document: Titled,
+  document: Document,
   changes: DocumentChanges,
   says: string,
 ): Action => ({
@@ -42,8 +42,8 @@ export const updateDocument = (
   record: document.id,
   send: () => api.documents.update(document.id, changes),
   refreshes: around(document.id),
-  undo: () => ({
-    send: () => revertLast(document.id, Object.keys(changes)),
+  undo: (answer) => ({
+    send: () => revertChange(document, answer, Object.keys(changes)),
     refreshes: around(document.id),
   }),
 })

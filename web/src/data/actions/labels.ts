@@ -2,7 +2,7 @@ import type { Label, ListedLabel } from '@daywright/contract'
 import { api, type Refusal } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.labels, keys.tasks, ['task']]
 const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: around })
@@ -33,9 +33,13 @@ export const updateLabel = (
     update<ListedLabel[]>(keys.labels, (labels) =>
       labels.map((each) => (each.id === label.id ? { ...each, ...changes } : each)),
     ),
+  record: label.id,
   send: () => api.labels.update(label.id, changes),
   refreshes: around,
-  undo: () => back(label.id),
+  undo: (answer) => ({
+    send: () => revertChange(label, answer, Object.keys(changes)),
+    refreshes: around,
+  }),
   onRefused,
 })
 

@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import type { Expect } from '../expectation.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 export type NewProject = Parameters<Client['projects']['create']>[0]
 export type ProjectChanges = Parameters<Client['projects']['update']>[1]
@@ -32,7 +32,7 @@ export const createProject = (project: NewProject): Action<Project> => ({
   undo: (made) => ({ send: () => revertLast(made.id), refreshes: around(made.id) }),
 })
 
-export const updateProject = (project: Named, changes: ProjectChanges, says: string): Action => {
+export const updateProject = (project: Project, changes: ProjectChanges, says: string): Action => {
   const { targetDate, ...rest } = changes
   const date = targetDate ? new Date(targetDate) : null
   return {
@@ -45,8 +45,8 @@ export const updateProject = (project: Named, changes: ProjectChanges, says: str
     record: project.id,
     send: () => api.projects.update(project.id, changes),
     refreshes: [...around(project.id), keys.tasks],
-    undo: () => ({
-      send: () => revertLast(project.id, Object.keys(changes)),
+    undo: (answer) => ({
+      send: () => revertChange(project, answer, Object.keys(changes)),
       refreshes: around(project.id),
     }),
   }

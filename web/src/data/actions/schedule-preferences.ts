@@ -2,7 +2,7 @@ import type { SchedulePreference, Window } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.preferences, keys.planner]
 const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: around })
@@ -34,9 +34,13 @@ export const updatePreference = (
     update<SchedulePreference[]>(keys.preferences, (all) =>
       all.map((each) => (each.id === preference.id ? { ...each, ...changes } : each)),
     ),
+  record: preference.id,
   send: () => api.schedulePreferences.update(preference.id, changes),
   refreshes: around,
-  undo: () => back(preference.id),
+  undo: (answer) => ({
+    send: () => revertChange(preference, answer, Object.keys(changes)),
+    refreshes: around,
+  }),
 })
 
 /** The first of them is what the app calls working hours: the highest priority comes first. */

@@ -2,7 +2,7 @@ import type { ListedSpace, Space } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.spaces, keys.projects, keys.tasks, keys.documents]
 const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: around })
@@ -30,9 +30,13 @@ export const updateSpace = (space: Space, changes: Changes, says: string): Actio
         .map((each) => (each.id === space.id ? { ...each, ...changes } : each))
         .toSorted((one, other) => one.sortOrder - other.sortOrder),
     ),
+  record: space.id,
   send: () => api.spaces.update(space.id, changes),
   refreshes: around,
-  undo: () => back(space.id),
+  undo: (answer) => ({
+    send: () => revertChange(space, answer, Object.keys(changes)),
+    refreshes: around,
+  }),
 })
 
 /** What was in it stays, without a space. */
