@@ -86,7 +86,7 @@ describe('the week', () => {
 
     await drag(page, before, { x: before.x, y: before.y + 108 })
 
-    await page.getByText('The service did not answer. Nothing was changed.').waitFor()
+    await page.getByText('The service did not answer. Your change may not be saved.').waitFor()
     const after = await middleOf(block(page, 'Write'))
     expect(Math.round(after.y)).toBe(Math.round(before.y))
     forgive(page)

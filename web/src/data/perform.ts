@@ -5,6 +5,7 @@ import { dismiss, toast } from '../ui/toasts.ts'
 import { Refusal } from './api.ts'
 import { noticeSignedOut } from './cache.ts'
 import { type Expect, foresee } from './expectation.ts'
+import { PartlyDone } from './partly-done.ts'
 import { beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone, pushDone, pushUndone, type Step, takeDone } from './steps.ts'
 
@@ -104,8 +105,15 @@ export async function undoStep(step: Step) {
 
 function complain<Answer>(action: Action<Answer>, error: unknown) {
   const again = { label: 'Try again', run: () => void perform(action) }
+  if (error instanceof PartlyDone || isUnexpected(error)) {
+    toast(inWords(error), { tone: 'error' })
+    return
+  }
   if (!(error instanceof Refusal)) {
-    toast('The service did not answer. Nothing was changed.', { tone: 'error', action: again })
+    toast('The service did not answer. Your change may not be saved.', {
+      tone: 'error',
+      action: again,
+    })
     return
   }
   // The dialog that asks to sign in again says enough.
@@ -117,6 +125,11 @@ function complain<Answer>(action: Action<Answer>, error: unknown) {
 
 /** A refusal as a sentence for people. */
 export function inWords(error: unknown) {
+  if (error instanceof PartlyDone) {
+    const titles = error.titles.map((title) => `“${title}”`).join(', ')
+    return `Only part of this could be done. Check these tasks, which may be changed: ${titles}.`
+  }
+  if (isUnexpected(error)) return 'This page is out of date. Reload it and try again.'
   if (!(error instanceof Refusal)) return 'The service did not answer.'
   const [first] = Object.entries(error.body.details ?? {})
   if (first) return `${first[0]}: ${first[1].join(', ')}`
@@ -124,6 +137,10 @@ export function inWords(error: unknown) {
   if (error.status >= 500) return 'The service cannot do this right now. Nothing was changed.'
   return error.body.error
 }
+
+/** An answer that does not fit the contract this page was built with; see web/build/decode.ts. */
+const isUnexpected = (error: unknown) =>
+  error instanceof Error && ['UnexpectedAnswer', 'ZodError'].includes(error.name)
 
 /** What the service found wrong, field by field, for `error` of the controls in ui/field.tsx. */
 export function fieldErrors(error: unknown): Record<string, string | undefined> {

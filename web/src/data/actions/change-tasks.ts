@@ -1,10 +1,12 @@
-// Changes of one task or of many together: shown at once, all of them or none, and taken back so.
+// Changes of one task or of several together: shown at once. Where one is refused the others are
+// taken back, and the user is told of those for which that failed.
 import type { BareTask, FullTask, ListedTask, ListedTimeBlock, Task } from '@daywright/contract'
-import { api } from '../api.ts'
+import { api, Refusal } from '../api.ts'
 import type { Expect } from '../expectation.ts'
 import { keys } from '../keys.ts'
+import { PartlyDone } from '../partly-done.ts'
 import type { Action } from '../perform.ts'
-import { revertLast } from '../undo.ts'
+import { differs, revertLast } from '../undo.ts'
 import type { TaskChanges } from './tasks.ts'
 
 /** What is sent, and what of the task is seen to change by it. */
@@ -26,6 +28,7 @@ export function changeTasks(
   says = `Changed ${nameOf(tasks)}.`,
 ): Action {
   const changed = new Map(tasks.map((task) => [task.id, changeOf(task)]))
+  const fieldsOf = (id: string) => Object.keys(changed.get(id)?.changes ?? {})
   return {
     says,
     expect: (expect) =>
@@ -34,13 +37,27 @@ export function changeTasks(
         mapValues(changed, ({ shown }) => shown),
       ),
     record: recordOf(tasks),
-    send: () => allOrNone(tasks, ({ id }) => api.tasks.update(id, changed.get(id)?.changes ?? {})),
+    send: () =>
+      allOrNone(tasks, fieldsOf, ({ id }) => api.tasks.update(id, changed.get(id)?.changes ?? {})),
     settle: (answers, expect) =>
       show(expect, new Map((answers as Task[]).map((task) => [task.id, task]))),
     refreshes: [...around, keys.allTasks],
-    undo: () => takeBack(tasks, (id) => Object.keys(changed.get(id)?.changes ?? {})),
+    undo: (answers) => takeBack(changedAmong(tasks, answers as Task[], fieldsOf), fieldsOf),
   }
 }
+
+/** A change to what was so already leaves no event: taking it back would take back an earlier one. */
+function changedAmong(tasks: Task[], answers: unknown[], fieldsOf: FieldsOf) {
+  return tasks.filter((task, index) => {
+    const fields = fieldsOf(task.id)
+    return !fields || differs(withLabelIds(task), withLabelIds(answers[index] as Task), fields)
+  })
+}
+
+const withLabelIds = (task: Task) => ({
+  ...task,
+  labelIds: task.labels.map(({ id }) => id).toSorted(),
+})
 
 const recordOf = (tasks: Task[]) => tasks.map(({ id }) => id).join()
 
@@ -60,7 +77,10 @@ export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action 
       }
     },
     refreshes: [...around, keys.blocks, keys.allTasks, archivedKey],
-    undo: () => takeBack(tasks),
+    undo: () => {
+      const finished = tasks.filter((task) => task.status !== status)
+      return takeBack(finished, () => ['status'])
+    },
   }
 }
 
@@ -78,7 +98,12 @@ export const deleteTasks = (tasks: Task[]): Action => ({
       blocks.filter(({ taskId }) => !ids.has(taskId ?? '')),
     )
   },
-  send: () => allOrNone(tasks, ({ id }) => api.tasks.delete(id, { permanent: true })),
+  send: () =>
+    allOrNone(
+      tasks,
+      () => undefined,
+      ({ id }) => api.tasks.delete(id, { permanent: true }),
+    ),
   refreshes: everything,
   undo: () => takeBack(tasks),
 })
@@ -86,9 +111,13 @@ export const deleteTasks = (tasks: Task[]): Action => ({
 /** Archived ones are not in the lists of open tasks; this is the list that they are in. */
 export const archivedKey = ['tasks', 'archived'] as const
 
-const takeBack = (tasks: Task[], fieldsOf?: (id: string) => string[]): Action => ({
+const takeBack = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
   expect: (expect) => show(expect, new Map(tasks.map((task) => [task.id, task]))),
-  send: () => pooled(tasks, ({ id }) => revertLast(id, fieldsOf?.(id))),
+  send: async () => {
+    const { failed, error } = await each(tasks, ({ id }) => revertLast(id, fieldsOf?.(id)))
+    if (failed.length > 0 && failed.length < tasks.length) throw partlyDone(failed, error)
+    if (failed.length > 0) throw error
+  },
   refreshes: [...everything, ['task']],
 })
 
@@ -127,34 +156,57 @@ function patchName(task: TaskOfBlock, shown: Map<string, Partial<Task>>): TaskOf
   return { id: task.id, title, priority, status }
 }
 
-/** Where one is refused, those before it are put back: nothing is half done. */
-async function allOrNone<Answer>(tasks: Task[], send: (task: Task) => Promise<Answer>) {
-  const done: Task[] = []
-  try {
-    return await pooled(tasks, async (task) => {
-      const answer = await send(task)
-      done.push(task)
-      return answer
-    })
-  } catch (error) {
-    await pooled(done, ({ id }) => revertLast(id).catch(() => {}))
-    throw error
-  }
+type FieldsOf = (id: string) => string[] | undefined
+
+/** Where one is refused, those before it are put back. What could not be put back is reported. */
+async function allOrNone<Answer>(
+  tasks: Task[],
+  fieldsOf: FieldsOf,
+  send: (task: Task) => Promise<Answer>,
+) {
+  const { done, failed, error, answers } = await each(tasks, send, { stopsAtFailure: true })
+  if (failed.length === 0) return answers
+  const changed = changedAmong(done, answers, fieldsOf)
+  const { failed: stuck } = await each(changed, ({ id }) => revertLast(id, fieldsOf(id)))
+  // Of a request without an answer it is not known whether it was carried out.
+  const unclear = error instanceof Refusal || done.length === 0 ? [] : failed
+  if (stuck.length + unclear.length > 0) throw partlyDone([...stuck, ...unclear], error)
+  throw error
 }
+
+const partlyDone = (tasks: Task[], cause: unknown) =>
+  new PartlyDone(
+    tasks.map(({ title }) => title),
+    cause,
+  )
 
 const atOnce = 6
 
-async function pooled<Item, Answer>(items: Item[], work: (item: Item) => Promise<Answer>) {
+/** Does the work for one task after the other, a few at once; `error` is that of the first failure. */
+async function each<Answer>(
+  tasks: Task[],
+  work: (task: Task) => Promise<Answer>,
+  { stopsAtFailure = false } = {},
+) {
+  const done: Task[] = []
+  const failed: Task[] = []
   const answers: Answer[] = []
-  for (const some of chunksOf(items, atOnce)) {
-    // All of them come to an end, also where one is refused: who puts them back must know of each.
+  let error: unknown
+  for (const some of chunksOf(tasks, atOnce)) {
     const outcomes = await Promise.allSettled(some.map(work))
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') throw outcome.reason
-      answers.push(outcome.value)
+    for (const [index, task] of some.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'fulfilled') {
+        done.push(task)
+        answers.push(outcome.value)
+      } else {
+        failed.push(task)
+        error ??= outcome?.reason
+      }
     }
+    if (stopsAtFailure && failed.length > 0) break
   }
-  return answers
+  return { done, failed, answers, error }
 }
 
 const chunksOf = <Item>(items: Item[], size: number) =>
