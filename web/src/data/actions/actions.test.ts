@@ -1,0 +1,576 @@
+// Every action, against the real service: what the page shows at once, what the service then has,
+// and that undo brings back what was.
+import { describe, expect, it, onRequest, sent } from '../../../test/it.ts'
+import type {
+  ApiKey,
+  ChecklistItem,
+  FullTask,
+  ListedDocument,
+  ListedLabel,
+  ListedProject,
+  ListedSpace,
+  ListedTask,
+  ListedTimeBlock,
+  Notifications,
+  Profile,
+  SchedulePreference,
+  Session,
+  Settings,
+  Webhook,
+} from '@daywright/contract'
+import type { QueryKey } from '@tanstack/react-query'
+import type { Database } from '../../../../server/src/db/database.ts'
+import { shownToasts } from '../../ui/toasts.ts'
+import { cache } from '../cache.ts'
+import { keys } from '../keys.ts'
+import { type Action, perform } from '../perform.ts'
+import { queries } from '../queries.ts'
+import { redoLast, undoLast } from '../undo.ts'
+import { changePassword, endOtherSessions, endSession, issueKey, revokeKey } from './access.ts'
+import { updateProfile, updateSettings } from './account.ts'
+import { discardJob, retryJob, updateAccount } from './admin.ts'
+import {
+  completeBlock,
+  lockBlock,
+  moveBlock,
+  placeBlock,
+  removeBlock,
+  startBlock,
+} from './blocks.ts'
+import { addItem, changeItem, orderItems, removeItem } from './checklist.ts'
+import {
+  createDocument,
+  deleteDocument,
+  linkTask,
+  saveContent,
+  unlinkTask,
+  updateDocument,
+} from './documents.ts'
+import { createLabel, deleteLabel, updateLabel } from './labels.ts'
+import { askFor, markAllRead, markRead } from './notifications.ts'
+import { applyPlan, inShort, planNow, undoPlan } from './planner.ts'
+import { archiveProject, createProject, restoreProject, updateProject } from './projects.ts'
+import {
+  createPreference,
+  deletePreference,
+  giveHours,
+  orderPreferences,
+  updatePreference,
+} from './schedule-preferences.ts'
+import { createSpace, deleteSpace, updateSpace } from './spaces.ts'
+import { blockBy, linkDocument, unblock, unlinkDocument } from './task-links.ts'
+import { createTask } from './tasks.ts'
+import { createWebhook, deleteWebhook, enableWebhook, redeliver, rotateSecret } from './webhooks.ts'
+
+const shown = <Data>(key: QueryKey) => cache.getQueryData<Data>(key)!
+const windows = [{ day: [1, 2], start: '09:00', end: '12:00' }]
+
+/** Performs it, having seen what the page shows before the service has answered. */
+async function performed<Answer>(action: Action<Answer>, atOnce: () => void = () => {}) {
+  const outcome = perform(action)
+  atOnce()
+  const result = await outcome
+  if (!result.ok) throw result.error
+  return result.answer
+}
+
+describe('access', () => {
+  it('issues a key, and revokes it', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.apiKeys())
+    const { id } = await performed(issueKey({ name: 'Script', scopes: ['read'], expiresAt: null }))
+    const key = (await elsewhere.apiKeys.list()).find((each) => each.id === id)!
+    expect(key).toMatchObject({ name: 'Script', scopes: ['read'] })
+    await cache.fetchQuery({ ...queries.apiKeys(), staleTime: 0 })
+
+    await performed(revokeKey(key), () => expect(shown<ApiKey[]>(keys.apiKeys)).toEqual([]))
+
+    expect(await elsewhere.apiKeys.list()).toEqual([])
+  })
+
+  it('ends one other session, or all, and changes the password', async ({ elsewhere, app }) => {
+    const { email } = await elsewhere.user.get()
+    const password = 'correct horse battery staple'
+    const signIn = () =>
+      app.inject({
+        method: 'POST',
+        url: '/api/auth/sign-in/email',
+        payload: { email, password },
+      })
+    const current = (await elsewhere.auth.session())!.session.id
+    await signIn()
+    const [other] = (await cache.fetchQuery(queries.sessions())).filter(({ id }) => id !== current)
+
+    await performed(endSession(other!), () =>
+      expect(shown<Session[]>(keys.sessions).map(({ id }) => id)).toEqual([current]),
+    )
+    expect(await elsewhere.auth.sessions()).toHaveLength(1)
+
+    await signIn()
+    await cache.fetchQuery({ ...queries.sessions(), staleTime: 0 })
+    await performed(endOtherSessions(current), () =>
+      expect(shown<Session[]>(keys.sessions).map(({ id }) => id)).toEqual([current]),
+    )
+    expect(await elsewhere.auth.sessions()).toHaveLength(1)
+
+    await performed(changePassword(password, 'another long sentence of words'))
+    expect((await signIn()).statusCode).toBe(401)
+  })
+})
+
+describe('account', () => {
+  it('changes the profile and the settings, and takes that back', async ({ elsewhere }) => {
+    const profile = await cache.fetchQuery(queries.profile())
+    const settings = await cache.fetchQuery(queries.settings())
+
+    await performed(updateProfile(profile, { timezone: 'Asia/Tokyo' }, 'Moved.'), () =>
+      expect(shown<Profile>(keys.profile).timezone).toBe('Asia/Tokyo'),
+    )
+    expect((await elsewhere.user.get()).timezone).toBe('Asia/Tokyo')
+    await undoLast()
+    expect(await elsewhere.user.get()).toEqual(profile)
+
+    await performed(updateSettings(settings, { dailyRunAt: '04:00' }, 'Earlier.'), () =>
+      expect(shown<Settings>(keys.settings).dailyRunAt).toBe('04:00'),
+    )
+    expect((await elsewhere.settings.get()).dailyRunAt).toBe('04:00')
+    await undoLast()
+    expect(await elsewhere.settings.get()).toEqual(settings)
+  })
+})
+
+describe('two changes of one record, made at once', () => {
+  it('are sent one after the other: the later one stays', async ({ elsewhere }) => {
+    const settings = await cache.fetchQuery(queries.settings())
+    const profile = await cache.fetchQuery(queries.profile())
+    const label = await elsewhere.labels.create({ name: 'one' })
+    const space = await elsewhere.spaces.create({ name: 'one' })
+    const preference = await elsewhere.schedulePreferences.create({ name: 'one', windows })
+    const { id: taskId } = await elsewhere.tasks.create({ title: 'Move' })
+    const item = await elsewhere.checklistItems.create({ taskId, title: 'one' })
+    const changes: ((value: string, time: string) => Action)[] = [
+      (_, time) => updateSettings(settings, { dailyRunAt: time }, ''),
+      (displayName) => updateProfile(profile, { displayName }, ''),
+      (name) => updateLabel(label, { name }, ''),
+      (name) => updateSpace(space, { name }, ''),
+      (name) => updatePreference(preference, { name }, ''),
+      (title) => changeItem(item, { title }),
+    ]
+    let most = 0
+    onRequest(() => {
+      most = Math.max(most, sent('PATCH').filter(({ status }) => status === undefined).length)
+      return undefined
+    })
+    for (const change of changes) {
+      await Promise.all([perform(change('two', '02:00')), perform(change('three', '03:00'))])
+    }
+    expect(most).toBe(1)
+    expect(sent('PATCH')).toHaveLength(2 * changes.length)
+  })
+})
+
+/** Before the first request: for a second the service remembers what somebody may do. */
+async function makeAdmin(db: Database, id: string) {
+  await db.pool.query(`update users set role = 'admin' where id = $1`, [id])
+  await db.pool.query(`update auth.users set role = 'admin' where id = $1`, [id])
+}
+
+describe('admin', () => {
+  it('changes an account, and takes that back', async ({ elsewhere, person, grace, db }) => {
+    await makeAdmin(db, person.id)
+    const account = (await cache.fetchQuery(queries.accounts())).find(({ id }) => id === grace.id)!
+    const stored = async () =>
+      (await Array.fromAsync(elsewhere.admin.users.all())).find((each) => each.id === account.id)
+
+    await performed(updateAccount(account, { disabled: true }, 'Disabled.'))
+    expect(await stored()).toMatchObject({ disabled: true })
+
+    await undoLast()
+    expect(await stored()).toMatchObject({ disabled: false })
+  })
+
+  it('shows a job again that could not be retried or discarded', async ({
+    elsewhere,
+    person,
+    db,
+  }) => {
+    expect(elsewhere).toBeDefined()
+    await makeAdmin(db, person.id)
+    const job = { id: '999999' } as never
+    cache.setQueryData(keys.jobs, [job])
+
+    for (const action of [retryJob(job), discardJob(job)]) {
+      const outcome = perform(action)
+      expect(shown(keys.jobs)).toEqual([])
+      expect(await outcome).toMatchObject({ ok: false })
+      expect(shown(keys.jobs)).toEqual([job])
+    }
+    expect(sent('POST', /jobs\/999999\/retry$/)).toHaveLength(1)
+    expect(sent('DELETE', /jobs\/999999$/)).toHaveLength(1)
+  })
+})
+
+describe('blocks', () => {
+  const from = new Date('2030-01-07T00:00:00Z')
+  const to = new Date('2030-01-14T00:00:00Z')
+  const place = {
+    startAt: new Date('2030-01-07T09:00:00Z'),
+    endAt: new Date('2030-01-07T10:00:00Z'),
+  }
+
+  it('are placed, moved, locked, started, completed and removed, and each is undone', async ({
+    elsewhere,
+  }) => {
+    const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const { queryKey } = queries.blocks(from, to)
+    await cache.fetchQuery(queries.blocks(from, to))
+    const seen = () => shown<ListedTimeBlock[]>(queryKey)
+    const stored = async (id: string) => elsewhere.timeBlocks.get(id)
+
+    const { id } = await performed(placeBlock(task, place, 'Placed.'), () =>
+      expect(seen()).toMatchObject([{ taskId: task.id, source: 'manual', ...place }]),
+    )
+    expect(seen().map((block) => block.id)).toEqual([id])
+    const block = seen()[0]!
+
+    const later = { startAt: place.endAt, endAt: new Date('2030-01-07T11:00:00Z') }
+    const changes: [Action, Partial<ListedTimeBlock>][] = [
+      [moveBlock(block, later, 'Moved.'), later],
+      [lockBlock(block, true), { locked: true }],
+      [startBlock(block), { status: 'in_progress' }],
+      [completeBlock(block), { status: 'completed' }],
+    ]
+    for (const [action, changed] of changes) {
+      await performed(action, () => expect(seen()).toMatchObject([changed]))
+      expect(await stored(id)).toMatchObject(changed)
+      await undoLast()
+      expect(await stored(id)).toMatchObject({ ...place, locked: false, status: 'scheduled' })
+      await cache.fetchQuery({ ...queries.blocks(from, to), staleTime: 0 })
+    }
+
+    await performed(removeBlock(block), () => expect(seen()).toEqual([]))
+    expect(await stored(id)).toMatchObject({ status: 'cancelled' })
+    await undoLast()
+    expect(await stored(id)).toMatchObject({ status: 'scheduled' })
+  })
+})
+
+describe('the checklist', () => {
+  it('grows, changes, is ordered and shrinks, and each is undone', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Move house' })
+    await cache.fetchQuery(queries.task(id))
+    const seen = () => shown<FullTask>(keys.task(id)).checklistItems.map(({ title }) => title)
+    const stored = async () =>
+      (await elsewhere.tasks.get(id)).checklistItems.toSorted(
+        (one, other) => one.sortOrder - other.sortOrder,
+      )
+
+    const boxes = await performed(addItem(id, 'Boxes'), () => expect(seen()).toEqual(['Boxes']))
+    const van = await performed(addItem(id, 'Van'))
+    expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
+
+    await performed(changeItem(boxes, { completed: true }))
+    expect(await stored()).toMatchObject([{ completed: true }, { completed: false }])
+    await undoLast()
+    expect(await stored()).toMatchObject([{ completed: false }, { completed: false }])
+
+    const [first, second] = (await stored()) as [ChecklistItem, ChecklistItem]
+    await performed(orderItems(id, [second, first]), () => expect(seen()).toEqual(['Van', 'Boxes']))
+    expect(await stored()).toMatchObject([{ title: 'Van' }, { title: 'Boxes' }])
+    await undoLast()
+    expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
+
+    await performed(removeItem(van), () => expect(seen()).not.toContain('Van'))
+    expect(await stored()).toMatchObject([{ title: 'Boxes' }])
+    await undoLast()
+    expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
+  })
+})
+
+describe('documents', () => {
+  it('are made, changed, saved and deleted, and brought back', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.documents())
+    const seen = () => shown<ListedDocument[]>(keys.documents)
+
+    const made = await performed(createDocument({ title: 'Brief' }))
+    expect(seen()).toMatchObject([{ id: made.id, title: 'Brief' }])
+
+    await performed(updateDocument(made, { title: 'Plan' }, 'Renamed.'), () =>
+      expect(seen()).toMatchObject([{ title: 'Plan' }]),
+    )
+    await performed(saveContent(made.id, '# Goals'))
+    expect(await elsewhere.documents.get(made.id)).toMatchObject({
+      title: 'Plan',
+      content: '# Goals',
+    })
+    await undoLast() // the text has an undo of its own, in the editor
+    expect(await elsewhere.documents.get(made.id)).toMatchObject({
+      title: 'Brief',
+      content: '# Goals',
+    })
+
+    await performed(deleteDocument(made), () => expect(seen()).toEqual([]))
+    expect(await elsewhere.documents.list()).toEqual([])
+    await undoLast()
+    expect(await elsewhere.documents.list()).toMatchObject([{ id: made.id, content: '# Goals' }])
+  })
+
+  it('are linked to tasks from either side', async ({ elsewhere }) => {
+    const task = await elsewhere.tasks.create({ title: 'Write' })
+    const document = await elsewhere.documents.create({ title: 'Brief' })
+    await cache.fetchQuery(queries.task(task.id))
+    await cache.fetchQuery(queries.document(document.id))
+    const linked = async () => (await elsewhere.tasks.get(task.id)).documents.map(({ id }) => id)
+
+    for (const [link, unlink] of [
+      [linkTask(document, task), unlinkTask(document, task)],
+      [linkDocument(task, document), unlinkDocument(task, document)],
+    ] as const) {
+      await performed(link)
+      expect(await linked()).toEqual([document.id])
+      await undoLast()
+      expect(await linked()).toEqual([])
+      await performed(link)
+      await performed(unlink)
+      expect(await linked()).toEqual([])
+      await undoLast()
+      expect(await linked()).toEqual([document.id])
+      await performed(unlink)
+    }
+  })
+})
+
+describe('labels', () => {
+  it('are made, changed and deleted, and each is undone', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.labels())
+    const seen = () => shown<ListedLabel[]>(keys.labels).map(({ name }) => name)
+    const stored = async () => (await elsewhere.labels.list()).map(({ name }) => name)
+
+    const made = await performed(createLabel('home', '#112233'))
+    expect(seen()).toEqual(['home'])
+    await performed(updateLabel(made, { name: 'house' }, 'Renamed.'), () =>
+      expect(seen()).toEqual(['house']),
+    )
+    expect(await stored()).toEqual(['house'])
+    await undoLast()
+    expect(await stored()).toEqual(['home'])
+    await performed(deleteLabel(made), () => expect(seen()).toEqual([]))
+    expect(await stored()).toEqual([])
+    await undoLast()
+    expect(await stored()).toEqual(['home'])
+    await undoLast()
+    expect(await stored()).toEqual([])
+  })
+
+  it('says so where the name is taken', async ({ elsewhere }) => {
+    await elsewhere.labels.create({ name: 'home' })
+
+    expect(await perform(createLabel('home', '#112233'))).toMatchObject({ ok: false })
+
+    expect(shownToasts().at(-1)?.text).toBe('You have a label of this name already.')
+  })
+})
+
+describe('notifications', () => {
+  it('are asked for, and marked as read one by one or all', async ({ elsewhere }) => {
+    await performed(askFor('morning_summary'))
+    const list = await cache.fetchQuery(queries.notifications())
+    const [first] = list.notifications
+    expect(first).toMatchObject({ read: false })
+
+    await performed(markRead(first!), () =>
+      expect(shown<Notifications>(keys.notifications).unreadCount).toBe(list.unreadCount - 1),
+    )
+    expect((await elsewhere.notifications.list()).unreadCount).toBe(list.unreadCount - 1)
+
+    await performed(markAllRead(), () =>
+      expect(shown<Notifications>(keys.notifications).unreadCount).toBe(0),
+    )
+    expect((await elsewhere.notifications.list()).unreadCount).toBe(0)
+  })
+})
+
+describe('the planner', () => {
+  it('applies a preview, takes it back, and plans at once', async ({ elsewhere }) => {
+    await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const planned = async () => (await elsewhere.planner.status()).scheduledBlocks
+    const preview = await elsewhere.planner.preview()
+
+    await performed(applyPlan(preview.id))
+    expect(await planned()).toBeGreaterThan(0)
+    await undoLast()
+    expect(await planned()).toBe(0)
+
+    const result = await performed(planNow())
+    expect(inShort(result)).toMatch(/^Placed \d+ blocks?\./)
+    const [run] = (await elsewhere.planner.runs()).runs
+    await performed(undoPlan(run!.id))
+    expect(await planned()).toBe(0)
+  })
+
+  it('says that a preview is out of date', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const preview = await elsewhere.planner.preview()
+    await elsewhere.tasks.update(id, { estimateMinutes: 90 })
+
+    expect(await perform(applyPlan(preview.id))).toMatchObject({ ok: false })
+
+    expect(shownToasts().at(-1)?.text).toContain('Something has changed since this preview.')
+  })
+})
+
+describe('projects', () => {
+  it('are made, changed, archived and restored, and each is undone', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.projects())
+    const seen = () => shown<ListedProject[]>(keys.projects).map(({ name }) => name)
+    const stored = async (id: string) => elsewhere.projects.get(id)
+
+    const made = await performed(createProject({ name: 'Website' }))
+    expect(seen()).toEqual(['Website'])
+    const targetDate = '2030-01-07T00:00:00.000Z'
+    await performed(updateProject(made, { name: 'Site', targetDate }, 'Changed.'), () =>
+      expect(shown<ListedProject[]>(keys.projects)).toMatchObject([
+        { name: 'Site', targetDate: new Date(targetDate) },
+      ]),
+    )
+    expect(await stored(made.id)).toMatchObject({ name: 'Site', targetDate: new Date(targetDate) })
+    await undoLast()
+    expect(await stored(made.id)).toMatchObject({ name: 'Website', targetDate: null })
+
+    await performed(archiveProject(made), () => expect(seen()).toEqual([]))
+    expect(await stored(made.id)).toMatchObject({ archived: true })
+    await performed(restoreProject(made))
+    expect(await stored(made.id)).toMatchObject({ archived: false })
+    await undoLast()
+    expect(await stored(made.id)).toMatchObject({ archived: true })
+    await undoLast()
+    expect(await stored(made.id)).toMatchObject({ archived: false })
+  })
+})
+
+describe('schedule preferences', () => {
+  it('are made, changed, ordered and deleted, and each is undone', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.preferences())
+    const stored = async () =>
+      (await elsewhere.schedulePreferences.list())
+        .toSorted((one, other) => other.priority - one.priority)
+        .map(({ name }) => name)
+
+    const office = await performed(createPreference('Office', windows, 2))
+    const nights = await performed(createPreference('Nights', windows, 1))
+    expect(shown<SchedulePreference[]>(keys.preferences)).toHaveLength(2)
+
+    await performed(updatePreference(office, { name: 'Desk' }, 'Renamed.'))
+    expect(await stored()).toEqual(['Desk', 'Nights'])
+    await undoLast()
+    expect(await stored()).toEqual(['Office', 'Nights'])
+
+    await performed(orderPreferences([nights, office]))
+    expect(await stored()).toEqual(['Nights', 'Office'])
+    await undoLast()
+    expect(await stored()).toEqual(['Office', 'Nights'])
+
+    await performed(deletePreference(nights))
+    expect(await stored()).toEqual(['Office'])
+    await undoLast()
+    expect(await stored()).toEqual(['Office', 'Nights'])
+  })
+
+  it('giveHours: a task has hours of its own, and undo takes them away', async ({ elsewhere }) => {
+    const task = await elsewhere.tasks.create({ title: 'Write' })
+
+    const made = await performed(giveHours(task, 'Long', windows))
+    expect(await elsewhere.tasks.get(task.id)).toMatchObject({ schedulePreferenceId: made.id })
+
+    await undoLast()
+    expect(await elsewhere.tasks.get(task.id)).toMatchObject({ schedulePreferenceId: null })
+  })
+})
+
+describe('spaces', () => {
+  it('are made, changed and deleted, and each is undone', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.spaces())
+    const seen = () => shown<ListedSpace[]>(keys.spaces).map(({ name }) => name)
+    const stored = async () => (await elsewhere.spaces.list()).map(({ name }) => name)
+    const own = seen()
+
+    const made = await performed(createSpace('Work', '#112233'))
+    expect(seen()).toEqual([...own, 'Work'])
+    await performed(updateSpace(made, { name: 'Job' }, 'Renamed.'), () =>
+      expect(seen()).toContain('Job'),
+    )
+    expect(await stored()).toContain('Job')
+    await undoLast()
+    expect(await stored()).toContain('Work')
+    await performed(deleteSpace(made), () => expect(seen()).toEqual(own))
+    expect(await stored()).toEqual(own)
+    await undoLast()
+    expect(await stored()).toContain('Work')
+  })
+})
+
+describe('what a task waits for', () => {
+  it('is added and removed, and each is undone', async ({ elsewhere }) => {
+    const first = await elsewhere.tasks.create({ title: 'First' })
+    const second = await elsewhere.tasks.create({ title: 'Second' })
+    await cache.fetchQuery(queries.dependencies(second.id))
+    const blockedBy = async () =>
+      (await elsewhere.tasks.dependencies.list(second.id)).blockedBy.map(({ task }) => task.title)
+
+    await performed(blockBy(second, first))
+    expect(await blockedBy()).toEqual(['First'])
+    await performed(unblock(second, first))
+    expect(await blockedBy()).toEqual([])
+    await undoLast()
+    expect(await blockedBy()).toEqual(['First'])
+
+    expect(await perform(blockBy(first, second))).toMatchObject({ ok: false })
+    expect(shownToasts().at(-1)?.text).toContain('They cannot both wait for each other.')
+  })
+})
+
+describe('createTask', () => {
+  it('gives it the working hours, shows it once, and is undone and redone', async ({
+    elsewhere,
+  }) => {
+    const { id } = await elsewhere.schedulePreferences.create({ name: 'Office', windows })
+    await cache.fetchQuery(queries.preferences())
+    await cache.fetchQuery(queries.openTasks())
+    const seen = () => shown<ListedTask[]>(keys.openTasks).map(({ title }) => title)
+
+    const made = await performed(createTask({ title: 'Write', estimateMinutes: 20 }))
+    expect(made).toMatchObject({ schedulePreferenceId: id, minSessionMinutes: 20 })
+    expect(seen()).toEqual(['Write'])
+
+    await undoLast()
+    expect((await elsewhere.tasks.list()).pagination.total).toBe(0)
+    await redoLast()
+    expect((await elsewhere.tasks.list()).data).toMatchObject([{ title: 'Write' }])
+  })
+})
+
+describe('webhooks', () => {
+  it('are made, switched off and on, given another secret, and deleted', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.webhooks())
+    const made = await performed(createWebhook('https://example.com/hook', ['task']))
+    const [webhook] = await cache.fetchQuery({ ...queries.webhooks(), staleTime: 0 })
+    const seen = () => shown<Webhook[]>(keys.webhooks)
+
+    await performed(enableWebhook(webhook!, false), () =>
+      expect(seen()).toMatchObject([{ enabled: false }]),
+    )
+    expect(await elsewhere.webhooks.list()).toMatchObject([{ enabled: false }])
+    await undoLast()
+    expect(await elsewhere.webhooks.list()).toMatchObject([{ enabled: true }])
+
+    const { secret } = await performed(rotateSecret(webhook!))
+    expect(secret).not.toBe(made.secret)
+    await elsewhere.tasks.create({ title: 'Write' })
+    const { events } = await elsewhere.history.list()
+    const undelivered = { eventId: events[0]!.id } as never
+    expect(await perform(redeliver(webhook!, undelivered))).toMatchObject({ ok: false })
+    expect(shownToasts().at(-1)?.text).toContain('has not been delivered yet')
+
+    await performed(deleteWebhook(webhook!), () => expect(seen()).toEqual([]))
+    expect(await elsewhere.webhooks.list()).toEqual([])
+  })
+})
