@@ -69,6 +69,20 @@ describe('the first run', () => {
     expect(await page.evaluate(() => localStorage.getItem('daywright.user'))).toBe(null)
   })
 
+  it('shows the words of a refusal that is not about the password', async ({ ada, page }) => {
+    await page.route('**/api/auth/sign-in/email', (route) =>
+      route.fulfill({ status: 403, json: { error: 'Invalid origin' } }),
+    )
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    const words = await page.getByRole('alert').textContent()
+    forgive(page)
+    expect(words).toContain('Invalid origin. If you run it, set PUBLIC_URL to http://127.0.0.1')
+  })
+
   it('asks to sign in again over the page when the session has ended', async ({ ada }) => {
     const { page, context, api } = ada
     await api.tasks.create({ title: 'Write', estimateMinutes: 60 })

@@ -27,8 +27,7 @@ export default function SignInAgain() {
       setSignedOut(false)
       await cache.invalidateQueries()
     } catch (error) {
-      const isWrong = error instanceof Refusal && error.status < 500
-      setFault(isWrong ? 'This is not the password.' : inWords(error))
+      setFault(signInFault(error, location.origin))
       setBusy(false)
     }
   }

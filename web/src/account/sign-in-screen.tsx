@@ -7,6 +7,7 @@ import { TextField } from '../ui/field.tsx'
 import { Door } from './door.tsx'
 import { textOf } from './form.ts'
 import { beginSession } from './session.ts'
+import { signInFault } from './sign-in-fault.ts'
 
 const route = getRouteApi('/login')
 
@@ -29,8 +30,7 @@ export function SignInScreen() {
       await beginSession()
       router.history.push(next)
     } catch (error) {
-      const isWrong = error instanceof Refusal && [400, 401, 403].includes(error.status)
-      setFault(isWrong ? 'This email and password do not belong together.' : inWords(error))
+      setFault(signInFault(error, location.origin))
       setBusy(false)
     }
   }

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../data/api.ts'
+import { signInFault } from './sign-in-fault.ts'
+
+const origin = 'https://plan.example.com'
+const refused = (status: number, error: string) =>
+  signInFault(new Refusal(new Response(null, { status }), { error }), origin)
+
+describe('signInFault', () => {
+  it.each([400, 401])('%i: is a wrong email or password', (status) => {
+    expect(refused(status, 'Invalid email or password')).toBe('The email or password is incorrect.')
+  })
+
+  it('403: is shown in its own words', () => {
+    expect(refused(403, 'This account is disabled')).toBe('This account is disabled.')
+  })
+
+  it('403: a wrong origin says what the operator must set', () => {
+    expect(refused(403, 'Invalid origin')).toBe(
+      'The service refused this address: Invalid origin. If you run it, set PUBLIC_URL to https://plan.example.com.',
+    )
+  })
+
+  it('429 and 503 are not a wrong password', () => {
+    expect(refused(429, 'Too many requests')).toBe('Too many requests')
+    expect(refused(503, 'Starting')).toMatch(/^The service cannot do this right now/)
+  })
+
+  it('is no answer where there was none', () => {
+    expect(signInFault(new TypeError('network'), origin)).toBe('The service did not answer.')
+  })
+})
