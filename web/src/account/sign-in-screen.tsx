@@ -6,13 +6,14 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Door } from './door.tsx'
 import { textOf } from './form.ts'
+import { nextPath } from './next-path.ts'
 import { beginSession } from './session.ts'
 import { signInFault } from './sign-in-fault.ts'
 
 const route = getRouteApi('/login')
 
 export function SignInScreen() {
-  const { next = '/' } = route.useSearch()
+  const { next } = route.useSearch()
   const router = useRouter()
   const [fault, setFault] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -28,7 +29,7 @@ export function SignInScreen() {
         password: textOf(form, 'password'),
       })
       await beginSession()
-      router.history.push(next)
+      router.history.push(nextPath(next))
     } catch (error) {
       setFault(signInFault(error, location.origin))
       setBusy(false)
