@@ -83,6 +83,37 @@ describe('the first run', () => {
     expect(words).toContain('Invalid origin. If you run it, set PUBLIC_URL to http://127.0.0.1')
   })
 
+  it('offers an account only where sign-up is open', async ({ page }) => {
+    await page.route('**/api/auth/sign-up', (route) =>
+      route.fulfill({ json: { open: false, needsSetupToken: false } }),
+    )
+    const asked = page.waitForResponse('**/api/auth/sign-up')
+    await page.goto('/login')
+    await asked
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+
+    await page.goto('/signup')
+    await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('asks for the setup token where the first account needs it', async ({ page }) => {
+    await page.route('**/api/auth/sign-up', (route) =>
+      route.fulfill({ json: { open: true, needsSetupToken: true } }),
+    )
+    await page.goto('/signup')
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Email').fill(`${randomUUID()}@example.com`)
+    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Setup token').fill('  a-token ')
+    expect(await faultsInBothThemes(page)).toEqual([])
+    const request = page.waitForRequest('**/api/auth/sign-up/email')
+    await page.getByRole('button', { name: 'Create account' }).click()
+
+    expect((await request).postDataJSON()).toMatchObject({ setupToken: 'a-token' })
+  })
+
   it('asks to sign in again over the page when the session has ended', async ({ ada }) => {
     const { page, context, api } = ada
     await api.tasks.create({ title: 'Write', estimateMinutes: 60 })

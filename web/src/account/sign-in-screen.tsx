@@ -17,6 +17,7 @@ export function SignInScreen() {
   const router = useRouter()
   const [fault, setFault] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const { data: signUp } = useQuery(queries.signUpState())
 
   async function signIn(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -65,12 +66,14 @@ export function SignInScreen() {
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>
-      <p className="mt-6 text-ink-2">
-        New here?{' '}
-        <Link to="/signup" className="font-medium text-ink underline underline-offset-2">
-          Create an account
-        </Link>
-      </p>
+      {signUp?.open && (
+        <p className="mt-6 text-ink-2">
+          New here?{' '}
+          <Link to="/signup" className="font-medium text-ink underline underline-offset-2">
+            Create an account
+          </Link>
+        </p>
+      )}
     </Door>
   )
 }

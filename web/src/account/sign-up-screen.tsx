@@ -1,7 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { api, Refusal } from '../data/api.ts'
 import { fieldErrors, inWords } from '../data/perform.ts'
+import { queries } from '../data/queries.ts'
 import { browserZone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -14,6 +16,7 @@ export function SignUpScreen() {
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const faults = fieldErrors(error)
+  const { data: state } = useQuery(queries.signUpState())
 
   async function signUp(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -26,6 +29,7 @@ export function SignUpScreen() {
         email: textOf(form, 'email'),
         password: textOf(form, 'password'),
         timezone: browserZone(),
+        ...(state?.needsSetupToken && { setupToken: textOf(form, 'setupToken').trim() }),
       })
       await beginSession()
       await navigate({ to: '/welcome' })
@@ -35,6 +39,15 @@ export function SignUpScreen() {
     }
   }
 
+  if (state && !state.open) {
+    return (
+      <Door title="Sign-up is closed" lead="Ask the person who runs this service for an account.">
+        <Link to="/login" className="font-medium text-ink underline underline-offset-2">
+          Sign in
+        </Link>
+      </Door>
+    )
+  }
   return (
     <Door title="Create your account" lead="Two minutes from here to your first plan.">
       <form className="flex flex-col gap-4" onSubmit={(event) => void signUp(event)}>
@@ -67,6 +80,17 @@ export function SignUpScreen() {
           hint="At least 8 characters."
           error={faults.password}
         />
+        {state?.needsSetupToken && (
+          <TextField
+            label="Setup token"
+            name="setupToken"
+            autoComplete="off"
+            inputSize="large"
+            required
+            hint="For the first account. The service writes it to its log when it starts."
+            error={faults.setupToken}
+          />
+        )}
         {error !== undefined && Object.keys(faults).length === 0 && (
           <p role="alert" className="text-signal-ink">
             {isTaken(error) ? 'There is an account with this email already.' : inWords(error)}

@@ -1,6 +1,7 @@
 // The names under which answers are kept. The first word is the resource: live events go by it.
 export const keys = {
   profile: ['profile'],
+  signUpState: ['signUpState'],
   settings: ['settings'],
   tasks: ['tasks'],
   openTasks: ['tasks', 'open'],

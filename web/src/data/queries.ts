@@ -20,6 +20,13 @@ async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
 
 export const queries = {
   profile: () => queryOptions({ queryKey: keys.profile, queryFn: () => api.user.get() }),
+  /** Whether an account can be made here, and what that takes. */
+  signUpState: () =>
+    queryOptions({
+      queryKey: keys.signUpState,
+      queryFn: () => api.auth.signUpState(),
+      staleTime: 0,
+    }),
   settings: () => queryOptions({ queryKey: keys.settings, queryFn: () => api.settings.get() }),
 
   /** Every task that is not done, cancelled or archived. */
