@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, forgive, it, password } from './it.ts'
+import { storedText } from './stored-text.ts'
 
 /** Where it is morning or noon now: today has room for all that is planned here, on a Sunday, too. */
 const early = new Date().getUTCHours() < 12 ? 'Europe/Paris' : 'America/Los_Angeles'
@@ -62,11 +63,50 @@ describe('the first run', () => {
   it('signs out, and leaves nothing behind', async ({ ada: { page, open, api } }) => {
     await api.tasks.create({ title: 'Secret' })
     await open('/calendar')
+    await expect.poll(() => storedText(page)).toContain('Secret')
     await page.getByRole('button', { name: 'Account of Ada' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await storedText(page)).not.toContain('Secret')
     expect(await page.evaluate(() => localStorage.getItem('daywright.user'))).toBe(null)
+  })
+
+  it('signs out in every tab', async ({ ada: { page, open, api, context } }) => {
+    await api.tasks.create({ title: 'Secret' })
+    const other = await context.newPage()
+    await other.goto('/tasks')
+    await other.getByText('Secret', { exact: true }).waitFor()
+    await open('/calendar')
+    await expect.poll(() => storedText(other)).toContain('Secret')
+
+    await page.getByRole('button', { name: 'Account of Ada' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await other.getByText('Secret').count()).toBe(0)
+    await expect.poll(() => storedText(other)).not.toContain('Secret')
+  })
+
+  it('stores nothing on a shared computer, and keeps the session no longer than the browser', async ({
+    ada,
+    page,
+  }) => {
+    await ada.api.tasks.create({ title: 'Secret' })
+    await page.goto('/login?next=//evil.test')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('This is a shared computer').check()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/calendar')
+    await page.goto('/tasks')
+    await page.getByText('Secret', { exact: true }).waitFor()
+
+    const cookies = await page.context().cookies()
+    expect(cookies.filter(({ expires }) => expires !== -1)).toEqual([])
+    expect(await page.evaluate(() => localStorage.getItem('daywright.user'))).toBe(null)
+    expect(await storedText(page)).not.toContain('Secret')
   })
 
   it('shows the words of a refusal that is not about the password', async ({ ada, page }) => {
@@ -122,6 +162,7 @@ describe('the first run', () => {
     await ada.open('/calendar')
     await following
     await page.getByLabel('Filter tasks').fill('wri')
+    await expect.poll(() => storedText(page)).toContain('Write')
     await context.clearCookies()
     await page.locator('[data-task]', { hasText: 'Write' }).hover()
     await page.getByRole('button', { name: 'Place “Write”' }).click()
@@ -130,6 +171,9 @@ describe('the first run', () => {
     await dialog.waitFor()
     forgive(page)
     expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await page.locator('[data-task]', { hasText: 'Write' }).isVisible()).toBe(false)
+    await expect.poll(() => storedText(page)).toBe('[]')
+    expect(await page.evaluate(() => localStorage.getItem('daywright.user'))).toBe(null)
     await dialog.getByLabel('Password').fill(password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@ import './styles/app.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { setSignedOut } from './account/signed-out.ts'
+import { endSession, followOtherTabs } from './account/session.ts'
 import { listenForKeys } from './commands/keys.ts'
 import { cache, whenSignedOut } from './data/cache.ts'
 import { keys } from './data/keys.ts'
@@ -17,10 +17,11 @@ async function open() {
   iterateStreams()
   await restoreCache()
   whenSignedOut(() => {
-    // Who has data on the screen keeps it, and is asked to sign in over it.
-    if (cache.getQueryData(keys.profile) !== undefined) setSignedOut(true)
+    // Data that is on the screen stays in memory, and a dialog over it asks to sign in.
+    if (cache.getQueryData(keys.profile) !== undefined) endSession()
     else if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login' })
   })
+  followOtherTabs()
   listenForKeys()
   showTips()
   createRoot(document.getElementById('root') as HTMLElement).render(

@@ -1,28 +1,84 @@
+import type { Profile } from '@daywright/contract'
 import { api, Refusal } from '../data/api.ts'
 import { cache } from '../data/cache.ts'
-import { forgetCache } from '../data/persist.ts'
+import { keys } from '../data/keys.ts'
+import { eraseKeptCache, forgetCache, keepCacheOf } from '../data/persist.ts'
 import { queries } from '../data/queries.ts'
 import { forgetSteps } from '../data/steps.ts'
-import { toast } from '../ui/toasts.ts'
+import { dismissAll, toast } from '../ui/toasts.ts'
+import { listenToOtherTabs, tellOtherTabs } from './other-tabs.ts'
+import { setSignedOut } from './signed-out.ts'
 
-/** Whoever was here before left nothing behind. */
+/** Whose unsaved text is in this tab's storage. */
+const draftsOf = 'daywright.drafts-of'
+
+/** Nothing of the person who was here before is left. */
 export async function beginSession() {
   await forgetCache()
-  await cache.fetchQuery(queries.profile())
+  const { id } = await cache.fetchQuery(queries.profile())
+  if (sessionStorage.getItem(draftsOf) !== id) sessionStorage.clear()
+  tellOtherTabs({ kind: 'signed in', userId: id })
 }
 
 export async function signOut() {
   try {
     await api.auth.signOut()
   } catch (error) {
-    // Who is not known any more is out.
+    // A session that the service does not know any more has ended as well.
     if (!(error instanceof Refusal))
       return void toast('You are still signed in: the service did not answer.', { tone: 'error' })
   }
+  tellOtherTabs({ kind: 'signed out' })
+  await leave('/login')
+}
+
+/** The session was ended elsewhere. What is on the page is hidden until the same person signs in. */
+export function endSession() {
+  tellOtherTabs({ kind: 'session ended' })
+  hidePage()
+}
+
+/** The same person has signed in again, over the page. */
+export async function resumeSession() {
+  const profile = shownProfile()
+  if (profile) tellOtherTabs({ kind: 'signed in', userId: profile.id })
+  await showPage()
+}
+
+/** This tab does as the others do. */
+export function followOtherTabs() {
+  listenToOtherTabs((news) => {
+    const profile = shownProfile()
+    if (!profile) return
+    if (news.kind === 'session ended') hidePage()
+    else if (news.kind === 'signed out') void leave('/login')
+    else if (news.userId === profile.id) void showPage()
+    else void leave('/')
+  })
+}
+
+const shownProfile = () => cache.getQueryData<Profile>(keys.profile)
+
+function hidePage() {
+  const profile = shownProfile()
+  if (profile) sessionStorage.setItem(draftsOf, profile.id)
+  void eraseKeptCache()
+  dismissAll()
+  setSignedOut(true)
+}
+
+async function showPage() {
+  const profile = shownProfile()
+  if (profile) keepCacheOf(profile.id)
+  setSignedOut(false)
+  await cache.invalidateQueries()
+}
+
+async function leave(path: string) {
   forgetSteps()
   await forgetCache()
   // What was written and not saved.
   sessionStorage.clear()
   // A new page, so that nothing of the old one is left in memory.
-  location.assign('/login')
+  location.assign(path)
 }

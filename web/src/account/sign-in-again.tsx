@@ -1,16 +1,15 @@
 import { type SubmitEvent, useState } from 'react'
-import { api, Refusal } from '../data/api.ts'
-import { cache } from '../data/cache.ts'
-import { inWords } from '../data/perform.ts'
+import { api } from '../data/api.ts'
+import { isSharedComputer } from '../data/persist.ts'
 import { useProfile } from '../data/profile.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { textOf } from './form.ts'
-import { setSignedOut } from './signed-out.ts'
-import { signOut } from './session.ts'
+import { resumeSession, signOut } from './session.ts'
+import { signInFault } from './sign-in-fault.ts'
 
-/** The session has ended; the screen, and what was typed on it, stay until it goes on. */
+/** The session has ended; what was typed on the page stays, hidden, for the same person. */
 export default function SignInAgain() {
   const email = useProfile()?.email ?? ''
   const [fault, setFault] = useState('')
@@ -23,9 +22,9 @@ export default function SignInAgain() {
       await api.auth.signIn({
         email,
         password: textOf(new FormData(event.currentTarget), 'password'),
+        rememberMe: !isSharedComputer(),
       })
-      setSignedOut(false)
-      await cache.invalidateQueries()
+      await resumeSession()
     } catch (error) {
       setFault(signInFault(error, location.origin))
       setBusy(false)
@@ -34,7 +33,11 @@ export default function SignInAgain() {
 
   return (
     <Dialog title="Your session has ended" isOpen>
-      <form className="flex flex-col gap-4 px-4 pb-4" onSubmit={(event) => void signIn(event)}>
+      <form
+        data-sign-in-again
+        className="flex flex-col gap-4 px-4 pb-4"
+        onSubmit={(event) => void signIn(event)}
+      >
         <p className="text-ink-2">
           Sign in again as <strong className="font-medium text-ink">{email}</strong>. Nothing on
           this page is lost.

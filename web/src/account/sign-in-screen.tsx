@@ -1,8 +1,11 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
-import { api, Refusal } from '../data/api.ts'
-import { inWords } from '../data/perform.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../data/api.ts'
+import { setSharedComputer } from '../data/persist.ts'
+import { queries } from '../data/queries.ts'
 import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Door } from './door.tsx'
 import { textOf } from './form.ts'
@@ -22,13 +25,16 @@ export function SignInScreen() {
   async function signIn(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
+    const isShared = form.has('shared')
     setBusy(true)
     setFault('')
     try {
       await api.auth.signIn({
         email: textOf(form, 'email'),
         password: textOf(form, 'password'),
+        rememberMe: !isShared,
       })
+      setSharedComputer(isShared)
       await beginSession()
       router.history.push(nextPath(next))
     } catch (error) {
@@ -57,6 +63,12 @@ export function SignInScreen() {
           inputSize="large"
           required
         />
+        <div>
+          <Checkbox name="shared" label="This is a shared computer" />
+          <p className="pl-6 text-ink-2">
+            Nothing is stored on it, and you are signed out when the browser closes.
+          </p>
+        </div>
         {fault && (
           <p role="alert" className="text-signal-ink">
             {fault}

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { api, Refusal } from '../data/api.ts'
 import { fieldErrors, inWords } from '../data/perform.ts'
+import { setSharedComputer } from '../data/persist.ts'
 import { queries } from '../data/queries.ts'
 import { browserZone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
@@ -31,6 +32,7 @@ export function SignUpScreen() {
         timezone: browserZone(),
         ...(state?.needsSetupToken && { setupToken: textOf(form, 'setupToken').trim() }),
       })
+      setSharedComputer(false)
       await beginSession()
       await navigate({ to: '/welcome' })
     } catch (refusal) {

@@ -1,4 +1,4 @@
-// Whether the service no longer knows the one whose data is on the screen.
+// Whether the session of the person whose data is on the screen has ended.
 import { useSyncExternalStore } from 'react'
 
 let isOut = false
@@ -6,6 +6,8 @@ const listeners = new Set<() => void>()
 
 export function setSignedOut(value: boolean) {
   isOut = value
+  // styles/app.css hides the page behind the dialog.
+  document.documentElement.toggleAttribute('data-signed-out', value)
   for (const listener of listeners) listener()
 }
 

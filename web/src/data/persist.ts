@@ -14,15 +14,32 @@ const keptMs = 30 * 86_400_000
 const everyMs = 1000
 
 /** Secrets and other people are not kept. */
-const unkept = new Set(['apiKeys', 'sessions', 'webhooks', 'accounts', 'jobs', 'history'])
+const unkept = new Set([
+  'signUpState',
+  'apiKeys',
+  'sessions',
+  'webhooks',
+  'accounts',
+  'jobs',
+  'history',
+])
 
 const signedInAs = () => localStorage.getItem(userKey)
 
 /** Whether somebody has used this browser, and not signed out. */
 export const isUserKnown = () => signedInAs() !== null
 
+/** Set at sign-in: on a computer that others use, too, nothing is kept. */
+const sharedKey = 'daywright.shared'
+export const isSharedComputer = () => localStorage.getItem(sharedKey) !== null
+export function setSharedComputer(isShared: boolean) {
+  if (isShared) localStorage.setItem(sharedKey, 'yes')
+  else localStorage.removeItem(sharedKey)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
 function persisterOf(userId: string): Persister {
-  let timer: ReturnType<typeof setTimeout> | undefined
   const name = `cache:${userId}`
   return {
     persistClient(client) {
@@ -34,9 +51,16 @@ function persisterOf(userId: string): Persister {
   }
 }
 
-let stop = () => {}
+let unsubscribe = () => {}
 
-/** The last data of whoever was signed in here, if anybody was. */
+function stop() {
+  unsubscribe()
+  unsubscribe = () => {}
+  // What waits to be written would be written after it was erased.
+  clearTimeout(timer)
+}
+
+/** The last data of the person who was signed in here, if anybody was. */
 export async function restoreCache() {
   const userId = signedInAs()
   if (userId === null) return
@@ -49,23 +73,27 @@ export async function restoreCache() {
 
 /** From here on the cache is this user's. */
 export function keepCacheOf(userId: string) {
-  if (signedInAs() === userId) return
+  if (signedInAs() === userId || isSharedComputer()) return
   localStorage.setItem(userKey, userId)
   keep(persisterOf(userId))
 }
 
 /** Leaves nothing of the user on this device. */
 export async function forgetCache() {
-  stop()
-  stop = () => {}
-  localStorage.removeItem(userKey)
   cache.clear()
+  await eraseKeptCache()
+}
+
+/** Leaves nothing of the user on disk; what the page shows stays in memory. */
+export async function eraseKeptCache() {
+  stop()
+  localStorage.removeItem(userKey)
   await clear().catch(() => {})
 }
 
 function keep(persister: Persister) {
   stop()
-  stop = persistQueryClientSubscribe({
+  unsubscribe = persistQueryClientSubscribe({
     queryClient: cache,
     persister,
     buster,

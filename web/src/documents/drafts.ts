@@ -1,9 +1,12 @@
 // What is written and not yet saved, for a reload in this tab. Gone with the tab, and on signing out.
+import { isSharedComputer } from '../data/persist.ts'
+
 type Draft = { base: string; text: string }
 
 const nameOf = (id: string) => `daywright.draft.${id}`
 
 export function keepDraft(id: string, draft: Draft) {
+  if (isSharedComputer()) return
   try {
     sessionStorage.setItem(nameOf(id), JSON.stringify(draft))
   } catch {
