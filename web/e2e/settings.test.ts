@@ -162,8 +162,31 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
+  it('storage and limits', async ({ ada: { page, open, api } }) => {
+    await api.tasks.create({ title: 'Write' })
+    await open('/settings/usage')
+
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: 'Tasks', exact: true }) })
+    const { tasks } = await api.usage()
+    await expect
+      .poll(() => row.getByRole('cell').allTextContents())
+      .toEqual(['1', tasks.limit.toLocaleString('en-GB')])
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
   it('all of it fits a phone', async ({ phone: { page, open } }) => {
-    const names = ['profile', 'schedule', 'planning', 'spaces', 'labels', 'keys', 'webhooks']
+    const names = [
+      'profile',
+      'schedule',
+      'planning',
+      'spaces',
+      'labels',
+      'keys',
+      'webhooks',
+      'usage',
+    ]
     for (const name of names) {
       await open(`/settings/${name}`)
       await page.getByRole('heading', { level: 2 }).first().waitFor()

@@ -3,6 +3,7 @@ export const keys = {
   profile: ['profile'],
   signUpState: ['signUpState'],
   settings: ['settings'],
+  usage: ['usage'],
   tasks: ['tasks'],
   openTasks: ['tasks', 'open'],
   allTasks: ['tasks', 'all'],

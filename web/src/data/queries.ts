@@ -27,6 +27,7 @@ export const queries = {
       queryFn: () => api.auth.signUpState(),
       staleTime: 0,
     }),
+  usage: () => queryOptions({ queryKey: keys.usage, queryFn: () => api.usage(), staleTime: 0 }),
   settings: () => queryOptions({ queryKey: keys.settings, queryFn: () => api.settings.get() }),
 
   /** Every task that is not done, cancelled or archived. */

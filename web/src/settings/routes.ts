@@ -75,6 +75,12 @@ const webhooksRoute = createRoute({
   component: lazyRouteComponent(() => import('./webhooks-settings.tsx'), 'WebhookSettings'),
 })
 
+const usageRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: 'usage',
+  component: lazyRouteComponent(() => import('./usage-settings.tsx'), 'UsageSettings'),
+})
+
 const exportRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'export',
@@ -93,5 +99,6 @@ export const settingsRoutes = settingsRoute.addChildren([
   keysRoute,
   sessionsRoute,
   webhooksRoute,
+  usageRoute,
   exportRoute,
 ])

@@ -13,6 +13,7 @@ const pages = [
   ['/settings/keys', 'API keys'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/webhooks', 'Webhooks'],
+  ['/settings/usage', 'Storage and limits'],
   ['/settings/export', 'Export'],
 ] as const
 
