@@ -7,8 +7,6 @@ export default defineConfig({
     // For a machine that has other things to do as well.
     expect: { poll: { timeout: 20_000, interval: 50 } },
     testTimeout: 60_000,
-    retry: 1, // what is wrong is so each time
-
     hookTimeout: 120_000,
   },
 })

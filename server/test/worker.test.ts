@@ -60,11 +60,7 @@ describe('two APIs and two workers', () => {
       webhookOfPlan: (toldOfPlan?.at ?? NaN) - (planned?.at ?? NaN),
     }
     process.stdout.write(`Delays in ms after the answer: ${JSON.stringify(delays)}\n`)
-    expect(delays.event).toBeLessThan(1000)
-    expect(delays.webhook).toBeLessThan(3000)
-    expect(delays.plan).toBeGreaterThan(1500) // the hand must be still first
-    expect(delays.plan).toBeLessThan(6000)
-    expect(delays.webhookOfPlan).toBeLessThan(3000)
+    expect(delays.plan).toBeGreaterThan(1500) // the debounce
   }, 120_000)
 })
 

@@ -63,6 +63,20 @@ export async function measureInteractions(page: Page) {
   })
 }
 
+/** From the service's answer to somebody else until their block is on the page. */
+export async function measureNews(page: Page, monday: string) {
+  const { request } = page.context()
+  const headers = { origin: new URL(page.url()).origin }
+  const post = async (path: string, data: object) =>
+    (await (await request.post(path, { headers, data })).json()) as { id: string }
+  const { id: taskId } = await post('/api/tasks', { title: 'News from elsewhere' })
+  const startAt = `${monday}T10:00:00Z`
+  await post('/api/time-blocks', { taskId, startAt, endAt: `${monday}T11:00:00Z` })
+  const before = Date.now()
+  await page.locator('[data-block]', { hasText: 'News from elsewhere' }).waitFor()
+  return Date.now() - before
+}
+
 const moves = 120
 
 /** What the main thread does for one move of the pointer, without what painting costs. */

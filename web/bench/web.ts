@@ -3,7 +3,7 @@ import { launch } from '../e2e/browser.ts'
 import { startApi } from '../../server/bench/start-api.ts'
 import { withDatabase } from '../../server/bench/with-database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
-import { measureDrag, measureInteractions, measureLoad } from './measure.ts'
+import { measureDrag, measureInteractions, measureLoad, measureNews } from './measure.ts'
 import { firstLoad } from './size.ts'
 import { furnish } from './world.ts'
 
@@ -39,6 +39,7 @@ await withDatabase(async (url) => {
       line(name, middle, 'ms', 100)
       line('  at the longest', longest, 'ms')
     }
+    line('a change made elsewhere is on the page', await measureNews(page, monday), 'ms', 1000)
     const drag = await measureDrag(page)
     line('script, style and layout per move of a drag', drag, 'ms', 16)
   } finally {

@@ -1,7 +1,7 @@
 import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, it as base, newPerson, password } from './it.ts'
 
-// For all tries of a test: only the first account of a server is an admin.
+// Only the first account of a server is an admin.
 const it = base.extend('first', { scope: 'file' }, async ({ browser, origin }, { onCleanup }) => {
   const first = await newPerson(browser, origin)
   onCleanup(() => first.context.close())

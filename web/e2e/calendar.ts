@@ -86,7 +86,7 @@ export async function blocksOf({ api }: Person, monday: Temporal.PlainDate) {
 
 type Point = { x: number; y: number }
 
-/** With a finger, which rests first where something is to be picked up. */
+/** With a finger, which rests first where something is to be picked up: the rest is the gesture. */
 export async function touchDrag(
   { page, context }: Person,
   from: Point,

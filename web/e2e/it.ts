@@ -9,16 +9,12 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@daywright/client'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { describe as inVitest, test } from 'vitest'
+import { test } from 'vitest'
 import { testDatabase } from '../../server/test/test-database.ts'
 import { launch } from './browser.ts'
 import { startServer } from './server.ts'
 
-export { expect } from 'vitest'
-
-/** In a browser on a busy machine something is late now and then: what is wrong is so each time. */
-// oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback
-export const describe = (name: string, body: () => void) => inVitest(name, { retry: 2 }, body)
+export { describe, expect } from 'vitest'
 
 export const password = 'correct horse battery staple'
 const slowestMs = 15_000
@@ -83,7 +79,7 @@ export async function openWindow(
   context.setDefaultTimeout(slowestMs)
   const page = await context.newPage()
   const faults = listenTo(page)
-  /** Not when it is closed: what fails there fails every later try of the test as well. */
+  /** Not when it is closed, where a failure would not be the test's. */
   function complain() {
     if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
   }

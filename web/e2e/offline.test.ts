@@ -1,6 +1,7 @@
 import { faultsInBothThemes } from './axe.ts'
 import { block, comingMonday, on } from './calendar.ts'
 import { describe, expect, forgive, it } from './it.ts'
+import { storedText } from './stored-text.ts'
 
 const monday = comingMonday()
 
@@ -13,7 +14,7 @@ describe('without a connection', () => {
     await ada.open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
     await page.evaluate(async () => Boolean(await navigator.serviceWorker.ready))
-    await page.waitForTimeout(3000) // what is shown is kept a second after the last answer
+    await expect.poll(() => storedText(page)).toContain('Write')
 
     await context.setOffline(true)
     await page.reload()
@@ -42,7 +43,7 @@ describe('without a connection', () => {
     await add('10:00', '11:00')
     await ada.open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
-    await page.waitForTimeout(3000) // what is shown is kept a second after the last answer
+    await expect.poll(() => storedText(page)).toContain('Write')
 
     await context.route('**/api/**', (route) => route.abort())
     await page.reload()

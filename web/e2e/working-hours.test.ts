@@ -67,8 +67,14 @@ describe('working hours', () => {
       .poll(async () => (await api.schedulePreferences.list())[0]?.windows)
       .toContainEqual({ day: [0], start: '10:00', end: '12:00' })
 
-    await touchDrag(phone, last, first, { restsMs: 0 }) // scrolls
-    await page.waitForTimeout(300)
+    const scrolled = page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          document.addEventListener('scroll', resolve, { capture: true, once: true }),
+        ),
+    )
+    await touchDrag(phone, last, first, { restsMs: 0 })
+    await scrolled
     expect((await api.schedulePreferences.list())[0]?.windows).toContainEqual({
       day: [0],
       start: '10:00',

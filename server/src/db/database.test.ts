@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
 import { describe, expect, it, newPerson, testApp } from '../../test/it.ts'
 import { ApiError } from '../errors.ts'
@@ -22,13 +23,15 @@ async function backend(db: Pick<Db, 'query'>) {
   return rows[0]?.pid
 }
 
+const patience = { timeout: 20_000 }
+
 /** What an administrator, a failing server or a restart does to a connection. */
 async function terminate(db: Database, pid: number | undefined) {
   await db.pool.query('select pg_terminate_backend($1)', [pid])
   await vi.waitFor(async () => {
     const { rows } = await db.pool.query('select from pg_stat_activity where pid = $1', [pid])
     expect(rows).toEqual([])
-  })
+  }, patience)
 }
 
 /** As `http/send-error.ts` answers it: PostgreSQL's last word may still arrive, or it may not. */
@@ -46,7 +49,7 @@ const sleeping = async (db: Database, text: string) =>
     )
     expect(rows).toHaveLength(1)
     return rows[0]?.pid
-  })
+  }, patience)
 
 describe('a table that was empty when PostgreSQL last looked at it', () => {
   it('is not read whole', async ({ db }) => {
@@ -91,11 +94,10 @@ describe('query', () => {
     const held = await db.lend()
     const waiting = [db.query('select 1'), db.query('select 1')]
 
-    const before = performance.now()
-    await expect(db.query('select 1')).rejects.toMatchObject(unavailable)
-    await expect(db.transaction(async () => {})).rejects.toMatchObject(unavailable)
+    const refused = [db.query('select 1'), db.transaction(async () => {})].map(outcomeOf)
+    await nextTurn()
 
-    expect(performance.now() - before).toBeLessThan(100)
+    for (const outcome of refused) expect(outcome.error).toMatchObject(unavailable)
     expect(db.load()).toEqual({ total: 1, idle: 0, waiting: 2 })
     held.release()
     await Promise.all(waiting)
@@ -117,10 +119,8 @@ describe('query', () => {
     await once(silent, 'listening')
     const db = newPool(`postgres://me@127.0.0.1:${(silent.address() as AddressInfo).port}/db`)
 
-    const before = performance.now()
     await expect(db.query('select 1')).rejects.toMatchObject(unavailable)
 
-    expect(performance.now() - before).toBeLessThan(3000)
     for (const socket of sockets) socket.destroy()
     silent.close()
   })
@@ -300,7 +300,7 @@ describe('through HTTP', () => {
       )
       expect(rows).toHaveLength(1)
       return rows[0]?.pid
-    })
+    }, patience)
 
     await terminate(db, pid)
     const answer = await request
@@ -327,3 +327,10 @@ describe('through HTTP', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 })
+
+/** How a promise has ended so far. */
+function outcomeOf(work: Promise<unknown>) {
+  const outcome: { error?: unknown } = {}
+  work.catch((error: unknown) => (outcome.error = error))
+  return outcome
+}

@@ -1,6 +1,6 @@
 // The agenda is the last thing that a write locks: whatever is done at once, nobody waits in a circle.
 // PostgreSQL would break one after a second, and the second try would hide it; here it is counted.
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from './database.ts'
 import { eventsOf } from '../../test/events.ts'
 import { describe, expect, it } from '../../test/it.ts'
 
@@ -49,7 +49,7 @@ describe('writes of one user, all at once', () => {
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     }
 
-    await sleep(2000) // by then every connection has told what it counted
+    await flushStatistics(db)
     const { rows } = await db.pool.query<{ deadlocks: number }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
     )
@@ -58,3 +58,12 @@ describe('writes of one user, all at once', () => {
     expect([...numbers]).toEqual(Array.from(numbers, (_, i) => i + 1))
   })
 })
+
+/** Every connection of the pool counts deadlocks for itself, and reports them at its next flush. */
+async function flushStatistics({ pool }: Database) {
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  for (const client of clients) {
+    await client.query('select pg_stat_force_next_flush()')
+    client.release()
+  }
+}

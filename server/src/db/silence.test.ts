@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { describe, expect, it } from '../../test/it.ts'
@@ -53,28 +54,24 @@ async function line(url: string, poolSize = 2) {
   }
 }
 
-async function timed(work: Promise<unknown>) {
-  const before = performance.now()
-  await expect(work).rejects.toMatchObject(unavailable)
-  return performance.now() - before
-}
+const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject(unavailable)
 
 describe('a database that has gone silent', () => {
-  it('503 within 2 s to whoever waits, at once to who comes later; served again when it is back', async ({
+  it('answers 503 to waiting requests, at once to later ones, and serves again when it is back', async ({
     url,
   }) => {
     const { db, cut, mend } = await line(url)
     await db.query('select 1')
 
     cut('all')
-    const first = await Promise.all(
-      ['select 1', 'select 2', 'select 3', 'select 4'].map((text) => timed(db.query(text))),
+    await Promise.all(
+      ['select 1', 'select 2', 'select 3', 'select 4'].map((text) => refused(db.query(text))),
     )
-    const later = await timed(db.query('select 1'))
+    const later = refused(db.query('select 1')).then(() => 'refused')
+    const first = await Promise.race([later, nextTurn('waiting')])
     mend()
 
-    expect(Math.max(...first)).toBeLessThan(2000)
-    expect(later).toBeLessThan(100)
+    expect(first).toBe('refused')
     await expect
       .poll(
         () =>
@@ -95,7 +92,7 @@ describe('a database that has gone silent', () => {
     const { db, cut } = await line(url)
     const change = `update users set display_name = 'Held' where id = '${ada.id}'`
 
-    const took = await timed(
+    await refused(
       db.transaction(async (transaction) => {
         await transaction.query(change)
         cut('old')
@@ -103,7 +100,6 @@ describe('a database that has gone silent', () => {
       }),
     )
 
-    expect(took).toBeLessThan(2000)
     await expect
       .poll(() =>
         other
@@ -118,7 +114,7 @@ describe('a database that has gone silent', () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('within 2 s a lock is free that five lost connections have waited for, one after the other', async ({
+  it('frees a lock that five lost connections have waited for, one after the other', async ({
     url,
     db: other,
     ada,
@@ -129,7 +125,7 @@ describe('a database that has gone silent', () => {
       where wait_event_type = 'Lock' and datname = current_database()`
     const { promise: isCut, resolve: goOn } = Promise.withResolvers<void>()
     const lost = Array.from({ length: 5 }, () =>
-      timed(
+      refused(
         db.transaction(async (transaction) => {
           await transaction.query(change)
           await isCut
@@ -140,11 +136,9 @@ describe('a database that has gone silent', () => {
     await expect.poll(async () => (await other.query(waiting)).rows.length).toBe(4)
     cut('old')
     goOn()
-    const before = performance.now()
 
     await other.query(change)
 
-    expect(performance.now() - before).toBeLessThan(2000)
     await Promise.all(lost)
   })
 

