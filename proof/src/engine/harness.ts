@@ -14,12 +14,11 @@ export const harness: Harness = {
   mutants,
   atOnce: 2,
   mutantsInShort: 2,
-  tries: 3,
   async prove(trial) {
     const { dose, seed, postgres, mutant, signal } = trial
     const people = mutant ? few : crowd
     const random = randomFrom(seed)
-    const kills = mutant ? 2 : doses[dose]
+    const kills = mutant ? 6 : doses[dose]
     const world = await newWorld({ postgres, people, random, signal, ...(mutant && { mutant }) })
     let done = 0
     try {

@@ -22,8 +22,8 @@ export const harness: Harness = {
   name: 'faults',
   mutants,
   atOnce: 2,
+  isAlone: true,
   mutantsInShort: 3,
-  tries: 3,
   async prove({ dose, seed, mutant, signal, postgres }) {
     const planted = mutants.find((one) => one === mutant)
     const random = randomFrom(seed)
@@ -32,7 +32,7 @@ export const harness: Harness = {
     let count = 0
     let slowest = 0
     try {
-      for (let round = 0; round < (planted ? 3 : rounds[dose]); round += 1) {
+      for (let round = 0; round < (planted ? 9 : rounds[dose]); round += 1) {
         for (const [mode, ms] of spells) {
           if (planted && planted.mode !== mode) continue
           if (signal.aborted || (planted && findings.length > 0)) break

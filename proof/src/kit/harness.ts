@@ -11,8 +11,6 @@ export type Harness = {
   mutantsInShort?: number
   /** Called when all is done: leaves nothing behind, and says what was measured on the way. */
   leave?(): Promise<string[]>
-  /** Where time is measured, on a machine with more to do: what is found must be found each time. */
-  tries?: number
   /** Nothing else may run beside it: it measures time. */
   isAlone?: true
   /** How many planted faults may be looked for at the same time; one, if it measures time. */
@@ -54,5 +52,5 @@ export type Result = {
   figures?: string[]
 }
 
-/** The longest that finding a planted fault may take. */
-export const mutantPatienceMs = 60_000
+/** The longest that finding a planted fault may take. It is looked for once, with one seed. */
+export const mutantPatienceMs = 180_000

@@ -62,7 +62,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   const queue = inTurn(trial.mutant?.control).map((profile) => ({
     profile,
     // A fault's own subsystem is looked through for long before any other.
-    left: wanted(profile.share) * (profile.name === trial.mutant?.control ? 8 : 1),
+    left: wanted(profile.share) * (profile.name === trial.mutant?.control ? 24 : 1),
   }))
   let done = 0
   let unclear = 0

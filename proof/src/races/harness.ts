@@ -21,7 +21,7 @@ export const harness: Harness = {
   async prove(trial) {
     const { dose, mutant } = trial
     const worlds = mutant ? 1 : 2
-    const count = mutant ? 400 : interleavings[dose] / worlds
+    const count = mutant ? 1200 : interleavings[dose] / worlds
     const reports = await Promise.all(
       Array.from({ length: worlds }, (_, world) => explored(trial, { world, worlds, count })),
     )

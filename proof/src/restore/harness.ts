@@ -19,7 +19,7 @@ export const harness: Harness = { name: 'restore', prove, mutants, mutantsInShor
 
 async function prove(trial: Trial) {
   // Whether a moment shows is chance: where a fault is planted, some are tried.
-  const rounds = trial.dose === 'long' ? 12 : trial.mutant ? 5 : 1
+  const rounds = trial.dose === 'long' ? 12 : trial.mutant ? 15 : 1
   const findings: string[] = []
   const figures: string[] = []
   for (let round = 0; round < rounds && findings.length === 0; round += 1) {

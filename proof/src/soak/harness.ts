@@ -17,7 +17,6 @@ export const harness: Harness = {
   mutants,
   mutantsInShort: 2,
   atOnce: 2,
-  tries: 3,
 }
 
 const interpreting = ['--no-flush-bytecode', '--no-opt', '--no-maglev']

@@ -22,7 +22,6 @@ export const harness: Harness = {
   mutants,
   mutantsInShort: 2,
   isAlone: true,
-  tries: 3,
 }
 
 const migrations = fileURLToPath(new URL('../../../server/migrations/', import.meta.url))
@@ -44,7 +43,7 @@ const heavy = {
 async function prove(trial: Trial) {
   const { mutant, dose } = trial
   const readerMs = dose === 'long' ? 6000 : 1500
-  const rounds = dose === 'long' ? 8 : 1
+  const rounds = dose === 'long' ? 8 : mutant ? 3 : 1
   const folder = await mkdtemp(join(tmpdir(), 'daywright-upgrade-'))
   const findings: string[] = []
   const figures: string[] = []

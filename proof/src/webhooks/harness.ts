@@ -26,7 +26,6 @@ export const harness: Harness = {
   mutants,
   atOnce: 2,
   mutantsInShort: 2,
-  tries: 3,
 }
 
 async function prove({ dose, seed, postgres, mutant, signal }: Trial) {
