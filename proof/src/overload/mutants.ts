@@ -1,27 +1,32 @@
 import type { Mutant } from '../kit/harness.ts'
 
 const arrive = 'server/src/http/arrive.ts'
+const refusals = 'server/src/http/refusals.ts'
 
 /** `control` says where to look, so that looking takes seconds. */
 export const mutants: Mutant[] = [
   {
     name: 'refusals are not held',
     control: 'closed 50×',
-    edits: [{ file: arrive, find: 'Math.min(5000, Math.max(300, refusing * 8))', replace: '0' }],
+    edits: [{ file: refusals, find: 'Math.min(5000, Math.max(300, refusing * 8))', replace: '0' }],
   },
   {
     name: 'refusals are held equally long, however many there are',
     control: 'closed 50×',
-    edits: [{ file: arrive, find: 'Math.max(300, refusing * 8)', replace: '30' }],
+    edits: [{ file: refusals, find: 'Math.max(300, refusing * 8)', replace: '30' }],
   },
   {
     name: 'those who are refused take the places of the served',
     control: 'closed 50×',
     edits: [
       {
-        file: arrive,
-        find: 'inFlight - refusing - sending.size',
-        replace: 'inFlight - sending.size',
+        file: 'server/src/http/admission.ts',
+        find: 'if (!isAdmitted(party)) return undefined',
+        replace: `if (!isAdmitted(party)) {
+        taken += 1
+        setTimeout(() => (taken -= 1), 1000)
+        return undefined
+      }`,
       },
     ],
   },
@@ -35,7 +40,7 @@ export const mutants: Mutant[] = [
     control: 'closed 50×',
     edits: [
       {
-        file: arrive,
+        file: refusals,
         find: `'retry-after': String(retryAfter),`,
         replace: '',
       },
@@ -45,7 +50,11 @@ export const mutants: Mutant[] = [
     name: 'the place of one who was served stays taken',
     control: 'closed 10×',
     edits: [
-      { file: arrive, find: 'inFlight -= 1', replace: 'inFlight -= Math.random() < 0.5 ? 1 : 0' },
+      {
+        file: 'server/src/http/admission.ts',
+        find: 'taken -= 1',
+        replace: 'taken -= Math.random() < 0.5 ? 1 : 0',
+      },
     ],
   },
   {
@@ -54,8 +63,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'server/src/http/write.ts',
-        find: 'route.config?.inTurn ? turns.inTurn(request.userId, write) : write()',
-        replace: '(turns ? write() : write())',
+        find: 'route.config?.inTurn ? waitInTurn(request, write) : write()',
+        replace: '(waitInTurn && write())',
       },
     ],
   },
@@ -94,6 +103,6 @@ export const mutants: Mutant[] = [
   {
     name: 'a body that is still being sent takes a place',
     control: 'slow',
-    edits: [{ file: arrive, find: 'sending.add(request.raw)', replace: '' }],
+    edits: [{ file: arrive, find: 'if (hasBody(request)) request.place?.leave()', replace: '' }],
   },
 ]
