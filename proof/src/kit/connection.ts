@@ -23,8 +23,13 @@ type Asked = {
 
 export type Connection = Awaited<ReturnType<typeof openConnection>>
 
-export async function openConnection(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+export async function openConnection(port: number, localAddress?: string) {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    ...(localAddress && { localAddress }),
+  })
   let received = ''
   let asked: Asked | undefined
   let ended = false

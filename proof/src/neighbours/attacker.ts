@@ -1,0 +1,41 @@
+// The attacker, in a process of its own so that it takes no time from the bystander's clock.
+// Told by messages what to do; answers with how often it was answered what.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setMaxListeners } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Account, type AttackName, attacks, type Tally } from './attacks.ts'
+
+type Order = { attack: AttackName; port: number; accounts: Account[]; largeFile: string }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const over = new AbortController()
+  setMaxListeners(0, over.signal)
+  const tally: Tally = {}
+  const count = (what: string) => (tally[what] = (tally[what] ?? 0) + 1)
+  process.on('message', (message: Order | 'stop') => {
+    if (message !== 'stop') {
+      void attacks[message.attack]({ ...message, signal: over.signal }, count).catch(() => {})
+      return
+    }
+    over.abort()
+    process.send?.(tally, () => process.exit(0))
+  })
+}
+
+/** Starts an attack; `stop` ends it and says what came of it. */
+export function startAttack(order: Order) {
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: [] })
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.send(order)
+  return {
+    async stop(): Promise<Tally> {
+      const said = once(child, 'message')
+      child.send('stop')
+      const [tally] = (await said) as [Tally]
+      process.off('exit', kill)
+      return tally
+    },
+  }
+}
