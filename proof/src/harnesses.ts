@@ -15,5 +15,6 @@ export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   restore: () => import('./restore/harness.ts'),
   upgrade: () => import('./upgrade/harness.ts'),
   webhooks: () => import('./webhooks/harness.ts'),
+  neighbours: () => import('./neighbours/harness.ts'),
   'sign-in': () => import('./sign-in/harness.ts'),
 }

@@ -1,0 +1,247 @@
+// One hostile visitor and three hostile accounts at a time: a bystander must not notice. The
+// bystander's success rate and median latency are compared with those beside an honest neighbour
+// that has as many clients, in the same run.
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { clocked, quantile } from '../kit/clocked.ts'
+import { request } from '../kit/connection.ts'
+import { newDatabase, openPool } from '../kit/database.ts'
+import type { Harness, Trial } from '../kit/harness.ts'
+import { collecting, memoryOf } from '../kit/memory.ts'
+import { type Server, startServer } from '../kit/server.ts'
+import { newWorkers, type Worker } from '../kit/tasks.ts'
+import { startAttack } from './attacker.ts'
+import { type Account, type AttackName, attacks, type Tally } from './attacks.ts'
+import { openMailbox } from './mailbox.ts'
+import { mutants } from './mutants.ts'
+
+export const harness: Harness = {
+  name: 'neighbours',
+  prove,
+  mutants,
+  mutantsInShort: 2,
+  isAlone: true,
+  isOnRequest: true,
+}
+
+const leastSuccess = 0.99
+const mostTimesSlower = 3
+/** A change of a few bytes may write this much, whatever the size of the document. */
+const mostBytesPerChange = 100_000
+/** The memory that a spelling of a time zone may keep; a formatter for it takes 77 KB. */
+const mostBytesPerSpelling = 10_000
+/** A process that has just started grows by this much, whatever is asked of it. */
+const mostGrowthBytes = 20 * 1_048_576
+/** How long a webhook of the bystander may take, while others' receivers cannot be found. */
+const mostDeliveryMs = 5000
+/** What all unread answers together may pin. */
+const mostMegabytes = 400
+const perSecond = 50
+const attackMs = { short: 5000, long: 30_000 }
+const hostile = Object.keys(attacks).filter((name) => name !== 'honest') as AttackName[]
+
+async function prove(trial: Trial) {
+  const database = await newDatabase(trial.postgres, { isHasty: true })
+  const db = openPool(database.url, 2)
+  const findings: string[] = []
+  const figures: string[] = []
+  try {
+    const [bystander, ...others] = await newWorkers(db, 4, 150)
+    if (!bystander) throw new Error('There is no bystander')
+    const accounts = await Promise.all(others.map((one) => withDocument(db, one)))
+    const settings = { RATE_LIMIT: 'on', WEBHOOK_PRIVATE_ADDRESSES: 'allow' }
+    const options = { databaseUrl: database.url, settings, flags: collecting }
+    const beside = async (attack: AttackName, started: Parameters<typeof startServer>[0]) => {
+      // Only deliveries need the worker; beside the other attacks it would blur the comparison.
+      const mailbox = attack === 'names' ? await openMailbox() : undefined
+      const observe = mailbox ? { observe: mailbox.observe } : {}
+      const program = `server/bin/${mailbox ? 'start' : 'api'}.ts`
+      const server = await startServer({ ...started, ...observe }, program)
+      try {
+        await mailbox?.subscribe(server.origin, bystander.key)
+        const seen = await measure(trial, server, db, attack, bystander, accounts)
+        return { ...seen, deliveryMs: await mailbox?.deliver(server.origin, bystander.key) }
+      } finally {
+        await server.kill()
+        mailbox?.close()
+      }
+    }
+    const honest = await beside('honest', options)
+    figures.push(`honest: ${describe(honest)}`)
+    const control = trial.mutant?.control as AttackName | undefined
+    for (const attack of control ? [control] : hostile) {
+      if (trial.signal.aborted) findings.push('the time was up before all attacks were made')
+      const seen = await beside(attack, {
+        ...options,
+        ...(trial.mutant && { mutant: trial.mutant }),
+      })
+      figures.push(`${attack}: ${describe(seen)}, ${(seen.medianMs / honest.medianMs).toFixed(1)}×`)
+      findings.push(...judge(attack, seen, honest.medianMs).map((one) => `${attack}: ${one}`))
+    }
+  } finally {
+    await db.end()
+    await database.drop()
+  }
+  return { tried: `${hostile.length} attacks`, findings, figures }
+}
+
+type Seen = {
+  answered: number
+  failed: number
+  statuses: Record<string, number>
+  medianMs: number
+  tally: Tally
+  grownBytes: number
+  rssBytes: number
+  peakRss: number
+  deliveryMs?: number | undefined
+}
+
+async function measure(
+  trial: Trial,
+  server: Server,
+  db: pg.Pool,
+  attack: AttackName,
+  bystander: Worker,
+  accounts: Account[],
+): Promise<Seen> {
+  const port = Number(new URL(server.origin).port)
+  await warmUp(server, bystander)
+  const before = { ...(await memoryOf(server)), size: await sizeOf(db) }
+  const largeFile = await largestFileOf(server)
+  const attacking = startAttack({ attack, port, accounts, largeFile })
+  await sleep(1000)
+  const life = clocked(port, perSecond, ordinary(bystander))
+  let peakRss = 0
+  const watching = setInterval(() => {
+    peakRss = Math.max(peakRss, rssOf(server.pid))
+  }, 200)
+  await sleep(attackMs[trial.mutant ? 'short' : trial.dose])
+  const { seen, broken } = await life.stop()
+  clearInterval(watching)
+  const tally = await attacking.stop()
+  const size = await sizeOf(db)
+  await sleep(200)
+  const after = await memoryOf(server)
+  const statuses: Record<string, number> = {}
+  for (const { status } of seen) statuses[status] = (statuses[status] ?? 0) + 1
+  const good = seen.filter(({ status }) => status < 300)
+  return {
+    answered: good.length,
+    failed: seen.length - good.length + broken.length,
+    statuses,
+    medianMs: quantile(
+      seen.map(({ tookMs }) => tookMs),
+      0.5,
+    ),
+    tally,
+    grownBytes: size - before.size,
+    rssBytes: after.rss - before.rss,
+    peakRss,
+  }
+}
+
+function judge(attack: AttackName, seen: Seen, honestMs: number) {
+  const { answered, failed, statuses, medianMs, tally, grownBytes, rssBytes, peakRss } = seen
+  const findings: string[] = []
+  const success = answered / (answered + failed)
+  if (!(success >= leastSuccess)) {
+    findings.push(
+      `${(success * 100).toFixed(1)} % of the bystander's requests succeed ${JSON.stringify(statuses)}`,
+    )
+  }
+  if (!(medianMs <= honestMs * mostTimesSlower)) {
+    findings.push(
+      `the bystander waits ${medianMs.toFixed(1)} ms, ${honestMs.toFixed(1)} ms beside an honest neighbour`,
+    )
+  }
+  const changes = tally['200 PATCH'] ?? 0
+  if (attack === 'documents' && grownBytes > changes * mostBytesPerChange + 10_000_000) {
+    findings.push(`${changes} small changes take ${megabytes(grownBytes)} MB on disk`)
+  }
+  const spellings = (tally['200'] ?? 0) / 2
+  if (attack === 'zones' && rssBytes > spellings * mostBytesPerSpelling + mostGrowthBytes) {
+    findings.push(`${spellings} spellings of a time zone keep ${megabytes(rssBytes)} MB`)
+  }
+  if (attack === 'names' && !((seen.deliveryMs ?? Infinity) <= mostDeliveryMs)) {
+    findings.push(`a webhook of the bystander takes ${seen.deliveryMs} ms`)
+  }
+  if (attack === 'unread' && peakRss > mostMegabytes * 1_048_576) {
+    findings.push(`unread answers pin ${megabytes(peakRss)} MB`)
+  }
+  return findings
+}
+
+const describe = ({
+  answered,
+  failed,
+  medianMs,
+  tally,
+  grownBytes,
+  rssBytes,
+  peakRss,
+  deliveryMs,
+}: Seen) =>
+  `${answered} of ${answered + failed} served, median ${medianMs.toFixed(1)} ms; ` +
+  `attacker ${JSON.stringify(tally)}; disk ${megabytes(grownBytes)} MB, ` +
+  `memory ${megabytes(rssBytes)} MB, at most ${megabytes(peakRss)} MB resident` +
+  (deliveryMs === undefined ? '' : `, webhook after ${deliveryMs.toFixed(0)} ms`)
+
+const megabytes = (bytes: number) => (bytes / 1_048_576).toFixed(1)
+
+/** Text that PostgreSQL cannot compress away. */
+async function withDocument(db: pg.Pool, { id, key, taskIds }: Worker): Promise<Account> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into documents (user_id, id, title, content)
+     select $1::uuid, gen_random_uuid(), 'Large',
+            (select string_agg(md5(n::text || $1::text), '') from generate_series(1, 120000) n)
+     returning id`,
+    [id],
+  )
+  return { key, taskIds, documentId: rows[0]?.id ?? '' }
+}
+
+async function sizeOf(db: pg.Pool) {
+  const { rows } = await db.query<{ bytes: string }>(
+    'select pg_database_size(current_database()) as bytes',
+  )
+  return Number(rows[0]?.bytes)
+}
+
+function ordinary({ key, taskIds }: Worker) {
+  let turn = 0
+  return () => {
+    turn += 1
+    const id = taskIds[turn % taskIds.length]
+    return [
+      request('GET', '/api/user', { key }),
+      request('GET', '/api/tasks?limit=10', { key }),
+      request('PATCH', `/api/tasks/${id}`, { key, body: { title: `Renamed ${turn}` } }),
+      request('GET', `/api/tasks/${id}`, { key }),
+    ][turn % 4] as string
+  }
+}
+
+/** The first requests compile code and open connections; they are not what is compared. */
+async function warmUp(server: Server, bystander: Worker) {
+  const life = clocked(Number(new URL(server.origin).port), 100, ordinary(bystander))
+  await sleep(1000)
+  await life.stop()
+}
+
+/** The largest of the files that anybody may have. */
+async function largestFileOf({ origin }: Server) {
+  const page = await (await fetch(`${origin}/docs`)).text()
+  const [, path] = /src="([^"]+\.js)"/.exec(page) ?? []
+  return path ? new URL(path, `${origin}/docs/`).pathname : '/api/openapi.json'
+}
+
+function rssOf(pid: number) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
