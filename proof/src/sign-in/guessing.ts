@@ -1,9 +1,26 @@
 // Guessing passwords: at one account from everywhere, at every account from one address.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type House, type Reply, rightPassword, signIn, tally, wrongPassword } from './house.ts'
+import {
+  type House,
+  type Reply,
+  rightPassword,
+  send,
+  signIn,
+  tally,
+  wrongPassword,
+} from './house.ts'
 
-const perAccount = 5
+const perAccount = 20
+const perNetwork = 5
 const perAddress = 30
+
+const decoys: ((cookie: string) => string)[] = [
+  (cookie) => cookie,
+  (cookie) => `__Secure-daywright.session_token=x; ${cookie}`,
+  (cookie) => `__Host-daywright.session_token=x; ${cookie}`,
+  (cookie) => cookie.replace(/=(.*)$/, '="$1"'),
+  (cookie) => `daywright.session_token=x; ${cookie}`,
+]
 
 export async function guessing(house: House) {
   const { first, second, newAddress, newEmail } = house
@@ -11,7 +28,10 @@ export async function guessing(house: House) {
   const attacks = [
     () => atOneAccount('an account', account.email),
     () => atOneAccount('an address without an account', newEmail()),
+    () => fromOneNetwork(),
+    () => ownerComesIn(),
     () => othersComeIn(),
+    () => atCurrentPassword(),
     () => fromOneAddress('one address', (number) => signAt(first, '10.255.0.1', number)),
     () =>
       fromOneAddress('one address that names others', (number) =>
@@ -42,6 +62,56 @@ export async function guessing(house: House) {
     return Math.max(evaluated, answered) <= allowed && (evaluated > 0 || busy) && !odd
       ? []
       : [`of 100 wrong passwords at once for ${whose} ${evaluated} were tried: ${tally(replies)}`]
+  }
+
+  async function fromOneNetwork() {
+    const { email } = await house.newAccount()
+    const address = newAddress()
+    const { evaluated, seconds, replies } = await hashing(20, 5, (number) =>
+      signIn(first, email, `${wrongPassword}-${number}`, address),
+    )
+    return evaluated <= perNetwork + Math.floor(seconds / 24)
+      ? []
+      : [`of 20 wrong passwords from one address ${evaluated} were tried: ${tally(replies)}`]
+  }
+
+  /** With the right password, any number of times; and from a known browser, during an attack. */
+  async function ownerComesIn() {
+    const { email } = await house.newAccount()
+    const own = newAddress()
+    let cookies = ''
+    for (let time = 0; time < 8; time += 1) {
+      const reply = await signIn(first, email, rightPassword, own)
+      if (reply.status !== 200) return [`the right password is answered ${reply.status}`]
+      ;({ cookies } = reply)
+    }
+    await hashing(40, 10, (number) =>
+      signIn(first, email, `${wrongPassword}-${number}`, newAddress()),
+    )
+    const { status } = await send(first, 'POST', '/api/auth/sign-in/email', {
+      body: { email, password: rightPassword },
+      headers: { 'x-forwarded-for': own, cookie: cookies },
+    })
+    return status === 200 ? [] : [`a known browser is locked out: ${status}`]
+  }
+
+  /** With a stolen session, its cookie among decoys that another reader may take for it. */
+  async function atCurrentPassword() {
+    for (const disguise of decoys) {
+      const { email } = await house.newAccount()
+      const { cookie } = await signIn(first, email, rightPassword, newAddress())
+      const { seconds, replies } = await hashing(12, 3, (number) =>
+        send(first, 'POST', '/api/auth/change-password', {
+          body: { currentPassword: `${wrongPassword}-${number}`, newPassword: rightPassword },
+          headers: { cookie: disguise(cookie), 'x-forwarded-for': newAddress() },
+        }),
+      )
+      const tried = replies.filter(({ status }) => status === 400).length
+      if (tried > 5 + Math.floor(seconds / 12)) {
+        return [`of 12 guesses at the current password ${tried} were tried: ${tally(replies)}`]
+      }
+    }
+    return []
   }
 
   async function othersComeIn() {

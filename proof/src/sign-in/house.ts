@@ -92,7 +92,8 @@ export async function openHouse({ postgres, mutant }: Trial) {
   }
 }
 
-export type Reply = { status: number; text: string; cookie: string }
+/** `cookie` is the session's, `cookies` all that were set. */
+export type Reply = { status: number; text: string; cookie: string; cookies: string }
 
 export async function send(
   origin: string,
@@ -109,8 +110,9 @@ export async function send(
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const [cookie = ''] = answer.headers.getSetCookie().map((set) => set.split(';', 1)[0] ?? '')
-  return { status: answer.status, text: await answer.text(), cookie }
+  const set = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
+  const [cookie = ''] = set
+  return { status: answer.status, text: await answer.text(), cookie, cookies: set.join('; ') }
 }
 
 export const signIn = (origin: string, email: string, password: string, address: string) =>

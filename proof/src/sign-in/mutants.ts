@@ -3,7 +3,7 @@ import type { Mutant } from '../kit/harness.ts'
 
 const src = 'server/src'
 const routes = `${src}/auth/auth.routes.ts`
-const count = 'await takeAttempt(db, account, now())'
+const count = 'const giveBack = await takeAttempt(db, allowances, now())'
 
 export const mutants: Mutant[] = [
   {
@@ -12,20 +12,23 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: routes,
-        find: `        await slowDown(request, request.body.email)
-        return handle(request, reply)`,
-        replace: `        try {
-          return await handle(request, reply)
-        } finally {
-          await slowDown(request, request.body.email)
-        }`,
+        find: `      const giveBack = await takeAttempt(db, allowances, now())
+      const answer = await work()
+      await giveBack()
+      return answer`,
+        replace: `      try {
+        return await work()
+      } catch (error) {
+        await takeAttempt(db, allowances, now())
+        throw error
+      }`,
       },
     ],
   },
   {
     name: 'no limit for an account',
     control: 'guessing',
-    edits: [{ file: routes, find: count, replace: '' }],
+    edits: [{ file: routes, find: count, replace: 'const giveBack = async () => {}' }],
   },
   {
     name: 'each process counts for itself',
@@ -34,23 +37,24 @@ export const mutants: Mutant[] = [
       {
         file: routes,
         find: count,
-        replace: `const mine = perAccount(account.toLowerCase(), now().getTime())
-      if (!mine.allowed) throw tooManyRequests(mine.retryAfterSeconds)`,
+        replace: `const giveBack = async () => {}
+      for (const { name } of allowances) {
+        const mine = perAccount(name, now().getTime())
+        if (!mine.allowed) throw tooManyRequests(mine.retryAfterSeconds)
+      }`,
       },
       {
         file: routes,
-        find: 'const perAddress =',
-        replace: `const perAccount = rateLimiter({ burst: 5, perSecond: 1 / 12 })
-    const perAddress =`,
+        find: 'const { take: perAddress } =',
+        replace: `const { take: perAccount } = rateLimiter({ burst: 20, perSecond: 1 / 12 })
+    const { take: perAddress } =`,
       },
     ],
   },
   {
     name: 'an account in capitals is another account',
     control: 'guessing',
-    edits: [
-      { file: `${src}/auth/take-attempt.ts`, find: 'account.toLowerCase()', replace: 'account' },
-    ],
+    edits: [{ file: `${src}/auth/take-attempt.ts`, find: 'email.toLowerCase()', replace: 'email' }],
   },
   {
     name: 'the count is read, then written',
@@ -62,16 +66,55 @@ export const mutants: Mutant[] = [
         replace: `const { rows } = await db.query<{ whole_at: Date }>({
     name: 'auth.seen-attempts',
     text: 'select whole_at from auth.attempts where account = $1',
-    values: [name],
+    values: [keyOf(name)],
   })
   const before = (rows[0]?.whole_at.getTime() ?? 0) - now.getTime()
-  if (before > (atOnce - 1) * oneMoreEverySeconds * 1000) throw tooManyRequests(12)
+  if (before > (atOnce - 1) * everySeconds * 1000) throw tooManyRequests(12)
   const [taken] =`,
       },
       {
         file: `${src}/auth/take-attempt.ts`,
         find: `<= $2::timestamptz`,
         replace: `<= 'infinity' or $2::timestamptz < $2::timestamptz`,
+      },
+    ],
+  },
+  {
+    name: 'one network may use up what an account has',
+    control: 'guessing',
+    edits: [
+      {
+        file: `${src}/auth/take-attempt.ts`,
+        find: 'const ofNetwork = { atOnce: 5,',
+        replace: 'const ofNetwork = { atOnce: 50,',
+      },
+    ],
+  },
+  {
+    name: 'a known browser has no allowance of its own',
+    control: 'guessing',
+    edits: [
+      {
+        file: `${src}/auth/take-attempt.ts`,
+        find: 'if (browser !== undefined) return',
+        replace: 'if (browser === null) return',
+      },
+    ],
+  },
+  {
+    name: 'a right password counts as a wrong one',
+    control: 'guessing',
+    edits: [{ file: routes, find: 'await giveBack()', replace: 'void giveBack' }],
+  },
+  {
+    name: 'the current password is counted only where the first cookie is the session',
+    control: 'guessing',
+    edits: [
+      {
+        file: routes,
+        find: 'const answer = await guarded(allowanceOfPerson(current.userId), () =>',
+        replace: `const isFirst = request.headers.cookie?.startsWith(names.session) ?? false
+        const answer = await guarded(isFirst ? allowanceOfPerson(current.userId) : [], () =>`,
       },
     ],
   },
@@ -97,12 +140,11 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: routes,
-        find: `        await slowDown(request, request.body.email)
-        return handle(request, reply)`,
-        replace: `        await slowDown(request, request.body.email)
-        const { rows } = await db.query({ name: 'x', text: 'select from auth.users where email = $1', values: [request.body.email] })
-        if (rows.length === 0) throw new ApiError(401, { error: 'Invalid email or password' })
-        return handle(request, reply)`,
+        find: '() => ask(request, reply, { body })',
+        replace: `async () => {
+          if (!(await findAccount(db, body.email))) throw new ApiError(401, { error: 'Invalid email or password' })
+          return ask(request, reply, { body })
+        }`,
       },
     ],
   },
@@ -168,8 +210,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: `${src}/http/send-error.ts`,
-        find: '{ err: error.cause ?? error }',
-        replace: '{ err: error.cause ?? error, sent: { body: request.body } }',
+        find: '{ err: error }',
+        replace: '{ err: error, sent: { body: request.body } }',
       },
     ],
   },
