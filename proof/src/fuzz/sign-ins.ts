@@ -11,16 +11,18 @@ export async function signInAndOut(ask: Ask) {
   await ask('POST /api/auth/sign-up/email', { email, password, name: 'Someone' }, '')
   const cookie = cookieOf(await ask('POST /api/auth/sign-in/email', { email, password }, ''))
   await ask('POST /api/auth/sign-in/email', { email, password }, '')
-  await ask('GET /api/auth/get-session', undefined, cookie)
+  const current = tokensIn(await ask('GET /api/auth/get-session', undefined, cookie))
   const sessions = await ask('GET /api/auth/list-sessions', undefined, cookie)
-  const tokens = [...(sessions?.text ?? '').matchAll(/"token":"(\w+)"/g)].map(([, token]) => token)
-  const other = tokens.find((token) => token && !cookie.includes(token))
+  const other = tokensIn(sessions).find((token) => !current.includes(token))
   await ask('POST /api/auth/revoke-session', { token: other }, cookie)
   await ask('POST /api/auth/revoke-other-sessions', undefined, cookie)
   const change = { currentPassword: password, newPassword: next }
   await ask('POST /api/auth/change-password', change, cookie)
   await ask('POST /api/auth/sign-out', undefined, cookie)
 }
+
+const tokensIn = (answer: Answer | undefined) =>
+  [...(answer?.text ?? '').matchAll(/"token":"(\w+)"/g)].map(([, token = '']) => token)
 
 const cookieOf = (answer: Answer | undefined) =>
   /daywright\.session_token=[^;]+/.exec(answer?.headers['set-cookie'] ?? '')?.[0] ?? ''

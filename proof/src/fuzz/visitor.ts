@@ -97,7 +97,7 @@ async function signIn(
     email,
   ])
   await pool.query(
-    `insert into auth.sessions (id, token, user_id, expires_at) values ($1, $2, $3, '2099-01-01')`,
+    `insert into auth.sessions (id, token, user_id, expires_at) values ($1, encode(sha256($2::bytea), 'hex'), $3, '2099-01-01')`,
     [newId(), token, id],
   )
   const signature = createHmac('sha256', authSecret).update(token).digest('base64')

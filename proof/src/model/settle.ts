@@ -23,7 +23,7 @@ const text = `
       )
       .join(', ')}
     insert into auth.sessions (id, token, user_id, expires_at)
-    select session, token, id, current_timestamp + interval '30 days' from given`
+    select session, encode(sha256(token::bytea), 'hex'), id, current_timestamp + interval '30 days' from given`
 
 export async function settle(db: pg.Pool, people: Person[]) {
   const all = people.map(asStored)

@@ -1,5 +1,5 @@
 // Two people who know nothing of each other, the service, and what the model says of both.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../../../server/src/db/new-id.ts'
 import type { Request } from './call.ts'
@@ -64,6 +64,9 @@ export type World = {
   /** Jobs that were given up, and for whom. */
   jobs: Map<string, string>
 }
+
+/** What the service stores and shows of a token. */
+export const hashOf = ({ token }: Session) => createHash('sha256').update(token).digest('hex')
 
 export const cookieOf = ({ token }: Session) => {
   const mark = createHmac('sha256', secret).update(token).digest('base64')

@@ -5,7 +5,7 @@ import { type Act, call, expect, type Request, type Scene } from '../call.ts'
 import { command } from '../command.ts'
 import { Divergence } from '../compare.ts'
 import type { Filled } from '../fill.ts'
-import { cookieOf, type Person, type Session } from '../world.ts'
+import { cookieOf, hashOf, type Person, type Session } from '../world.ts'
 import { zones } from './user.ts'
 
 const rules = { isOpen: true }
@@ -46,6 +46,12 @@ const post = (scene: Scene, request: Omit<Request, 'method' | 'rules'>) =>
 const as = (scene: Scene, act: Partial<Act>): Scene => ({ ...scene, act: { ...scene.act, ...act } })
 
 export const auth = [
+  command('signUpState', rules, fc.constant({}), async (scene) => {
+    const operation = 'signUpState'
+    const answer = await call(scene, { operation, method: 'GET', path: '/api/auth/sign-up', rules })
+    if (answer) expect(answer, operation, 200, { open: true, needsSetupToken: false })
+  }),
+
   command(
     'signUp',
     rules,
@@ -137,7 +143,7 @@ export const auth = [
       const { me, other } = scene
       const nth = ({ sessions }: Person) => sessions[place % Math.max(1, sessions.length)]
       const chosen = whose === 'me' ? nth(me) : whose === 'other' ? nth(other) : undefined
-      const token = whose === 'bad' ? 7 : (chosen?.token ?? 'nonsense')
+      const token = whose === 'bad' ? 7 : chosen ? hashOf(chosen) : 'nonsense'
       const session = sessionOf(scene)
       const body = json({ token }, whose === 'bad' ? ['token'] : [])
       const answer = await post(scene, { operation, path: '/api/auth/revoke-session', body })
@@ -184,7 +190,7 @@ export const auth = [
       if (!isRight) return expect(answer, operation, 400, aRefusal)
       expect(answer, operation, 200, anything)
       me.password = newPassword
-      if (!others) return
+      if (others === false) return
       await end(scene, operation, () => true)
       me.sessions = [newSession(operation, answer.headers['set-cookie'])]
     },
@@ -199,7 +205,7 @@ export const auth = [
     if (!session) return expect(answer, operation, 200, null)
     expect(answer, operation, 200, { session: anything, user: anything })
     const { session: shown, user } = answer.body
-    if (shown.token !== session.token || user.id !== scene.me.id) {
+    if (shown.token !== hashOf(session) || user.id !== scene.me.id) {
       throw new Divergence(`${operation}: is someone else's`)
     }
   }),
@@ -213,7 +219,7 @@ export const auth = [
     if (!session) return expect(answer, operation, 401, aRefusal)
     expect(answer, operation, 200, anything)
     const tokens = answer.body.map(({ token }: Session) => token) as string[]
-    const known = scene.me.sessions.map(({ token }) => token)
+    const known = scene.me.sessions.map(hashOf)
     if (tokens.toSorted().join() !== known.toSorted().join()) {
       throw new Divergence(`${operation}: ${tokens.length} sessions instead of ${known.length}`)
     }

@@ -23,7 +23,7 @@ async function signedIn({ sql }: Stage, id: string) {
     [id, `${id}@new.example.com`],
   )
   await sql.query(
-    `insert into auth.sessions (id, token, user_id, expires_at) values ($1, $2, $3, $4)`,
+    `insert into auth.sessions (id, token, user_id, expires_at) values ($1, encode(sha256($2::bytea), 'hex'), $3, $4)`,
     [newId(), token, id, new Date(monday.getTime() + 86_400_000)],
   )
   const { rows } = await sql.query<{ secret: string }>('select secret from auth.instance')
