@@ -1,9 +1,10 @@
 // Backed up while people write, and once more when they have gone; restored elsewhere: all of it is
 // there, as of one moment, and answers as before.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { openConnection, request } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
@@ -65,6 +66,7 @@ async function drill(trial: Trial, tasksEach: number) {
       ...(await brokenInvariants(busy)),
       ...(await brokenInvariants(quiet)),
       ...differences(await fingerprint(db), await fingerprint(quiet)),
+      ...(await secretsIn(join(folder, 'quiet'), db)),
     ]
     if (findings.length === 0) {
       findings.push(...(await otherAnswers(server.origin, fromQuiet.url, people)))
@@ -90,6 +92,15 @@ async function drill(trial: Trial, tasksEach: number) {
 /** More rows than are read at once, of every kind that is easily made wrong. */
 async function fill(db: pg.Pool, people: Worker[]) {
   for (const { id, taskIds } of people) {
+    await db.query(
+      `with account as (
+         insert into auth.users (id, name, email) select id, display_name, email from users where id = $1
+         returning id
+       )
+       insert into auth.sessions (id, token, user_id, expires_at)
+       select gen_random_uuid(), 'a session of ' || id, id, '2099-01-01' from account`,
+      [id],
+    )
     await db.query(
       `insert into labels (user_id, id, name)
        select $1, gen_random_uuid(), 'zu Hause 🏡 "' || n || E'"\\n\\\\' from generate_series(1, 2950) n`,
@@ -140,6 +151,20 @@ function write(port: number, people: Worker[]) {
       await ended
     },
   }
+}
+
+/** A backup opens no session, and has nothing to unseal with. */
+async function secretsIn(file: string, db: pg.Pool) {
+  const text = gunzipSync(await readFile(file)).toString()
+  const { rows } = await db.query<{ secret: string; token: string }>(
+    'select secret, token from auth.instance left join auth.sessions on true',
+  )
+  return [
+    ...(rows.some(({ secret }) => text.includes(secret)) ? ['the backup has the secret'] : []),
+    ...(rows.some(({ token }) => text.includes(token ?? 'none'))
+      ? ['the backup has a session']
+      : []),
+  ]
 }
 
 /** A task and the key it came by are written together: a backup has both or neither. */

@@ -15,6 +15,26 @@ export const mutants: Mutant[] = [
     ],
   },
   {
+    name: 'the secret is in the backup',
+    edits: [
+      {
+        file: 'server/src/backup/tables.ts',
+        find: `{ 'auth.instance': ['secret'] }`,
+        replace: '{}',
+      },
+    ],
+  },
+  {
+    name: 'sessions are in the backup',
+    edits: [
+      {
+        file: 'server/src/backup/tables.ts',
+        find: ` and (table_schema, table_name) <> ('auth', 'sessions')`,
+        replace: '',
+      },
+    ],
+  },
+  {
     name: 'each table is read as of its own moment',
     edits: [
       {
