@@ -1,4 +1,5 @@
 // What the service should know of a person, kept in memory: the rows, without any of its SQL.
+import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '@daywright/scheduler'
 import { between, earliest, type Stamp, type Time } from './compare.ts'
 
@@ -191,6 +192,15 @@ export function touch(row: { updatedAt: Stamp }, { began, ended }: During) {
     Math.max(began - 1, before.earliest + 1),
     Math.max(ended + 1, before.latest + 1),
   )
+}
+
+const plain = (row: object) => JSON.parse(JSON.stringify(row)) as object
+
+/** Changes a row, which is then later than before, unless the change leaves it as it is. */
+export function edit(row: { updatedAt: Stamp }, during: During, change: () => void) {
+  const before = plain(row)
+  change()
+  if (!isDeepStrictEqual(plain(row), before)) touch(row, during)
 }
 
 export const isOpen = ({ status }: { status: TaskStatus }) =>

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { call, expect, idFor, invalid } from '../call.ts'
 import { command } from '../command.ts'
-import { now, touch } from '../model.ts'
+import { editTask } from '../follow.ts'
+import { now } from '../model.ts'
 import { pick, rarely } from '../values.ts'
 
 const lacking = { error: 'action and taskIds[] are required' }
@@ -62,16 +63,17 @@ export const batch = [
       for (const id of changed) {
         const task = scene.me.rows.tasks.get(id)
         if (!task) continue
-        if (action === 'complete') {
-          task.status = 'completed'
-          task.archivedAt = null
-          task.completedAt = now(answer)
-          task.actualMinutes ??= task.estimateMinutes
-        } else {
-          task.status = 'archived'
-          task.archivedAt ??= now(answer)
-        }
-        touch(task, answer)
+        editTask(scene.me, task, answer, () => {
+          if (action === 'complete') {
+            task.status = 'completed'
+            task.archivedAt = null
+            task.completedAt = now(answer)
+            task.actualMinutes ??= task.estimateMinutes
+          } else {
+            task.status = 'archived'
+            task.archivedAt ??= now(answer)
+          }
+        })
       }
     },
   ),

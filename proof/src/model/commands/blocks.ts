@@ -3,7 +3,7 @@ import { bodyFor, call, expect, idFor, invalid, type Scene, success } from '../c
 import { command } from '../command.ts'
 import { written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
-import { type Block, now, touch } from '../model.ts'
+import { type Block, now, edit } from '../model.ts'
 import { blockWithTask, listedBlock, listedBlocks } from '../show.ts'
 import { type Body, body, flag, oneOf, pick, reference, type Sent, soon, whole } from '../values.ts'
 import { forget } from '../world.ts'
@@ -132,10 +132,11 @@ export const blocks = [
       if (!isSpan(values.startAt ?? block.startAt, values.endAt ?? block.endAt)) {
         return expect(answer, operation, 400, invalid('endAt' in values ? 'endAt' : 'startAt'))
       }
-      Object.assign(block, values)
-      if (isMoved) block.source = 'manual'
-      block.cancelledAt = block.status === 'cancelled' ? (block.cancelledAt ?? now(answer)) : null
-      touch(block, answer)
+      edit(block, answer, () => {
+        Object.assign(block, values)
+        if (isMoved) block.source = 'manual'
+        block.cancelledAt = block.status === 'cancelled' ? (block.cancelledAt ?? now(answer)) : null
+      })
       expect(answer, operation, 200, blockWithTask(scene.me, block))
     },
   ),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, success } from '../call.ts'
 import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
-import { type Label, now, touch } from '../model.ts'
+import { type Label, now, edit } from '../model.ts'
 import { labelOf, listedLabels } from '../show.ts'
 import { body, type Field, hexColor, nullable, pick, type Sent, text } from '../values.ts'
 import { forget, type Person } from '../world.ts'
@@ -65,8 +65,7 @@ export const labels = [
       if (!label) return expect(answer, operation, 404, notFound)
       const { name = label.name } = given.values
       if (hasName(scene.me, name, found)) return expect(answer, operation, 409, taken)
-      Object.assign(label, given.values)
-      touch(label, answer)
+      edit(label, answer, () => Object.assign(label, given.values))
       expect(answer, operation, 200, labelOf(scene.me, label))
     },
   ),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, success } from '../call.ts'
 import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
-import { now, type Preference, touch } from '../model.ts'
+import { now, type Preference, edit, touch } from '../model.ts'
 import { listedPreferences, preferenceOf } from '../show.ts'
 import { body, type Field, pick, type Sent, text, whole } from '../values.ts'
 import { forget } from '../world.ts'
@@ -90,8 +90,7 @@ export const preferences = [
       if (!answer) return
       const preference = scene.me.rows.preferences.get(found)
       if (!preference) return expect(answer, operation, 404, notFound)
-      Object.assign(preference, given.values)
-      touch(preference, answer)
+      edit(preference, answer, () => Object.assign(preference, given.values))
       expect(answer, operation, 200, preferenceOf(scene.me, preference))
     },
   ),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, missing, success } from '../call.ts'
 import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
-import { now, type Project, touch } from '../model.ts'
+import { now, type Project, edit, touch } from '../model.ts'
 import { fullProject, listedProjects, projectOf, projectWithSpace } from '../show.ts'
 import {
   body,
@@ -105,8 +105,7 @@ export const projects = [
       const project = scene.me.rows.projects.get(found)
       if (!project) return expect(answer, operation, 404, notFound)
       if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
-      Object.assign(project, given.values)
-      touch(project, answer)
+      edit(project, answer, () => Object.assign(project, given.values))
       expect(answer, operation, 200, projectWithSpace(scene.me, project))
     },
   ),
@@ -130,8 +129,7 @@ export const projects = [
       if (!project) return expect(answer, operation, 404, notFound)
       expect(answer, operation, 200, success)
       if (!permanence.forGood) {
-        project.archived = true
-        return touch(project, answer)
+        return edit(project, answer, () => (project.archived = true))
       }
       forget(scene.me, 'projects', found)
       for (const table of [rows.tasks, rows.documents]) {

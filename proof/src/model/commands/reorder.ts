@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { call, expect, idFor, invalid } from '../call.ts'
 import { command } from '../command.ts'
-import { touch } from '../model.ts'
+import { edit } from '../model.ts'
 import { ownPick, pick, rarely } from '../values.ts'
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -54,8 +54,7 @@ export const reorder = [
       for (const [place, { found }] of drawn.entries()) {
         const block = scene.me.rows.blocks.get(found)
         if (!block) continue
-        block.sortOrder = place
-        touch(block, answer)
+        edit(block, answer, () => (block.sortOrder = place))
       }
     },
   ),

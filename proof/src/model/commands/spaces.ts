@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, success } from '../call.ts'
 import { command } from '../command.ts'
-import { now, type Space, touch } from '../model.ts'
+import { now, type Space, edit, touch } from '../model.ts'
 import { freshId } from '../fresh-id.ts'
 import { listedSpaces, spaceOf } from '../show.ts'
 import { body, number, pick, text } from '../values.ts'
@@ -51,8 +51,7 @@ export const spaces = [
       if (!answer) return
       const space = scene.me.rows.spaces.get(found)
       if (!space) return expect(answer, operation, 404, notFound)
-      Object.assign(space, given.values)
-      touch(space, answer)
+      edit(space, answer, () => Object.assign(space, given.values))
       expect(answer, operation, 200, spaceOf(scene.me, space))
     },
   ),

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, missing, type Scene, success } from '../call.ts'
 import { command } from '../command.ts'
+import { editTask } from '../follow.ts'
 import { written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
-import { isOpen, now, removeTask, type Task, touch } from '../model.ts'
+import { isOpen, now, removeTask, type Task } from '../model.ts'
 import { fullTask, taskOf, taskPage } from '../show.ts'
 import {
   type Body,
@@ -156,11 +157,14 @@ export const tasks = [
       if (!task) return expect(answer, operation, 404, taskNotFound)
       if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
       const { labelIds, ...values } = given.values
-      Object.assign(task, values)
-      if (labelIds) task.labelIds = new Set(labelIds)
-      if (values.status === 'completed') task.actualMinutes ??= task.estimateMinutes
-      task.archivedAt = task.status === 'archived' ? (task.archivedAt ?? now(answer)) : null
-      touch(task, answer)
+      if (Object.keys(given.values).length > 0) {
+        editTask(scene.me, task, answer, () => {
+          Object.assign(task, values)
+          if (labelIds) task.labelIds = new Set(labelIds)
+          if (values.status === 'completed') task.actualMinutes ??= task.estimateMinutes
+          task.archivedAt = task.status === 'archived' ? (task.archivedAt ?? now(answer)) : null
+        })
+      }
       expect(answer, operation, 200, taskOf(scene.me, task))
     },
   ),
@@ -187,9 +191,10 @@ export const tasks = [
         scene.me.gone.push(found)
         return
       }
-      task.status = 'archived'
-      task.archivedAt ??= now(answer)
-      touch(task, answer)
+      editTask(scene.me, task, answer, () => {
+        task.status = 'archived'
+        task.archivedAt ??= now(answer)
+      })
     },
   ),
 ]

@@ -34,7 +34,11 @@ export const calendar = [
     'and (select count(*) from old) = cardinality($2::uuid[])',
     '',
   ),
-  reorder('places count from one', 'place.number - 1', 'place.number'),
+  reorder(
+    'places count from one',
+    'set sort_order = place.number - 1',
+    'set sort_order = place.number',
+  ),
   notes('an alert covers for a day', "interval '6 hours'", "interval '24 hours'"),
   notes(
     'what is read is marked again',
@@ -47,8 +51,8 @@ export const calendar = [
     edits: [
       {
         file: 'server/src/notifications/notifications.queries.ts',
-        find: 'from notifications where user_id = $1 and id = $2',
-        replace: 'from notifications where $1::uuid is not null and id = $2',
+        find: 'from notifications old where user_id = $1 and id = $2',
+        replace: 'from notifications old where $1::uuid is not null and id = $2',
       },
       {
         file: 'server/src/notifications/notifications.queries.ts',
