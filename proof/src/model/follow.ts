@@ -5,7 +5,7 @@ import { type During, type Rows, touch } from './model.ts'
 import {
   bareTask,
   blockOf,
-  documentOf,
+  documentInEvents,
   itemOf,
   labelOf,
   preferenceOf,
@@ -46,7 +46,7 @@ const shown = {
       autoSchedule: project.autoSchedule,
     }),
   ],
-  document: ['documents', documentOf],
+  document: ['documents', documentInEvents],
   schedulePreference: ['preferences', preferenceOf],
   checklistItem: ['items', (_viewer: Viewer, item: Row<'items'>) => itemOf(item)],
   timeBlock: ['blocks', blockOf],
@@ -108,7 +108,7 @@ export function read(me: Person, { body }: Answer, limit = 1000) {
       throw new Divergence(`event ${brief(event)}: ${(error as Error).message}`)
     }
   }
-  if (body.next !== followed.at || (body.more ? events.length !== limit : events.length > limit)) {
+  if (body.next !== followed.at || events.length > limit || (body.more && events.length === 0)) {
     throw new Divergence(`changes: ${events.length} events up to ${followed.at}, and ${body.next}`)
   }
   return Boolean(body.more)

@@ -22,6 +22,7 @@ import { reorder } from './commands/reorder.ts'
 import { settings } from './commands/settings.ts'
 import { spaces } from './commands/spaces.ts'
 import { tasks, taskToPlan } from './commands/tasks.ts'
+import { usage } from './commands/usage.ts'
 import { user } from './commands/user.ts'
 import { webhooks } from './commands/webhooks.ts'
 
@@ -42,6 +43,7 @@ const slices = [
   keys,
   planner,
   settings,
+  usage,
   changes,
   history,
   webhooks,
@@ -87,7 +89,7 @@ export const profiles: Profile[] = [
       [20, [taskToPlan, ...named('createTask')]],
       [12, named('createTimeBlock', 'createDocument')],
       [3, planner],
-      [2, [...keys, ...settings, ...changes]],
+      [2, [...keys, ...settings, ...usage, ...changes]],
       [1, [...health, ...named('listAccounts'), hoursGoBy, weeksGoBy, again]],
     ],
     240,
@@ -133,6 +135,7 @@ export const profiles: Profile[] = [
   ]),
   one('documents', [
     [3, documents],
+    [1, usage],
     [1, named('createSpace', 'createProject', 'createTask', 'linkDocument', 'deleteSpace')],
   ]),
   one('preferences', [
@@ -141,6 +144,7 @@ export const profiles: Profile[] = [
   ]),
   one('blocks', [
     [3, blocks],
+    [1, usage],
     [4, named('createTask', 'createTimeBlock')],
     [1, named('findTask', 'deleteTask', 'updateTask')],
   ]),

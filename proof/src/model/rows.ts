@@ -1,6 +1,7 @@
 // The model's rows as the database has them, table by table.
 import { brief, type Time } from './compare.ts'
 import { inOrder } from './model.ts'
+import { hashOf } from './show.ts'
 import type { Person } from './world.ts'
 
 /** Each with what its rows are in the order of. */
@@ -102,6 +103,7 @@ export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
       project_id: document.projectId,
       title: document.title,
       content: document.content,
+      content_hash: `\\x${hashOf(document.content)}`,
       url: document.url,
       doc_type: document.docType,
       sort_order: document.sortOrder,
@@ -211,6 +213,7 @@ export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
         }
         return secret.test(String(body)) ? 'should not show the secret' : undefined
       },
+      planner_run_id: anything,
       created_at: anything,
     })),
   }

@@ -6,6 +6,10 @@ import { passwordHash } from './password.ts'
 import { rowsOf, tables } from './rows.ts'
 import type { Person } from './world.ts'
 
+/** All but the hash, which PostgreSQL makes. */
+const ofDocuments =
+  'user_id, id, space_id, project_id, title, content, url, doc_type, sort_order, created_at, updated_at'
+
 const text = `
     with given as (
       select * from jsonb_to_recordset($2::jsonb)
@@ -18,7 +22,9 @@ const text = `
     ), ${Object.keys(tables)
       .map(
         (table) => `new_${table} as (
-      insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb -> '${table}')
+      insert into ${table} ${table === 'documents' ? `(${ofDocuments})` : ''}
+      select ${table === 'documents' ? ofDocuments : '*'}
+        from jsonb_populate_recordset(null::${table}, $1::jsonb -> '${table}')
     )`,
       )
       .join(', ')}

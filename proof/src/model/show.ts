@@ -1,4 +1,5 @@
 // How the service should show what the model holds: every form of every record.
+import { createHash } from 'node:crypto'
 import { wire } from './compare.ts'
 import {
   type Block,
@@ -126,6 +127,14 @@ const documentsInOrder = ({ rows }: Viewer, isWanted: (document: Document) => bo
   )
 
 export const documentOf = ({ id: userId }: Viewer, document: Document) => ({ ...document, userId })
+
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Events name its text. */
+export const documentInEvents = (viewer: Viewer, document: Document) => ({
+  ...documentOf(viewer, document),
+  content: { hash: hashOf(document.content), length: Buffer.byteLength(document.content) },
+})
 
 const documentWithPlaces = (viewer: Viewer, document: Document) => ({
   ...documentOf(viewer, document),

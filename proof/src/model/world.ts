@@ -5,6 +5,7 @@ import { newId } from '../../../server/src/db/new-id.ts'
 import type { Request } from './call.ts'
 import type { Client } from './client.ts'
 import { belongings } from './belongings.ts'
+import { countRows } from './count-rows.ts'
 import { type Followed, followedFrom } from './follow.ts'
 import type { Kind, Rows, Settings } from './model.ts'
 import { password } from './password.ts'
@@ -45,6 +46,8 @@ export type Person = {
   repeatable: { key: string; request: Request }[]
   runs: number
   settings: Settings
+  /** What they began with, of which no event tells. */
+  uncounted: ReturnType<typeof countRows>
   /** Told by their events alone. */
   followed: Followed
 }
@@ -107,6 +110,7 @@ function newPerson(name: string, isAdmin: boolean, began: number): Person {
     runs: 0,
     settings: { ...defaults },
     followed: followedFrom({ id, rows }),
+    uncounted: countRows(rows),
   }
 }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, missing, success } from '../call.ts'
 import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
-import { type Document, now, touch } from '../model.ts'
-import { documentOf, fullDocument, listedDocuments } from '../show.ts'
+import { type Document, now, edit } from '../model.ts'
+import { documentOf, fullDocument, hashOf, listedDocuments } from '../show.ts'
 import {
   body,
   longText,
@@ -32,7 +32,11 @@ export const documents = [
   command(
     'listDocuments',
     {},
-    fc.record({ space: rarely(pick, 2), project: rarely(pick, 3) }),
+    fc.record({
+      space: rarely(pick, 2),
+      project: rarely(pick, 3),
+      content: rarely(fc.constantFrom('whole', 'excerpt', 'none'), 2),
+    }),
     async (scene, drawn) => {
       const operation = 'listDocuments'
       const space = drawn.space && idFor(scene, 'spaces', drawn.space)
@@ -40,13 +44,21 @@ export const documents = [
       const query = [
         ...(space ? [`spaceId=${space.segment}`] : []),
         ...(project ? [`projectId=${project.segment}`] : []),
+        ...(drawn.content ? [`content=${drawn.content}`] : []),
       ].join('&')
       const path = `/api/documents${query && `?${query}`}`
-      const answer = await call(scene, { operation, method: 'GET', path })
+      const badQuery = drawn.content === 'none' ? ['content'] : []
+      const answer = await call(scene, { operation, method: 'GET', path, badQuery })
       if (!answer) return
       const isWanted = ({ spaceId, projectId }: Document) =>
         (!space || spaceId === space.found) && (!project || projectId === project.found)
-      expect(answer, operation, 200, listedDocuments(scene.me, isWanted))
+      const documents = listedDocuments(scene.me, isWanted)
+      if (drawn.content !== 'excerpt') return expect(answer, operation, 200, documents)
+      const excerpts = documents.map((each) => ({
+        ...each,
+        content: Array.from(each.content).slice(0, 400).join(''),
+      }))
+      expect(answer, operation, 200, excerpts)
     },
   ),
 
@@ -87,6 +99,31 @@ export const documents = [
   }),
 
   command(
+    'findDocumentVersion',
+    {},
+    fc.record({ pick, of: rarely(pick, 4) }),
+    async (scene, drawn) => {
+      const operation = 'findDocumentVersion'
+      const { segment, found } = idFor(scene, 'documents', drawn.pick)
+      const { documents } = scene.me.rows
+      const document = documents.get(found)
+      const other = drawn.of && documents.get(idFor(scene, 'documents', drawn.of).found)
+      const content = (other ?? document)?.content ?? ''
+      const hash = hashOf(content)
+      const path = `/api/documents/${segment}/versions/${hash}`
+      const answer = await call(scene, { operation, method: 'GET', path })
+      if (!answer) return
+      const length = Buffer.byteLength(content)
+      if (document?.content === content) {
+        return expect(answer, operation, 200, { hash, length, content })
+      }
+      // It may have had that text before.
+      if (answer.status === 200) return expect(answer, operation, 200, { hash, length, content })
+      expect(answer, operation, 404, { error: 'Version not found' })
+    },
+  ),
+
+  command(
     'updateDocument',
     {},
     fc.record({ pick, changes: body({ ...fields, sortOrder: number }) }),
@@ -100,8 +137,7 @@ export const documents = [
       const document = scene.me.rows.documents.get(found)
       if (!document) return expect(answer, operation, 404, notFound)
       if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
-      Object.assign(document, given.values)
-      touch(document, answer)
+      edit(document, answer, () => Object.assign(document, given.values))
       expect(answer, operation, 200, documentOf(scene.me, document))
     },
   ),

@@ -30,8 +30,8 @@ export const events = [
     "'from task_labels link where link.user_id = $1 and link.task_id = task.id and false',",
   ),
   changes('a page begins with the last event again', '> ($2::bigint', '>= ($2::bigint'),
-  changes('there is always more', "more: '(select count(*) from asked) > $4::int'", "more: 'true'"),
-  history('the next page is left out', 'later.place > $4::int', 'later.place > $4::int + 1'),
+  changes('there is always more', 'more: hasMore', "more: 'true'"),
+  history('the next page is left out', 'where ${hasMore}', 'where not (${hasMore})'),
   revert('what has changed since is overwritten', 'if (!isAsLeft) throw changedSince()', ''),
   revert(
     'all of a record is set back',

@@ -78,7 +78,7 @@ export const places = [
   ),
   documents(
     'content cannot be emptied',
-    '(select title, content, url',
-    "(select title, coalesce(nullif(content, ''), document.content), url",
+    '(select ${columns} from',
+    "(select ${columns.replace('content', \"coalesce(nullif(content, ''), document.content)\")} from",
   ),
 ]
