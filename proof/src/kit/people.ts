@@ -20,7 +20,7 @@ export async function newPerson(db: pg.Pool | pg.Client): Promise<Person> {
   )
   await db.query(
     `insert into api_keys (user_id, id, name, prefix, hash, scopes)
-     values ($1, $2, 'proof', $3, $4, '{read,write,planner}')`,
+     values ($1, $2, 'proof', $3, $4, '{read,write,planner,webhooks}')`,
     [id, newId(), prefix, hash],
   )
   return { id, email, key, spaceId }

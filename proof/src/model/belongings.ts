@@ -131,7 +131,7 @@ function keysOf(userId: string, { keys }: Rows, moment: () => ReturnType<typeof 
     return text
   }
   return {
-    key: keyFor('read', 'write', 'planner'),
+    key: keyFor('read', 'write', 'planner', 'webhooks'),
     read: keyFor('read'),
     write: keyFor('write'),
     planner: keyFor('planner'),

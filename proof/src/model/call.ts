@@ -21,7 +21,7 @@ export type Credential =
   | 'nonsense'
   | 'cross-site'
 
-export type Rules = { sessionOnly?: boolean; scope?: string; admin?: boolean; isOpen?: boolean }
+export type Rules = { sessionOnly?: boolean; scopes?: string[]; admin?: boolean; isOpen?: boolean }
 
 export type Request = {
   operation: string
@@ -32,6 +32,8 @@ export type Request = {
   headers?: Record<string, string>
   /** Names of the query's parameters that are bad. */
   badQuery?: string[]
+  /** The error of a bad body, where the operation does not name its fields. */
+  errorOf?: (body: Filled) => string
 }
 
 export type Scene = { world: World; act: Act; me: Person; other: Person }
@@ -101,9 +103,10 @@ function unrepeated(answer: Answer, operation: string) {
   throw new Divergence(`${operation}: says it is a repetition and is none`)
 }
 
-function refusedFor({ rules, body, badQuery = [] }: Request, me: Person) {
+function refusedFor({ rules, body, badQuery = [], errorOf }: Request, me: Person) {
   if (body && !body.isJson) return { status: 400, body: { error: 'Invalid JSON' } }
   if (rules?.admin && !me.isAdmin) return { status: 404, body: { error: 'Not found' } }
+  if (body && body.bad.length > 0 && errorOf) return { status: 400, body: { error: errorOf(body) } }
   const bad = body && body.bad.length > 0 ? body.bad : badQuery
   return bad.length > 0 ? { status: 400, body: invalid(...bad) } : undefined
 }
@@ -150,13 +153,20 @@ function count({ called }: World, operation: string, status: number) {
 type Refusal = { status: number; body: object }
 const unauthorized = { status: 401, body: { error: 'Unauthorized' } }
 const insufficient = { status: 403, body: { error: 'Insufficient scope' } }
-const crossSite = { status: 403, body: { error: 'Cross-site request refused' } }
+const needsSession = { status: 403, body: { error: 'Sign in to do this: API keys cannot' } }
+const elsewhere = 'http://elsewhere.example'
+const crossSite = {
+  status: 403,
+  body: {
+    error: `Cross-site request refused: ${elsewhere} is not the address of this service (PUBLIC_URL)`,
+  },
+}
 
 /** What the caller shows, and how that alone is refused, if it is. */
 function credentials(
   { world, act, me }: Scene,
   method: string,
-  { sessionOnly, scope, isOpen }: Rules,
+  { sessionOnly, scopes: needed, isOpen }: Rules,
 ): { headers: Record<string, string>; refusal?: Refusal } {
   const isRead = method === 'GET'
   const session = me.sessions[act.place % Math.max(1, me.sessions.length)]
@@ -172,15 +182,24 @@ function credentials(
   }
   if (act.as === 'session' || act.as === 'cross-site') {
     const isOutside = act.as === 'cross-site'
-    const headers = { cookie, ...(isOutside && { origin: 'http://elsewhere.example' }) }
+    const headers = { cookie, ...(isOutside && { origin: elsewhere }) }
     if (!session || me.isDisabled) return { headers, refusal: unauthorized }
     return { headers, ...(isOutside && !isRead && { refusal: crossSite }) }
   }
   const { text, scopes } = keyOf(me, act)
-  const headers = { authorization: `Bearer ${text}` }
+  const headers = { authorization: `${act.place % 2 === 0 ? 'Bearer' : 'bearer'} ${text}` }
   if (!scopes || me.isDisabled) return { headers, refusal: unauthorized }
-  const isAllowed = !sessionOnly && scopes.includes(scope ?? (isRead ? 'read' : 'write'))
+  if (sessionOnly) return { headers, refusal: needsSession }
+  const isAllowed = (needed ?? [isRead ? 'read' : 'write']).every((scope) => scopes.includes(scope))
   return { headers, ...(!isAllowed && { refusal: insufficient }) }
+}
+
+/** Who makes something by this call, as webhooks show it. */
+export function creatorOf({ me, act }: Scene) {
+  if (act.as === 'session') return { kind: 'person' }
+  const { text } = keyOf(me, act)
+  const key = [...me.rows.keys.values()].find((each) => each.text === text)
+  return { kind: 'key', id: key?.id, name: key?.name }
 }
 
 /** The key that is shown, and what it may do; nothing, if it is revoked or has expired. */

@@ -138,6 +138,10 @@ export type Webhook = Dated & {
   enabled: boolean
   /** As it was last shown: nothing is delivered here. */
   lastEventId: string
+  /** The number of the last event before it. */
+  firstEvent: number
+  disabledReason: string | null
+  createdBy: object
   secret: string
 }
 export type Settings = {

@@ -234,6 +234,7 @@ export const profiles: Profile[] = [
   one('webhooks', [
     [3, webhooks],
     [3, named('createWebhook')],
+    [1, named('issueApiKey', 'revokeApiKey')],
     [2, named('createLabel', 'updateLabel')],
     [1, named('listChanges', 'listHistory')],
   ]),

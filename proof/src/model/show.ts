@@ -314,9 +314,8 @@ export const listedNotifications = (viewer: Viewer) => {
   }
 }
 
-export const webhookOf = ({ secret: _hidden, ...webhook }: Webhook) => ({
+export const webhookOf = ({ secret: _hidden, firstEvent: _first, ...webhook }: Webhook) => ({
   ...webhook,
-  disabledReason: null,
   attempts: 0,
   nextAttemptAt: null,
 })

@@ -3,7 +3,7 @@ import { bodyFor, call, expect, idFor, success } from '../call.ts'
 import { command } from '../command.ts'
 import { wire } from '../compare.ts'
 import { freshId } from '../fresh-id.ts'
-import { type Key, now } from '../model.ts'
+import { type Key, now, touch } from '../model.ts'
 import { listedKeys } from '../show.ts'
 import { body, type Field, moment, nullable, pick, type Sent, text } from '../values.ts'
 import { forget } from '../world.ts'
@@ -12,7 +12,14 @@ const rules = { sessionOnly: true }
 const form = /^dwk_[\w-]{22}_[\w-]{43}[0-9a-f]{8}$/
 const scopes: Field = {
   good: fc
-    .constantFrom(['read'], ['write'], ['planner'], ['read', 'write'], ['read', 'read'])
+    .constantFrom(
+      ['read'],
+      ['write'],
+      ['planner'],
+      ['read', 'write'],
+      ['read', 'webhooks'],
+      ['read', 'read'],
+    )
     .map((value): Sent => ({ value, stored: [...new Set(value)] })),
   bad: fc.constantFrom<Sent>(
     { value: [], bad: '' },
@@ -20,7 +27,7 @@ const scopes: Field = {
     { value: null, bad: '' },
     { value: ['admin'], bad: '.0' },
     { value: ['read', 7], bad: '.1' },
-    { value: ['read', 'read', 'read', 'read'], bad: '' },
+    { value: ['read', 'read', 'read', 'read', 'read'], bad: '' },
   ),
 }
 const fields = { name: text(1, 100), scopes, expiresAt: nullable(moment) }
@@ -87,6 +94,13 @@ export const keys = [
     const key = me.rows.keys.get(found)
     if (!key) return expect(answer, operation, 404, { error: 'API key not found' })
     expect(answer, operation, 200, success)
+    for (const webhook of me.rows.webhooks.values()) {
+      const { id } = webhook.createdBy as { id?: string }
+      if (id !== key.id || !webhook.enabled) continue
+      const disabledReason = 'The API key that made it was revoked or has expired'
+      Object.assign(webhook, { enabled: false, disabledReason })
+      touch(webhook, answer)
+    }
     me.revoked.push(key.text)
     forget(me, 'keys', found)
   }),

@@ -21,7 +21,7 @@ import { quiet } from '../quiet.ts'
 import { listedBlocks, listedRuns } from '../show.ts'
 import { pick } from '../values.ts'
 
-const rules = { scope: 'planner' }
+const rules = { scopes: ['planner'] }
 const day = 86_400_000
 const fiveMinutes = 300_000
 const notFound = { error: 'Planner run not found' }

@@ -1,16 +1,27 @@
 import fc from 'fast-check'
-import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
+import { bodyFor, call, creatorOf, expect, idFor, invalid, success } from '../call.ts'
 import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
-import { now, touch, type Webhook } from '../model.ts'
+import { now, edit, touch, type Webhook } from '../model.ts'
 import { listedWebhooks, webhookOf } from '../show.ts'
 import { body, type Field, flag, pick, type Sent } from '../values.ts'
 import { forget } from '../world.ts'
 
 const notFound = { error: 'Webhook not found' }
+/** Well-formed, but not where a webhook may be sent to. */
+const notAllowed = ['http://127.0.0.1:8080/', 'http://[::1]/', 'https://example.com:25/']
+const isRefused = (url: unknown) => notAllowed.includes(String(url))
+
+const rules = { scopes: ['webhooks', 'read'] }
+
 const url: Field = {
   good: fc
-    .constantFrom('https://example.com/hook', 'http://127.0.0.1:9/', 'http://[::1]/?q=ä#x')
+    .constantFrom(
+      'https://example.com/hook',
+      'http://1.1.1.1:8080/',
+      'http://[2606:4700::1111]/?q=ä#x',
+      ...notAllowed,
+    )
     .map((value): Sent => ({ value, stored: value })),
   bad: fc
     .constantFrom<unknown>(
@@ -32,6 +43,8 @@ const types: Field = {
     { value: [], bad: '' },
     { value: 'task', bad: '' },
     { value: ['task.'], bad: '.0' },
+    { value: ['tasks'], bad: '.0' },
+    { value: ['task', 'task.done'], bad: '.1' },
     { value: ['task', 7], bad: '.1' },
     { value: Array(51).fill('task'), bad: '' },
   ),
@@ -50,7 +63,7 @@ export const webhooks = [
     if (answer) expect(answer, operation, 200, listedWebhooks(scene.me))
   }),
 
-  command('createWebhook', {}, body({ url, types }, ['url']), async (scene, drawn) => {
+  command('createWebhook', rules, body({ url, types }, ['url']), async (scene, drawn) => {
     const operation = 'createWebhook'
     const { me } = scene
     const given = bodyFor(scene, drawn)
@@ -58,9 +71,11 @@ export const webhooks = [
       operation,
       method: 'POST',
       path: '/api/webhooks',
+      rules,
       body: given,
     })
     if (!answer) return
+    if (isRefused(given.values.url)) return expect(answer, operation, 400, invalid('url'))
     if (me.rows.webhooks.size >= 25) {
       const error = 'At most 25 webhooks; delete one first'
       return expect(answer, operation, 409, { error })
@@ -72,6 +87,9 @@ export const webhooks = [
       types: given.values.types ?? null,
       enabled: true,
       lastEventId: String(answer.body?.lastEventId),
+      firstEvent: Number.parseInt(String(answer.body?.lastEventId), 10),
+      disabledReason: null,
+      createdBy: creatorOf(scene),
       secret: String(answer.body?.secret),
       createdAt,
       updatedAt: createdAt,
@@ -82,7 +100,7 @@ export const webhooks = [
 
   command(
     'updateWebhook',
-    {},
+    rules,
     fc.record({ pick, changes: body({ url, types, enabled: flag }) }),
     async (scene, { pick, changes }) => {
       const operation = 'updateWebhook'
@@ -90,31 +108,43 @@ export const webhooks = [
       const given = bodyFor(scene, changes)
       if (given.bad.length === 0 && Object.keys(given.values).length === 0) given.bad.push('body')
       const path = hookPath(segment)
-      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      const answer = await call(scene, { operation, method: 'PATCH', path, rules, body: given })
       if (!answer) return
+      if (isRefused(given.values.url)) return expect(answer, operation, 400, invalid('url'))
       const webhook = scene.me.rows.webhooks.get(found)
       if (!webhook) return expect(answer, operation, 404, notFound)
-      Object.assign(webhook, given.values)
-      touch(webhook, answer)
+      const { url = webhook.url, enabled } = given.values
+      edit(webhook, answer, () => {
+        if (url !== webhook.url || (enabled && !webhook.enabled)) {
+          webhook.createdBy = creatorOf(scene)
+        }
+        if (enabled !== undefined) webhook.disabledReason = null
+        Object.assign(webhook, given.values)
+      })
       expect(answer, operation, 200, webhookOf(webhook))
     },
   ),
 
-  command('deleteWebhook', {}, pick, async (scene, pick) => {
+  command('deleteWebhook', rules, pick, async (scene, pick) => {
     const operation = 'deleteWebhook'
     const { segment, found } = idFor(scene, 'webhooks', pick)
-    const answer = await call(scene, { operation, method: 'DELETE', path: hookPath(segment) })
+    const answer = await call(scene, {
+      operation,
+      method: 'DELETE',
+      path: hookPath(segment),
+      rules,
+    })
     if (!answer) return
     if (!found) return expect(answer, operation, 404, notFound)
     expect(answer, operation, 200, success)
     forget(scene.me, 'webhooks', found)
   }),
 
-  command('rotateWebhookSecret', {}, pick, async (scene, pick) => {
+  command('rotateWebhookSecret', rules, pick, async (scene, pick) => {
     const operation = 'rotateWebhookSecret'
     const { segment, found } = idFor(scene, 'webhooks', pick)
     const path = hookPath(segment, '/secret')
-    const answer = await call(scene, { operation, method: 'POST', path })
+    const answer = await call(scene, { operation, method: 'POST', path, rules })
     if (!answer) return
     const webhook = scene.me.rows.webhooks.get(found)
     if (!webhook) return expect(answer, operation, 404, notFound)
@@ -138,7 +168,7 @@ export const webhooks = [
 
   command(
     'redeliverEvent',
-    {},
+    rules,
     fc.record({
       pick,
       eventId: fc.constantFrom('1-1', '2-1', '3-1', '0-0', '999999999999999-1', 'x', '1', ''),
@@ -152,6 +182,7 @@ export const webhooks = [
         operation,
         method: 'POST',
         path: hookPath(segment, '/redeliver'),
+        rules,
         body: {
           text,
           values: {},
@@ -166,6 +197,9 @@ export const webhooks = [
       const webhook = scene.me.rows.webhooks.get(found)
       if (!webhook) return expect(answer, operation, 404, notFound)
       const [seq = 0, part = 0] = eventId.split('-').map(Number)
+      if (seq <= webhook.firstEvent) {
+        return expect(answer, operation, 400, { error: 'eventId is older than the webhook' })
+      }
       if (isBefore(webhook.lastEventId, seq, part)) {
         return expect(answer, operation, 400, { error: 'eventId has not been delivered yet' })
       }

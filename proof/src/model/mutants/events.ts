@@ -55,13 +55,28 @@ export const events = [
   ),
   webhooks(
     'a new secret is the old one',
-    'set secret = $3, former_secret',
-    'set secret = coalesce(old.secret, $3), former_secret',
+    "randomBytes(24).toString('base64')",
+    "Buffer.alloc(24).toString('base64')",
   ),
   webhooks(
     'what was not yet sent is sent again',
     'and (webhook.seq, webhook.part) >= ($3::bigint, $4::int)',
     '',
+  ),
+  webhooks(
+    'what is older than the webhook is sent to it',
+    "if (seq <= found.first_event) throw badRequest('eventId is older than the webhook')",
+    '',
+  ),
+  fault('webhooks', 'server/src/api-keys/api-keys.queries.ts')(
+    'a webhook survives its key',
+    'where user_id = $1 and disabled_at is null',
+    'where user_id = $1 and disabled_at is not null',
+  ),
+  fault('webhooks', 'server/src/http/authenticate.ts')(
+    'one of the scopes is enough',
+    'needed.every(',
+    'needed.some(',
   ),
   fault('jobs', 'server/src/worker/queue.ts')(
     'a job is found twice',

@@ -20,8 +20,8 @@ export const people = [
   callers('an expired key is taken', '!found || found.expiresAt <= now', '!found'),
   fault('keys', 'server/src/api-keys/api-keys.routes.ts')(
     'the kept answer shows the key',
-    '{ ...config, secretAnswer: true }',
-    'config',
+    ', secretAnswer: true',
+    '',
   ),
   fault('keys', 'server/src/api-keys/api-keys.routes.ts')(
     'a revoked key is remembered',
@@ -30,14 +30,18 @@ export const people = [
   ),
   authenticate(
     'reading is enough to write',
-    "scope ?? (isRead ? 'read' : 'write')",
-    "scope ?? 'read'",
+    "scopes ?? [isRead ? 'read' : 'write']",
+    "scopes ?? ['read']",
   ),
-  authenticate('a key may issue keys', 'if (sessionOnly || !caller', 'if (!caller'),
+  authenticate(
+    'a key may issue keys',
+    'if (sessionOnly) return',
+    'if (sessionOnly === null) return',
+  ),
   authenticate(
     'other sites may write',
-    'isRead || isSameSite(request, publicUrl)',
-    'Boolean(publicUrl ?? true)',
+    'isRead ? undefined : refuseCrossSite(request)',
+    'undefined',
   ),
   fault('admin', 'server/src/admin/require-admin.ts')(
     'anyone may change accounts',
@@ -61,7 +65,7 @@ export const people = [
   ),
   fault('auth', 'server/src/auth/auth.routes.ts')(
     'a session that ended is remembered',
-    'if (caller) callers.forget(caller.userId)',
+    'if (current) callers.forget(current.userId)',
     '',
   ),
   write(
