@@ -149,6 +149,7 @@ export type Settings = {
   quietHours: { from: string; to: string } | null
   dailyRunAt: string
   morningSummaryAt: string | null
+  deadlineAlerts: boolean
 }
 
 export type Rows = {
@@ -242,7 +243,7 @@ export function clearAway(rows: Rows, moment: number, during: During) {
   )
   for (const { id } of old) removeTask(rows, id, during)
   for (const { id, status, source, cancelledAt } of rows.blocks.values()) {
-    const isOld = earliest(cancelledAt) < moment - 7 * day
+    const isOld = earliest(cancelledAt) < moment - 30 * day
     if (status === 'cancelled' && source === 'auto' && isOld) rows.blocks.delete(id)
   }
 }

@@ -17,7 +17,8 @@ const defaults: Settings = {
   automatic: false,
   quietHours: null,
   dailyRunAt: '05:00',
-  morningSummaryAt: '07:00',
+  morningSummaryAt: null,
+  deadlineAlerts: false,
 }
 
 export type Session = { id: string; token: string }

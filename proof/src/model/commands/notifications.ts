@@ -25,6 +25,19 @@ const notificationId: Field = {
 }
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Open tasks that are overdue, or whose work ends after they are due. */
+function late({ me }: Scene, moment: number) {
+  const blocks = [...me.rows.blocks.values()].filter(({ status }) => status !== 'cancelled')
+  const isLate = ({ id, dueAt }: Task) =>
+    dueAt !== null &&
+    (dueAt < moment || blocks.some(({ taskId, endAt }) => taskId === id && endAt > dueAt))
+  return inOrder(
+    [...me.rows.tasks.values()].filter((task) => isOpen(task) && isLate(task)),
+    ({ dueAt }) => dueAt ?? 0,
+    ({ id }) => id,
+  )
+}
+
 /** Open tasks due within a day that have nothing planned for them. */
 function atRisk({ me }: Scene, moment: number) {
   const blocks = [...me.rows.blocks.values()]
@@ -77,7 +90,6 @@ export const notifications = [
     const request = { operation, method: 'POST', path: '/api/notifications', body: given }
     const answer = await quiet(() => call(scene, request))
     if (!answer) return
-    const risky = atRisk(scene, answer.began)
     const written = given.values.type === 'at_risk' ? alert() : summary()
     const unread = [...me.rows.notifications.values()].filter(({ read }) => !read).length
     const generated = written.generated
@@ -99,7 +111,7 @@ export const notifications = [
           .filter(({ createdAt }) => earliest(createdAt) > (answer?.began ?? 0) - 6 * hour)
           .flatMap(({ metadata }) => ('taskIds' in metadata ? (metadata.taskIds as string[]) : [])),
       )
-      const tasks = risky.filter(({ id }) => !covered.has(id))
+      const tasks = atRisk(scene, answer?.began ?? 0).filter(({ id }) => !covered.has(id))
       const count = tasks.length
       if (count === 0) return { generated: 0 }
       return {
@@ -118,6 +130,7 @@ export const notifications = [
       const { date, blocks } = today(scene, answer?.began ?? 0)
       const isThere = [...me.rows.notifications.values()].some(({ once }) => once === date)
       if (isThere) return { generated: 1 }
+      const risky = late(scene, answer?.began ?? 0)
       return {
         generated: 1,
         note: {

@@ -9,7 +9,7 @@ import { forget } from '../world.ts'
 
 const everyDay = { day: [0, 1, 2, 3, 4, 5, 6], start: '00:00', end: '23:59' }
 const morning = { day: [1, 2, 3, 4, 5], start: '08:00', end: '12:00' }
-const times = (length: number, window: object) => Array.from({ length }, () => window)
+const times = (length: number, one: unknown) => Array.from({ length }, () => one)
 const good = [
   [everyDay],
   [morning],
@@ -24,6 +24,7 @@ const bad: [string, unknown][] = [
   ['', times(51, morning)],
   ['.0', [7]],
   ['.0.day', [{ ...morning, day: [] }]],
+  ['.0.day', [{ ...morning, day: times(8, 1) }]],
   ['.1.day.0', [morning, { ...morning, day: [7] }]],
   ['.0.day.0', [{ ...morning, day: [1.5] }]],
   ['.0.start', [{ ...morning, start: '8:00' }]],

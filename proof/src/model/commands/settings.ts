@@ -28,6 +28,7 @@ const fields = {
   quietHours: nullable(quietHours),
   dailyRunAt: clock,
   morningSummaryAt: nullable(clock),
+  deadlineAlerts: flag,
 }
 
 export const settings = [

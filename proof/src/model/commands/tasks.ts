@@ -228,7 +228,7 @@ async function create(scene: Scene, drawn: Body) {
     priority: 'none',
     dueAt: null,
     startAfter: null,
-    completedAt: null,
+    completedAt: values.status === 'completed' ? now(answer) : null,
     archivedAt: values.status === 'archived' ? now(answer) : null,
     estimateMinutes: null,
     actualMinutes: null,

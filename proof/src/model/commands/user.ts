@@ -27,6 +27,9 @@ const timezone: Field = {
   bad: fc.constant<Sent>({ value: 'Nowhere', stored: 'Nowhere' }),
 }
 
+const nothingToUpdate = 'No valid fields to update'
+const errorOf = ({ text }: { text: string }) => (text === '' ? 'Invalid JSON' : nothingToUpdate)
+
 const profileOf = ({ id, email, displayName, timezone, isAdmin }: Person) => ({
   id,
   email,
@@ -50,7 +53,7 @@ export const user = [
       const operation = 'updateProfile'
       const given = bodyFor(scene, drawn)
       const { values } = given
-      const request = { operation, method: 'PATCH', path: '/api/user', body: given }
+      const request = { operation, method: 'PATCH', path: '/api/user', body: given, errorOf }
       const answer = await call(scene, request)
       if (!answer) return
       if ('timezone' in values && !zones.includes(values.timezone)) {
@@ -58,7 +61,7 @@ export const user = [
         return expect(answer, operation, 400, { error })
       }
       if (Object.keys(values).length === 0) {
-        return expect(answer, operation, 400, { error: 'No valid fields to update' })
+        return expect(answer, operation, 400, { error: nothingToUpdate })
       }
       Object.assign(scene.me, values)
       expect(answer, operation, 200, profileOf(scene.me))
