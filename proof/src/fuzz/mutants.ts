@@ -151,8 +151,8 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'server/src/labels/labels.queries.ts',
-        find: 'select * from labels where user_id = $1',
-        replace: 'select * from labels where $1::uuid is not null',
+        find: 'from labels old where user_id = $1',
+        replace: 'from labels old where $1::uuid is not null',
       },
       {
         file: 'server/src/labels/labels.queries.ts',

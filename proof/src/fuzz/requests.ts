@@ -32,7 +32,7 @@ type Wish = {
 
 export function requestFor(wish: Wish): Request {
   const { random, document, operation, credentials, idOf, way, least } = wish
-  const idAt = (name: string) => idOf(tableOfId(operation, name) ?? '')
+  const idAt = (name: string) => idOf(tableOfId(operation, name) ?? name)
   const draft: Draft = { path: {}, query: [], headers: [...credentials] }
   for (const { in: place, name, schema } of operation.parameters) {
     if (place === 'path') draft.path[name] = idAt(name)

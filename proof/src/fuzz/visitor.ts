@@ -1,5 +1,5 @@
 // Someone who sends requests: who they are, what they have, and how they come to have something.
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../../../server/src/db/new-id.ts'
 import { queueOn } from '../../../server/src/worker/queue.ts'
@@ -38,6 +38,16 @@ export async function newVisitor(
     ['jobs', await parkedJobs(pool, person.id)],
   ])
 
+  /** The newest last, also where it was known before. */
+  function remember(table: string, seen: string[]) {
+    const known = new Set(ids.get(table))
+    for (const id of seen) {
+      known.delete(id)
+      known.add(id)
+    }
+    ids.set(table, [...known].slice(-keptPerTable))
+  }
+
   return {
     id: person.id,
     ids,
@@ -62,9 +72,31 @@ export async function newVisitor(
       // Not the accounts that an admin sees, nor the key they come with, nor what hangs on a task.
       const isOthers = table === 'users' || (table === 'api_keys' && method === 'GET')
       if (isOthers || /\}\/(dependencies|documents|deliveries)/.test(path)) return
-      const seen = recordsIn(JSON.parse(text) as Records).flatMap(({ id }) => (id ? [id] : []))
-      const own = new Set([...(ids.get(table) ?? []), ...seen])
-      ids.set(table, [...own].slice(-keptPerTable))
+      const records = recordsIn(JSON.parse(text) as Records)
+      remember(
+        table,
+        records.flatMap(({ id }) => (id ? [id] : [])),
+      )
+      if (method === 'POST' && table === 'documents') {
+        const contents = records.flatMap(({ content }) => content ?? [])
+        remember(
+          'hash',
+          contents.map((content) => hash('sha256', content)),
+        )
+      }
+    },
+    /** No worker runs here: each webhook has received the event of its own creation, and no more. */
+    async deliverFirstEvents() {
+      const { rows } = await pool.query<{ event: string }>(
+        `update webhooks set seq = first_event + 1, part = 1
+          where user_id = $1 and seq = first_event
+          returning seq || '-1' as event`,
+        [person.id],
+      )
+      remember(
+        'events',
+        rows.map(({ event }) => event),
+      )
     },
     async leave() {
       const gone = [[person.id, passing.id]]
@@ -108,7 +140,7 @@ async function signIn(
   ]
 }
 
-type Record = { id?: string }
+type Record = { id?: string; content?: string | null }
 type Listed = { [list in 'data' | 'runs' | 'notifications' | 'events']?: Record[] }
 type Records = Record[] | (Record & Listed)
 
