@@ -1,4 +1,5 @@
 // What has happened to Grace and to Ada, where they are told of it, and what is to be done for them.
+import { createHash } from 'node:crypto'
 import { ada, adasMark, grace, id, root } from './ids.ts'
 
 const dated = { createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-06T00:00:00.000Z' }
@@ -54,7 +55,7 @@ const told = (user: string, mark: string): Told[] => [
       spaceId: null,
       projectId: null,
       title: mark,
-      content: '',
+      content: { hash: hashOf('kept'), length: 4 },
       url: null,
       docType: 'note',
       sortOrder: 0,
@@ -105,7 +106,18 @@ const told = (user: string, mark: string): Told[] => [
   ['documentLink.created', id(6, 1), null, { taskId: id(6, 1), documentId: id(5, 1) }],
   ['settings.updated', user, { automatic: false }, { automatic: true }],
   ['plannerRun.applied', id(9, 1), null, { id: id(9, 1) }],
+  // A text that only Ada keeps.
+  ['document.updated', id(5, 1), { content: named(adasMark) }, { content: named(adasMark) }],
 ]
+
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const named = (text: string) => ({ hash: hashOf(text), length: text.length })
+
+/** The text of the deleted document, and one that no event shows any more. */
+const texts = (user: string, text: string) => `
+  insert into texts (user_id, hash, content, last_event) values
+    ('${user}', '\\x${hashOf('kept')}', '${text}', ${first + 4}),
+    ('${user}', '\\x${hashOf('old')}', '${text}', 2);`
 
 const deletedTask = (mark: string) => ({
   id: id(6, 50),
@@ -153,22 +165,31 @@ const events = (user: string, all: Told[], from: number) =>
 /** Two webhooks have everything still before them; the others have nothing. */
 const webhooks = (user: string, mark: string) => `
   insert into webhooks (user_id, id, url, types, secret, seq, part, created_at) values
-    ('${user}', '${id(13, 1)}', 'https://example.com/${mark}', null, 'whsec_${secret}', 40, 999999999, '2026-01-01'),
-    ('${user}', '${id(13, 2)}', 'https://example.com/${mark}', '{label,task}', 'whsec_${secret}', 4, 0, '2026-01-02'),
-    ('${user}', '${id(13, 3)}', 'https://example.com/${mark}', null, 'whsec_${secret}', 900000, 0, '2026-01-03'),
-    ('${user}', '${id(13, 4)}', 'https://example.com/${mark}', '{label,task}', 'whsec_${secret}', 4, 0, '2026-01-04');
+    ('${user}', '${id(13, 1)}', 'https://example.com/${mark}', null, '${webhookSecret}', 40, 999999999, '2026-01-01'),
+    ('${user}', '${id(13, 2)}', 'https://example.com/${mark}', '{label,task}', '${webhookSecret}', 4, 0, '2026-01-02'),
+    ('${user}', '${id(13, 3)}', 'https://example.com/${mark}', null, '${webhookSecret}', 900000, 0, '2026-01-03'),
+    ('${user}', '${id(13, 4)}', 'https://example.com/${mark}', '{label,task}', '${webhookSecret}', 4, 0, '2026-01-04'),
+    ('${user}', '${id(13, 5)}', 'https://example.com/${mark}', '{label,task}', '${webhookSecret}', 4, 0, '2026-01-05');
+  update webhooks set created_by = json_build_object('kind', 'key', 'name', '${mark}', 'id',
+    case id when '${id(13, 2)}' then '${id(10, 1)}' when '${id(13, 4)}' then '${id(10, 2)}'
+            else '${id(10, 0x101)}' end)
+   where user_id = '${user}' and id in ('${id(13, 2)}', '${id(13, 4)}', '${id(13, 5)}');
   insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms)
   values ('${user}', '${id(14, 1)}', '${id(13, 1)}', 5, 1, 'label.updated', 1, '2026-03-01T08:00Z', 200, '${mark}', 3);`
-const secret = Buffer.from('a secret that signs').toString('base64')
+export const webhookSecret = `whsec_${Buffer.from('a secret that signs').toString('base64')}`
 
 /** Something has changed since the last plan, the morning is new, and there is something to send. */
 export const gracesPast = `
-  insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks)
-  values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true)
+  insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks, summary_at, deadline_alerts)
+  values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true, '07:00', true)
   on conflict (user_id) do update
     set last_event = 40, stale_since = excluded.stale_since, due_at = excluded.due_at,
-        automatic = true, has_webhooks = true;
+        automatic = true, has_webhooks = true, summary_at = '07:00', deadline_alerts = true;
   ${events(grace, told(grace, 'Grace’s'), first)}
+  -- To be trimmed; Ada has a newer one with a lower number.
+  ${events(grace, [['label.created', id(3, 1), null, { name: 'old' }]], 3)}
+  update events set at = '2025-01-01' where user_id = '${grace}' and seq = 3;
+  ${texts(grace, 'kept')}
   ${webhooks(grace, 'graces')}
   insert into webhooks (user_id, id, url, secret, seq, part)
   values ('${root}', '${id(13, 9)}', 'https://example.com/root', '', 0, 0);`
@@ -179,6 +200,7 @@ export const adasPast = `
   on conflict (user_id) do update
     set last_event = 3, due_at = excluded.due_at, automatic = false, summary_at = null;
   ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 1)}
+  ${events(ada, [['label.created', id(3, 2), null, { name: adasMark }]], 2)}
   ${events(ada, told(ada, adasMark), first)}
   ${events(
     ada,
@@ -193,6 +215,15 @@ export const adasPast = `
   -- One with the number of Grace's last, moments after it.
   ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 40)}
   update events set at = '2026-03-02T07:50:04Z' where user_id = '${ada}' and seq = 40;
+  ${texts(ada, adasMark)}
+  insert into texts (user_id, hash, content, last_event) values
+    ('${ada}', '\\x${hashOf(adasMark)}', '${adasMark}', ${first + 7});
+  -- Of a document whose events, with Grace, show no text.
+  ${events(ada, [['document.updated', id(5, 2), { content: named('kept') }, { content: named('kept') }]], 41)}
+  -- Texts that would be counted with Grace's.
+  update tasks set description = '${adasMark}' where user_id = '${ada}';
+  update projects set description = '${adasMark}' where user_id = '${ada}';
+  update agendas set task_count = 77 where user_id = '${ada}';
   ${webhooks(ada, adasMark)}
   update webhooks set attempts = 3 where user_id = '${ada}';
   -- Where Grace's is when all has been delivered to it.

@@ -11,6 +11,9 @@ import { adasPast, gracesPast } from './past.ts'
 export const now = new Date('2026-03-02T08:00:00Z')
 export const secret = 'the secret that signs the sessions of this harness'
 
+/** In the text of whatever is Grace's. */
+export const gracesMark = 'Grace’s'
+
 /** Someone who has an account and nothing else yet. */
 const fresh = id(0, 4)
 
@@ -41,10 +44,10 @@ export async function settleGrace(client: pg.Client) {
       accounts(root, 'root', 'admin') +
       accounts(fresh, 'fresh', undefined),
   )
-  await client.query(belongings(grace, 'Grace’s'))
+  await client.query(belongings(grace, gracesMark))
   await client.query(`
     insert into api_keys (user_id, id, name, prefix, hash, scopes) values
-      ('${grace}', '${id(10, 1)}', 'Key', '', '\\x${graces.hash.toString('hex')}', '{read,write,planner}'),
+      ('${grace}', '${id(10, 1)}', 'Key', '', '\\x${graces.hash.toString('hex')}', '{read,write,planner,webhooks}'),
       ('${grace}', '${id(10, 2)}', 'Key', '', '\\x01', '{read}');
     insert into idempotency_keys (user_id, key, fingerprint, status, body, created_at) values
       ('${grace}', '${repeated.key}', '\\x${fingerprint}', 201, '{"kept":true}', '2026-03-02T07:00Z'),
@@ -69,6 +72,10 @@ export async function settleAda(client: pg.Client) {
 }
 
 const whatGraceHasNot = `
+    insert into auth.sessions (id, token, user_id, expires_at, created_at)
+    select ('0000000c-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}' || n, '${ada}',
+           case when n = 1 then '2026-01-01' else '2099-02-01' end::timestamptz, '2099-01-01'
+      from generate_series(1, 60) n;
     -- In another state than Grace's of the same id.
     update tasks set status = 'todo', archived_at = null, completed_at = null
      where user_id = '${ada}' and id = '${id(6, 4)}';
@@ -101,7 +108,8 @@ const whatGraceHasNot = `
     values ('${ada}', '${id(4, 100)}', '${adasMark}', '[{"day":[1],"start":"20:00","end":"21:00"}]');
     insert into documents (user_id, id, title) values ('${ada}', '${id(5, 100)}', '${adasMark}');
     insert into tasks (user_id, id, title, due_at, estimate_minutes)
-    values ('${ada}', '${id(6, 100)}', '${adasMark}', '2026-03-02T11:00Z', 30);
+    values ('${ada}', '${id(6, 100)}', '${adasMark}', '2026-03-02T11:00Z', 30),
+           ('${ada}', '${id(6, 101)}', '${adasMark}', '2026-03-01T11:00Z', 30);
     insert into notifications (user_id, id, type, title, body, metadata, created_at)
     values ('${ada}', '${id(12, 100)}', 'at_risk_deadline', '${adasMark}', '',
             '{"taskIds": ["${id(6, 3)}", "${id(6, 1)}"]}', '2026-03-02T07:00Z');
@@ -124,7 +132,9 @@ const accounts = (user: string, name: string, role: 'user' | 'admin' | undefined
   insert into auth.users (id, name, email, role)
   values ('${user}', '${name}', '${name}@example.com', '${role ?? 'user'}');
   insert into auth.sessions (id, token, user_id, expires_at)
-  values ('${user}', '${name}', '${user}', '2099-01-01');
+  values ('${user}', encode(sha256('${name}'), 'hex'), '${user}', '2099-01-01');
+  insert into auth.accounts (id, user_id, account_id, provider_id, password)
+  values ('${user}', '${user}', '${user}', 'credential', '${name}');
   ${
     role
       ? `insert into users (id, email, display_name, timezone, role)
@@ -179,7 +189,7 @@ const belongings = (user: string, mark: string) => `
                            made_by_run, cancelled_by_run) values
     ('${user}', '${id(8, 1)}', '${id(6, 2)}', '${mark} 1', 'manual', '2026-03-02T09:00Z', '2026-03-02T10:00Z', 'scheduled', null, null, null),
     ('${user}', '${id(8, 2)}', '${id(6, 8)}', '${mark} 2', 'auto', '2026-03-03T09:00Z', '2026-03-03T10:00Z', 'scheduled', null, '${id(9, 1)}', null),
-    ('${user}', '${id(8, 3)}', '${id(6, 8)}', '${mark} 3', 'auto', '2026-02-02T09:00Z', '2026-02-02T10:00Z', 'cancelled', '2026-02-02', null, null),
+    ('${user}', '${id(8, 3)}', '${id(6, 8)}', '${mark} 3', 'auto', '2026-01-02T09:00Z', '2026-01-02T10:00Z', 'cancelled', '2026-01-02', null, null),
     ('${user}', '${id(8, 4)}', '${id(6, 8)}', '${mark} 4', 'auto', '2026-03-03T11:00Z', '2026-03-03T12:00Z', 'cancelled', '2026-03-01', null, '${id(9, 1)}'),
     ('${user}', '${id(8, 5)}', null, '${mark} 5', 'manual', '2026-03-02T13:00Z', '2026-03-02T14:00Z', 'scheduled', null, null, null),
     ('${user}', '${id(8, 6)}', '${id(6, 6)}', '${mark} 6', 'manual', '2026-01-02T09:00Z', '2026-01-02T10:00Z', 'completed', null, null, null),
@@ -189,6 +199,11 @@ const belongings = (user: string, mark: string) => `
   insert into notifications (user_id, id, type, title, body, metadata, once, created_at) values
     ('${user}', '${id(12, 1)}', 'morning_summary', '${mark} 1', '${mark}', '{}', '2026-03-01', '2026-03-01T07:00Z'),
     ('${user}', '${id(12, 2)}', 'at_risk_deadline', '${mark} 2', '${mark}', '{"taskIds": ["${id(6, 1)}"]}', null, '2026-03-02T07:00Z');
+  -- Old ones, and more than are kept.
+  insert into notifications (user_id, id, type, title, body, read, metadata, created_at)
+  select '${user}', ('0000000c-0000-7000-8000-' || lpad(to_hex(n + 4096), 12, '0'))::uuid, 'morning_summary',
+         '${mark} old', '', true, '{}', '2025-01-01'::timestamptz + n * interval '1 minute'
+    from generate_series(1, 60) n;
   ${user === ada ? '' : runs(user)}`
 
 const noDetail = gzipSync('{}').toString('hex')

@@ -26,10 +26,19 @@ const isSwept = ({ name, path }: Operation) =>
   !/^\/api\/(auth|admin\/jobs|events)\b/.test(path) &&
   name !== 'GET /api/admin/users'
 
+/** A document whose text stays is changed by another statement. */
+function withAndWithoutText(operation: Operation): Operation[] {
+  const { body, name } = operation
+  if (!body || name !== 'PATCH /api/documents/{id}') return [operation]
+  const { content: _, ...example } = body.example
+  return [operation, { ...operation, body: { ...body, example } }]
+}
+
 export function probesOf(document: Document, ids: Ids): Probe[] {
   return [
     ...operationsOf(document)
       .filter(isSwept)
+      .flatMap(withAndWithoutText)
       .flatMap((operation) => probesOfOne(operation)),
     ...['/api/user', '/api/tasks'].map((url) => ({
       name: `GET ${url} of someone new`,

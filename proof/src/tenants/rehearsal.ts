@@ -4,6 +4,7 @@ import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { type Actor, type Database, type Db, named } from '../../../server/src/db/database.ts'
+import { defaultLimits } from '../../../server/src/db/usage.ts'
 import { ada } from './ids.ts'
 import { now, secret } from './people.ts'
 import type { Probe } from './request.ts'
@@ -162,11 +163,14 @@ function onOneConnection(
     return client.query<Row>({ ...spoken(name, text), values })
   }
 
+  const limits = JSON.stringify(defaultLimits)
+
   function as(who: Actor): Db {
     const actor = named(who)
-    const inside: Db = { actor, query, transaction: (work) => work(inside) }
+    const inside: Db = { actor, limits, query, transaction: (work) => work(inside) }
     return {
       actor,
+      limits,
       query: (statement) => inTurn(() => saved('statement', () => query(statement))),
       transaction: (work) => inTurn(() => saved('work', () => work(inside))),
     }

@@ -1,7 +1,8 @@
 // One request of Grace's: her own ids at every position, but for those that are chosen.
 import type { Database } from '../../../server/src/db/database.ts'
 import { type Document, fieldsOf, type Operation, tableOfId } from '../kit/operations.ts'
-import { credentials } from './people.ts'
+import { hashOf } from './past.ts'
+import { credentials, gracesMark } from './people.ts'
 import type { Variation } from './variations.ts'
 
 export type Probe = {
@@ -34,7 +35,7 @@ export function request(
   name: string,
   { query = {}, body = {}, without = [] }: Variation,
 ): Probe {
-  let url = operation.path
+  let url = operation.path.replace('{hash}', hashOf(gracesMark))
   const search = new URLSearchParams(query)
   const sent: Record<string, unknown> = { ...operation.body?.example, ...body }
   for (const position of positions) {

@@ -43,11 +43,12 @@ export function variations(document: Document, operation: Operation): Variation[
   ]
 }
 
-const samples: Record<string, string> = {
+const samples: Record<string, string | string[]> = {
   dueBefore: '2026-03-09T00:00:00Z',
   from: '2026-03-02T00:00:00Z',
   to: '2026-03-09T00:00:00Z',
-  since: '4-0',
+  // One that only Ada's events have, after Grace's last.
+  since: ['5-0', '41-0'],
   before: '9-1',
 }
 
@@ -59,7 +60,7 @@ function queries(operation: Operation, set: Parameter[]): Record<string, string>
     ? ['own']
     : first.schema.enum
       ? first.schema.enum.filter((_, at) => at < 2).map(String)
-      : [samples[first.name] ?? never(`No sample of ${first.name}`)]
+      : [samples[first.name] ?? never(`No sample of ${first.name}`)].flat()
   return queries(operation, rest).flatMap((query) =>
     values.map((value) => ({ [first.name]: value, ...query })),
   )
