@@ -39,10 +39,9 @@ async function line(url: string, poolSize = 2) {
   })
   return {
     db,
-    /** For the connections there are, or for new ones, too. */
-    cut: (which: 'old' | 'all') => {
-      isCut = which === 'all'
-      pairs.forEach(hold)
+    cut: (which: 'old' | 'new' | 'all') => {
+      isCut = which !== 'old'
+      if (which !== 'new') pairs.forEach(hold)
     },
     mend: () => {
       isCut = false
@@ -156,5 +155,17 @@ describe('a database that has gone silent', () => {
     await expect.poll(() => db.load().idle).toBe(0)
 
     expect(await Promise.all([holder, db.query(lock).then(() => 'had')])).toEqual(['held', 'had'])
+  })
+
+  it('is not one that answers others while a new connection takes long', async ({ url }) => {
+    const { db, cut } = await line(url)
+    await Promise.all([db.query('select 1'), db.query('select 2')])
+    cut('new')
+    let isOver = false
+
+    const long = db.query('select pg_sleep(2.5)').finally(() => (isOver = true))
+    while (!isOver) await db.query('select pg_sleep(0.05)')
+
+    expect((await long).rows).toHaveLength(1)
   })
 })

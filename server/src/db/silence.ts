@@ -32,6 +32,8 @@ export function watchForSilence(url: string, host: DatabaseHost) {
   let isWatching = false
   let isOver = false
   let asking: pg.Client | undefined
+  /** Answers of backends so far. */
+  let answers = 0
 
   /** The answer, or 503 once it is known that none will come. `pid` is the backend that owes it. */
   function answerOf<Answer>(answer: Promise<Answer>, pid?: number): Promise<Answer> {
@@ -45,8 +47,13 @@ export function watchForSilence(url: string, host: DatabaseHost) {
       const wait: Wait = { pid, looks: 0, idleLooks: 0, giveUp }
       waits.add(wait)
       answer.then(resolve, reject).finally(() => waits.delete(wait))
+      if (pid !== undefined) answer.then(countAnswer, countAnswer)
       if (!isWatching) void watch()
     })
+  }
+
+  const countAnswer = (answer: unknown) => {
+    if (answer instanceof pg.DatabaseError || !(answer instanceof Error)) answers += 1
   }
 
   const isNeeded = () => !isOver && (waits.size > 0 || abandoned.size > 0 || isSilent)
@@ -64,6 +71,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
   }
 
   async function look(late: Wait[]) {
+    const answersBefore = answers
     try {
       const idle = await asked(
         late.flatMap(({ pid }) => pid ?? []),
@@ -82,8 +90,10 @@ export function watchForSilence(url: string, host: DatabaseHost) {
     } catch (error) {
       hangUp()
       // PostgreSQL's own word, such as "too many connections", is an answer. A look-up that failed is
-      // the name server's fault, and those who are connected need none.
-      isSilent = !(error instanceof pg.DatabaseError) && !host.isUnknown()
+      // the name server's fault, and those who are connected need none. Where others are answered
+      // meanwhile, PostgreSQL is slow and not silent.
+      const isAnswering = error instanceof pg.DatabaseError || answers > answersBefore
+      isSilent = !isAnswering && !host.isUnknown()
       if (isSilent) for (const wait of waits) wait.giveUp('PostgreSQL is silent')
     }
   }
