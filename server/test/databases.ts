@@ -35,3 +35,12 @@ export async function administer(server: string, statement: string) {
     await client.end()
   }
 }
+
+/** Nothing in a test has to survive a power failure: no commit waits for the disk. */
+export async function makeQuick(embedded: string) {
+  const url = embedded.replace('//daywright@', '//postgres@')
+  for (const name of ['fsync', 'full_page_writes']) {
+    await administer(url, `alter system set ${name} = off`)
+  }
+  await administer(url, 'select pg_reload_conf()')
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/db/migrate.ts'
 import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
-import { createDatabase } from './databases.ts'
+import { createDatabase, makeQuick } from './databases.ts'
 
 export default async function setup(project: TestProject) {
   const { server, leave } = await serverToTestOn()
@@ -26,6 +26,7 @@ async function serverToTestOn() {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-test-'))
   const postgres = embeddedPostgres(folder)
   await postgres.start()
+  await makeQuick(postgres.url)
   return {
     server: postgres.url,
     leave: async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { embeddedPostgres } from '../../../server/src/embedded-postgres/embedded-postgres.ts'
-import { administer, createDatabase } from '../../../server/test/databases.ts'
+import { administer, createDatabase, makeQuick } from '../../../server/test/databases.ts'
 
 /** A PostgreSQL server to make databases on: TEST_DATABASE_URL's, or one of our own. */
 export async function postgresServer() {
@@ -15,6 +15,7 @@ export async function postgresServer() {
   await own.start()
   // As its master, who may set more and end more than the service's own role.
   const url = Object.assign(new URL(own.url), { username: 'postgres' }).href
+  await makeQuick(url)
   // Two harnesses at a time, each with several processes.
   await administer(url, 'alter system set max_connections = 300')
   await own.stop()
