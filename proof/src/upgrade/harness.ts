@@ -98,14 +98,17 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
     const old = await startServer({ databaseUrl, mutant: withMigrations(before) })
     const traffic = clocked(Number(new URL(old.origin).port), perSecond, asking(workers))
     await sleep(300)
-    const reading = longReader(db, readerMs)
     const mutated = withMigrations(after, mutant)
+    const endReading = await startLongReader(db)
     // Two at once, as where several processes are replaced.
-    const [renewed, migrated] = await Promise.all([
-      startServer({ databaseUrl, mutant: mutated }).catch((error: unknown) => String(error)),
-      runProgram(['server/bin/migrate.ts'], { databaseUrl, mutant: mutated }),
-      reading,
-    ])
+    const starting = startServer({ databaseUrl, mutant: mutated }).catch(String)
+    const migrating = runProgram(['server/bin/migrate.ts'], { databaseUrl, mutant: mutated })
+    const met = new AbortController()
+    await Promise.race([migratorsMeet(db, met.signal), starting, migrating])
+    met.abort()
+    await sleep(readerMs)
+    await endReading()
+    const [renewed, migrated] = await Promise.all([starting, migrating])
     await sleep(200)
     const { seen, broken } = await traffic.stop()
     if (migrated.code !== 0) findings.push(`npm run migrate failed: ${migrated.output.trim()}`)
@@ -148,13 +151,21 @@ function asking(workers: Worker[]) {
   }
 }
 
-/** A report that somebody runs: it locks out whatever would change the tables. */
-async function longReader(db: pg.Pool, ms: number) {
+/** A report that somebody runs: it locks out whatever would change the tables until it is ended. */
+async function startLongReader(db: pg.Pool) {
   const client = await db.connect()
   await client.query('begin; select count(*) from tasks; select count(*) from time_blocks')
-  await client.query('select pg_sleep($1)', [ms / 1000])
-  await client.query('commit')
-  client.release()
+  return async () => {
+    await client.query('commit')
+    client.release()
+  }
+}
+
+/** Both have connected. A process that starts late would find everything done by the other one. */
+async function migratorsMeet(db: pg.Pool, over: AbortSignal) {
+  const migrators = `select from pg_stat_activity
+    where datname = current_database() and application_name = 'daywright migrate'`
+  while (!over.aborted && (await db.query(migrators)).rows.length < 2) await sleep(20)
 }
 
 function judge(seen: Seen[]) {
