@@ -199,6 +199,11 @@ async function withDocument(db: pg.Pool, { id, key, taskIds }: Worker): Promise<
      returning id`,
     [id],
   )
+  // Overdue, so that a morning summary names its due date in the user's time zone.
+  await db.query(`update tasks set due_at = '2026-01-01' where user_id = $1 and id = $2`, [
+    id,
+    taskIds[0],
+  ])
   return { key, taskIds, documentId: rows[0]?.id ?? '' }
 }
 

@@ -7,8 +7,8 @@ const edit = (file: string, find: string, replace: string): Edit => ({ file, fin
 /** A place goes to whichever request comes first, however many its sender has. */
 const unfair = edit(
   'server/src/fair-share.ts',
-  'taken < places || held < (places + reserve - taken) / 4',
-  'held < 0 || taken < places + reserve',
+  'taken < places - reserve || held < (places - taken) / 4',
+  'held < 0 || taken < places',
 )
 
 export const mutants: Mutant[] = [
