@@ -7,8 +7,8 @@ const edit = (file: string, find: string, replace: string): Edit => ({ file, fin
 /** A place goes to whichever request comes first, however many its sender has. */
 const unfair = edit(
   'server/src/fair-share.ts',
-  'taken < places - reserve || held < (places - taken) / 4',
-  'held < 0 || taken < places',
+  'held < Math.max(places - 2 * (taken - held), (places + reserve - taken) / 4)',
+  'held < 0 || taken < places + reserve',
 )
 
 export const mutants: Mutant[] = [

@@ -2,7 +2,7 @@
 // sends much, or asks what takes long, would have all of it. Here a party may hold half as many
 // connections as are left free (a dynamic threshold), and a connection goes to the party that holds the fewest.
 import { unavailable } from '../errors.ts'
-import { hasRoom, reserveOf } from '../fair-share.ts'
+import { hasRoom } from '../fair-share.ts'
 
 /** On whose behalf a connection is used. */
 export type Party = {
@@ -36,7 +36,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
       held: queues.get(key)?.length ?? 0,
       taken: waiting,
       places: maxWaiting,
-      reserve: reserveOf(maxWaiting),
+      reserve: Math.floor(maxWaiting / 4),
     })
 
   function take(key: string) {

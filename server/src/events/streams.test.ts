@@ -115,7 +115,7 @@ describe('streams', () => {
   })
 
   it('leave room for other addresses when one has all', async () => {
-    const { streams } = await opened(6)
+    const { streams } = await opened(8)
 
     expect(streams.hasRoom(ada.visitor, 8)).toBe(false)
     expect(streams.hasRoom('192.0.2.2', 8)).toBe(true)

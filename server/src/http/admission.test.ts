@@ -8,8 +8,8 @@ const enterUntilRefused = (admission: ReturnType<typeof admitTo>, party: string)
 }
 
 describe('admission', () => {
-  it('gives one party every place but the reserve', () => {
-    expect(enterUntilRefused(admitTo(200), 'ada')).toBe(150)
+  it('gives one party every place while no other needs one', () => {
+    expect(enterUntilRefused(admitTo(200), 'ada')).toBe(200)
   })
 
   it('keeps a reserve for parties that hold little', () => {
@@ -25,16 +25,30 @@ describe('admission', () => {
     expect(admission.enter('bystander')).toBeDefined()
   })
 
-  it('never gives more places than there are', () => {
+  it('gives busy parties equal parts, also beside one that came first', () => {
+    const admission = admitTo(200)
+    const parties = Array.from({ length: 20 }, (_, index) => `party ${index}`)
+    for (let count = 0; count < 60; count += 1) admission.enter('first')
+
+    const rounds = Array.from({ length: 50 }, () =>
+      parties.filter((party) => admission.enter(party) !== undefined),
+    )
+    const held = parties.map((party) => rounds.filter((round) => round.includes(party)).length)
+
+    expect(new Set(held)).toEqual(new Set([8]))
+    expect(admission.enter('first')).toBeUndefined()
+  })
+
+  it('never has more than the places and the reserve', () => {
     const admission = admitTo(20)
 
     for (let party = 0; party < 100; party += 1) admission.enter(`party ${party}`)
 
-    expect(admission.taken()).toBe(20)
+    expect(admission.taken()).toBe(25)
   })
 
   it('has a place again once one was left, counted once', () => {
-    const admission = admitTo(1)
+    const admission = admitTo(1, 0)
     const place = admission.enter('ada')
     expect(admission.enter('grace')).toBeUndefined()
 

@@ -107,16 +107,16 @@ describe('turns', () => {
     expect(order.slice(0, 4)).toEqual(['ada', 'grace', 'mary', 'ada'])
   })
 
-  it('503: where only the reserve is left, for a user with many; one with none may still wait', async () => {
+  it('503: where all places are taken, for a user with many; one with none may still wait', async () => {
     const { inTurn, load } = takeTurns({ atOnce: 1, waitingPerUser: 100, waitingInAll: 100 })
     const first = piece()
     const waiting = [inTurn('ada', first.work)]
-    for (let count = 0; count < 75; count += 1) waiting.push(inTurn('ada', async () => {}))
+    for (let count = 0; count < 100; count += 1) waiting.push(inTurn('ada', async () => {}))
     await settled()
 
     await expect(inTurn('ada', async () => {})).rejects.toMatchObject({ status: 503 })
     waiting.push(inTurn('grace', async () => {}))
-    expect(load().waiting).toBe(76)
+    expect(load().waiting).toBe(101)
 
     first.state.end()
     await Promise.all(waiting)

@@ -8,7 +8,7 @@ export type Turns = ReturnType<typeof takeTurns>
 export type TurnLimits = {
   /** How many may run at the same time. */
   atOnce: number
-  /** How many of one user may wait, and how many of all. */
+  /** How many of one user may wait, and about how many of all. */
   waitingPerUser: number
   waitingInAll: number
 }
