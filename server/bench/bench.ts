@@ -1,9 +1,10 @@
-// npm run bench [-- api | planner | planner-load | worker | streams | web]
+// npm run bench [-- api | planner | planner-load | worker | delays | streams | web]
 const benches: Record<string, string> = {
   api: './api.ts',
   planner: '../../scheduler/bench/planner.ts',
   'planner-load': './planner-load.ts',
   worker: './worker.ts',
+  delays: './delays.ts',
   streams: './streams.ts',
   web: '../../web/bench/web.ts',
 }

@@ -5,12 +5,12 @@
 // BENCH_STREAMS (5000), BENCH_SECONDS (15) and BENCH_WRITES (100 a second) set its size.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { newKey } from '../src/auth/key-format.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { cpuSeconds, memoryMib } from './cpu-seconds.ts'
 import { notifying } from './notifying.ts'
 import { priceOfNotify } from './price-of-notify.ts'
 import { openReaders } from './stream-readers.ts'
+import { newUsers } from './new-users.ts'
 import { startApi } from './start-api.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -22,7 +22,7 @@ await withDatabase(async (url, folder) => {
   await migrate(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const keys = await newUsers(client)
+  const keys = await newUsers(client, streams)
   print(`${streams} streams, ${writesPerSecond} writes/s elsewhere, ${seconds} s each\n`)
   for (const [name, flags, settings] of [
     ['poll', [], {}],
@@ -53,25 +53,6 @@ await withDatabase(async (url, folder) => {
   await priceOfNotify(url, folder, client)
   await client.end()
 })
-
-async function newUsers(client: pg.Client) {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into users (id, email, display_name)
-     select gen_random_uuid(), n || '@example.com', 'Someone' from generate_series(1, $1::int) n
-     returning id`,
-    [streams],
-  )
-  const keys = rows.map(({ id }) => ({ id, ...newKey(id) }))
-  await client.query(
-    `insert into api_keys (user_id, id, name, prefix, hash, scopes)
-     select user_id, gen_random_uuid(), 'bench', prefix, hash, '{read,write}'
-       from unnest($1::uuid[], $2::text[], $3::bytea[]) k (user_id, prefix, hash)`,
-    [keys.map(({ id }) => id), keys.map(({ prefix }) => prefix), keys.map(({ hash }) => hash)],
-  )
-  await client.query('insert into agendas (user_id) select id from users')
-  await client.query('vacuum analyze')
-  return keys.map(({ key }) => key)
-}
 
 /** Somebody changes something, so and so often a second, at the other API. */
 async function write(origin: string, keys: string[], answered: Map<string, number>) {
