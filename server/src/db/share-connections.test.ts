@@ -74,6 +74,18 @@ describe('connections', () => {
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(10)
   })
 
+  it('go first to the service itself, up to half of them', async () => {
+    const { take, leave, got } = share({ connections: 4 })
+    take({ key: '' }, 4)
+    take(ada, 2)
+    take({ key: '' }, 4)
+
+    for (let count = 0; count < 4; count += 1) leave({ key: '' })
+    await settled()
+
+    expect(got).toEqual(['', '', '', '', 'ada', '', '', ''])
+  })
+
   it('503: past the bound at once, and after so long in any case', async () => {
     vi.useFakeTimers()
     const { enter, leave, waiting } = share({ connections: 1, maxWaiting: 1 })

@@ -19,7 +19,8 @@ export type Limits = {
 
 type Waiting = { party: Party; start: () => void; refuse: () => void }
 
-// What belongs to no user, as finding out who is calling, is short and may use every connection.
+// What belongs to no user, such as finding the owner of an API key. These statements are short and
+// every user's requests wait for them: they may use every connection, and half of them come first.
 const service = ''
 
 export function shareConnections({ connections, maxWaiting, patienceMs }: Limits) {
@@ -92,14 +93,19 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
     startNext()
   }
 
+  function findNext() {
+    if (free > 0 && queues.has(service) && heldBy(service) < connections / 2) return service
+    return [...queues.keys()]
+      .filter(mayTake)
+      .reduce<string | undefined>(
+        (least, key) => (least === undefined || heldBy(key) < heldBy(least) ? key : least),
+        undefined,
+      )
+  }
+
   function startNext() {
     for (;;) {
-      const next = [...queues.keys()]
-        .filter(mayTake)
-        .reduce<string | undefined>(
-          (least, key) => (least === undefined || heldBy(key) < heldBy(least) ? key : least),
-          undefined,
-        )
+      const next = findNext()
       const entry = next === undefined ? undefined : queues.get(next)?.[0]
       if (!entry) return
       if (entry.party.isPaused?.()) entry.refuse()
