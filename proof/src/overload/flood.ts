@@ -5,11 +5,11 @@ import type { Server } from '../kit/server.ts'
 import type { Load, Outcome } from './generate.ts'
 import type { startGenerator } from './generator.ts'
 
-const leastGoodput = 0.9
 const longestMs = 1000
 const mostGrowth = 64
-/** A refusal that is not delayed brings its client straight back: thousands would come a second. */
-const mostRefusedPerServed = 2
+/** A refusal is delayed: without that its client comes straight back, thousands of times a second. */
+const mostRefusalsPerClientAndSecond = 1
+const tailMs = 500
 
 /** With 16 clients the service has no time left: that many are its 1×. */
 const clients = 16
@@ -23,8 +23,8 @@ type Flooding = {
   requests: string[]
   /** How often a wave is sent; the round with the median goodput is judged. */
   rounds: number
-  /** Rounds of two seconds swing by a fifth: only long ones are held to the least goodput. */
-  judgesGoodput: boolean
+  /** Of what is served at 1×; short rounds swing by a fifth. */
+  leastGoodput: number
   ms: number
   say(line: string): void
 }
@@ -66,27 +66,27 @@ async function once(wave: Wave, flooding: Flooding): Promise<Round> {
         settleMs: ms * 0.3,
       }
   let heldInRush = held
-  const outcome = await generator.offer({ ...rush, tailMs: 500 }, async () => {
+  const outcome = await generator.offer({ ...rush, tailMs }, async () => {
     heldInRush = await memoryOf(server)
   })
   const after = await generator.offer(calm)
   const normal = (before.servedPerSecond + after.servedPerSecond) / 2
   const goodput = outcome.servedPerSecond / normal
   const growth = (heldInRush.rss - held.rss) / 1_048_576
-  const faults = judge(outcome, growth)
-  if (flooding.judgesGoodput && !(goodput >= leastGoodput)) {
+  const sent = rush.kind === 'closed' ? rush.clients : rush.atMost
+  const mostRefused = (sent * mostRefusalsPerClientAndSecond * (ms + tailMs)) / 1000
+  const faults = judge(outcome, growth, mostRefused)
+  if (!(goodput >= flooding.leastGoodput)) {
     faults.push(`serves ${percent(goodput)} of what it serves at 1×`)
   }
   return { outcome, goodput, growth, faults }
 }
 
-function judge(outcome: Outcome, growth: number) {
+function judge(outcome: Outcome, growth: number, mostRefused: number) {
   const { served, refused, p99Ms, recoveredMs, wrong, broken } = outcome
   const faults = Object.entries(wrong).map(([what, count]) => `${count} were answered ${what}`)
   if (broken > 0) faults.push(`${broken} were not answered`)
-  if (refused > served * mostRefusedPerServed) {
-    faults.push(`refuses ${refused} while it serves ${served}`)
-  }
+  if (refused > mostRefused) faults.push(`refuses ${refused} while it serves ${served}`)
   if (!(p99Ms <= longestMs)) faults.push(`p99 of the served is ${p99Ms.toFixed(0)} ms`)
   if (!(recoveredMs <= longestMs)) faults.push(`serves again after ${recoveredMs.toFixed(0)} ms`)
   if (growth > mostGrowth) faults.push(`holds ${growth.toFixed(0)} MB more`)

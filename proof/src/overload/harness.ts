@@ -72,9 +72,9 @@ async function inFloods(trial: Trial, databaseUrl: string, people: Worker[], tod
         server,
         generator,
         requests,
-        rounds: isLong ? 9 : 1,
-        judgesGoodput: isLong,
-        ms: isLong ? 10_000 : 2400,
+        rounds: isLong ? 9 : 3,
+        leastGoodput: isLong ? 0.9 : 0.7,
+        ms: isLong ? 10_000 : 1600,
         say: (line) => trial.say(line),
       })
       found.findings.push(...findings)
