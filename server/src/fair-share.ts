@@ -12,6 +12,6 @@ export type Holding = {
 
 /** A party that holds nothing finds room until the last place of the reserve is taken. */
 export const hasRoom = ({ held, taken, places, reserve }: Holding) =>
-  held < Math.max(places - 2 * (taken - held), (places + reserve - taken) / 4)
+  held < Math.max(places - 2 * (taken - held), (places + reserve - taken) / 6)
 
-export const reserveOf = (places: number) => Math.ceil(places / 4)
+export const reserveOf = (places: number) => Math.ceil(places / 2)

@@ -7,7 +7,7 @@ const edit = (file: string, find: string, replace: string): Edit => ({ file, fin
 /** A place goes to whichever request comes first, however many its sender has. */
 const unfair = edit(
   'server/src/fair-share.ts',
-  'held < Math.max(places - 2 * (taken - held), (places + reserve - taken) / 4)',
+  'held < Math.max(places - 2 * (taken - held), (places + reserve - taken) / 6)',
   'held < 0 || taken < places + reserve',
 )
 

@@ -37,7 +37,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
       held: queues.get(key)?.length ?? 0,
       taken: waiting,
       places: maxWaiting,
-      reserve: Math.floor(maxWaiting / 4),
+      reserve: Math.floor(maxWaiting / 2),
     })
 
   function take(key: string) {
