@@ -22,21 +22,21 @@ export const harness: Harness = {
   mutants,
   mutantsInShort: 2,
   isAlone: true,
-  isOnRequest: true,
 }
 
 const leastSuccess = 0.99
 const mostTimesSlower = 3
 /** A change of a few bytes may write this much, whatever the size of the document. */
 const mostBytesPerChange = 100_000
-/** The memory that a spelling of a time zone may keep; a formatter for it takes 77 KB. */
-const mostBytesPerSpelling = 10_000
-/** A process that has just started grows by this much, whatever is asked of it. */
-const mostGrowthBytes = 20 * 1_048_576
+/**
+ * The memory that a spelling of a time zone may keep, beyond what the process grows by beside an honest
+ * neighbour. A formatter takes 77 KB.
+ */
+const mostBytesPerSpelling = 30_000
 /** How long a webhook of the bystander may take, while others' receivers cannot be found. */
 const mostDeliveryMs = 5000
-/** What all unread answers together may pin. */
-const mostMegabytes = 400
+/** What unread answers may pin beyond what an honest neighbour needs: four times their limit. */
+const mostPinnedBytes = 4 * 64 * 1_048_576
 const perSecond = 50
 const attackMs = { short: 5000, long: 30_000 }
 const hostile = Object.keys(attacks).filter((name) => name !== 'honest') as AttackName[]
@@ -77,7 +77,7 @@ async function prove(trial: Trial) {
         ...(trial.mutant && { mutant: trial.mutant }),
       })
       figures.push(`${attack}: ${describe(seen)}, ${(seen.medianMs / honest.medianMs).toFixed(1)}×`)
-      findings.push(...judge(attack, seen, honest.medianMs).map((one) => `${attack}: ${one}`))
+      findings.push(...judge(attack, seen, honest).map((one) => `${attack}: ${one}`))
     }
   } finally {
     await db.end()
@@ -142,7 +142,7 @@ async function measure(
   }
 }
 
-function judge(attack: AttackName, seen: Seen, honestMs: number) {
+function judge(attack: AttackName, seen: Seen, honest: Seen) {
   const { answered, failed, statuses, medianMs, tally, grownBytes, rssBytes, peakRss } = seen
   const findings: string[] = []
   const success = answered / (answered + failed)
@@ -151,9 +151,9 @@ function judge(attack: AttackName, seen: Seen, honestMs: number) {
       `${(success * 100).toFixed(1)} % of the bystander's requests succeed ${JSON.stringify(statuses)}`,
     )
   }
-  if (!(medianMs <= honestMs * mostTimesSlower)) {
+  if (!(medianMs <= honest.medianMs * mostTimesSlower)) {
     findings.push(
-      `the bystander waits ${medianMs.toFixed(1)} ms, ${honestMs.toFixed(1)} ms beside an honest neighbour`,
+      `the bystander waits ${medianMs.toFixed(1)} ms, ${honest.medianMs.toFixed(1)} ms beside an honest neighbour`,
     )
   }
   const changes = tally['200 PATCH'] ?? 0
@@ -161,14 +161,15 @@ function judge(attack: AttackName, seen: Seen, honestMs: number) {
     findings.push(`${changes} small changes take ${megabytes(grownBytes)} MB on disk`)
   }
   const spellings = (tally['200'] ?? 0) / 2
-  if (attack === 'zones' && rssBytes > spellings * mostBytesPerSpelling + mostGrowthBytes) {
+  if (attack === 'zones' && rssBytes > spellings * mostBytesPerSpelling + honest.rssBytes) {
     findings.push(`${spellings} spellings of a time zone keep ${megabytes(rssBytes)} MB`)
   }
   if (attack === 'names' && !((seen.deliveryMs ?? Infinity) <= mostDeliveryMs)) {
     findings.push(`a webhook of the bystander takes ${seen.deliveryMs} ms`)
   }
-  if (attack === 'unread' && peakRss > mostMegabytes * 1_048_576) {
-    findings.push(`unread answers pin ${megabytes(peakRss)} MB`)
+  const pinned = peakRss - honest.peakRss
+  if (attack === 'unread' && pinned > mostPinnedBytes) {
+    findings.push(`unread answers pin ${megabytes(pinned)} MB`)
   }
   return findings
 }
