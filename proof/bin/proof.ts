@@ -37,10 +37,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 say(`seed ${seed}: repeat this run with --seed ${seed}`)
 const postgres = await postgresServer()
 const loaded = await Promise.all(names.map(async (name) => (await harnesses[name]?.())?.harness))
-const isNamed = positionals.length > 0
-const chosen = loaded
-  .filter((harness) => harness !== undefined)
-  .filter(({ isOnRequest }) => isNamed || !isOnRequest)
+const chosen = loaded.filter((harness) => harness !== undefined)
 const found = new Map<string, Row>()
 try {
   // Two at a time; then those that measure, and all long doses, each by itself.

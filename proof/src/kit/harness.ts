@@ -13,8 +13,6 @@ export type Harness = {
   leave?(): Promise<string[]>
   /** Nothing else may run beside it: it measures time. */
   isAlone?: true
-  /** Runs only when it is named: not part of `npm run proof` without a name. */
-  isOnRequest?: true
   /** How many planted faults may be looked for at the same time; one, if it measures time. */
   atOnce?: number
 }
