@@ -70,6 +70,8 @@ export const account = (call: Call) => {
         all: (page?: PageOf<object>) => recordsOf(listAccounts, page),
         update: (id: string, changes: AccountChanges) =>
           call.patch(Account, at`/api/admin/users/${id}`, changes),
+        /** How much of each that user has, and may have. */
+        usage: (id: string) => call.get(Usage, at`/api/admin/users/${id}/usage`),
       },
       /** Jobs that were given up. */
       jobs: {

@@ -1,6 +1,7 @@
-import { Account, AccountChanges, AccountPage, PageQuery, PathId } from '@daywright/contract'
+import { Account, AccountChanges, AccountPage, PageQuery, PathId, Usage } from '@daywright/contract'
 import { badRequest } from '../errors.ts'
 import { errors, type Routes } from '../http/routes.ts'
+import { findUsage } from '../usage/usage.queries.ts'
 import { listAccounts, updateAccount } from './admin.queries.ts'
 import { requireAdmin } from './require-admin.ts'
 
@@ -21,6 +22,20 @@ export const adminRoutes: Routes = async (app, { now, callers }) => {
       },
     },
     (request) => listAccounts(request.db, request.query),
+  )
+
+  app.get(
+    '/api/admin/users/:id/usage',
+    {
+      config,
+      schema: {
+        operationId: 'findUsageOfAccount',
+        summary: 'How much a user has of everything, and how much they may have; for admins',
+        params: PathId,
+        response: { 200: Usage, ...errors(404) },
+      },
+    },
+    (request) => findUsage(request.db, request.params.id),
   )
 
   app.patch(

@@ -72,6 +72,35 @@ describe('GET /api/admin/users', () => {
   )
 })
 
+describe('GET /api/admin/users/{id}/usage', () => {
+  it('200: what the user sees, and not what the admin has', async ({ app, db }) => {
+    const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
+    await admin.post('/api/labels', { name: 'home' })
+    await ada.post('/api/tasks', { title: 'Write', description: 'Words' })
+
+    const { status, body } = await admin.get(`/api/admin/users/${ada.id}/usage`)
+
+    expect(status).toBe(200)
+    expect(body).toEqual((await ada.get('/api/usage')).body)
+    expect(body).toMatchObject({
+      tasks: { used: 1, limit: 50_000 },
+      labels: { used: 0, limit: 5_000 },
+      textBytes: { used: 5, limit: 100_000_000 },
+    })
+  })
+
+  it('404: an unknown or malformed id', async ({ app, db }) => {
+    const admin = await newAdmin(app, db)
+
+    for (const id of [unknownId, 'not-an-id']) {
+      expect(await admin.get(`/api/admin/users/${id}/usage`)).toEqual({
+        status: 404,
+        body: { error: 'User not found' },
+      })
+    }
+  })
+})
+
 describe('PATCH /api/admin/users/{id}', () => {
   it('200: makes an admin, who is one at once, and unmakes one', async ({ app, db }) => {
     const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
@@ -174,6 +203,7 @@ describe('whoever is no admin', () => {
 
     expect(await ada.get('/api/admin/users')).toEqual(notFound)
     expect(await ada.get('/api/admin/users?page=0')).toEqual(notFound)
+    expect(await ada.get(`/api/admin/users/${ada.id}/usage`)).toEqual(notFound)
     expect(await ada.patch(`/api/admin/users/${unknownId}`, { role: 'admin' })).toEqual(notFound)
     expect(await ada.patch(`/api/admin/users/${ada.id}`, { role: 'admin' })).toEqual(notFound)
     expect(await ada.patch(`/api/admin/users/${ada.id}`, { role: 7 })).toEqual(notFound)
@@ -183,6 +213,7 @@ describe('whoever is no admin', () => {
 
   it('401: has no session', async ({ stranger }) => {
     expect((await stranger.get('/api/admin/users')).status).toBe(401)
+    expect((await stranger.get(`/api/admin/users/${unknownId}/usage`)).status).toBe(401)
     expect((await stranger.patch(`/api/admin/users/${unknownId}`, {})).status).toBe(401)
   })
 
@@ -193,6 +224,7 @@ describe('whoever is no admin', () => {
 
     const answers = [
       await script.get('/api/admin/users'),
+      await script.get(`/api/admin/users/${admin.id}/usage`),
       await script.patch(`/api/admin/users/${unknownId}`, { role: 'admin' }),
     ]
 

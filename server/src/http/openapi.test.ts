@@ -75,6 +75,7 @@ describe('GET /api/openapi.json', () => {
         'DELETE /api/api-keys/{id}',
         'GET /api/admin/users',
         'PATCH /api/admin/users/{id}',
+        'GET /api/admin/users/{id}/usage',
       ]),
     )
   })

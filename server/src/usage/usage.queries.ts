@@ -1,7 +1,8 @@
 import type { Usage } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
-import { answering, object, selecting } from '../db/statement.ts'
+import { finding, object, selecting } from '../db/statement.ts'
 import { columnOf, countedResources } from '../db/usage.ts'
+import { notFound } from '../errors.ts'
 
 const columns = {
   ...Object.fromEntries(countedResources.map((resource) => [resource, columnOf(resource)])),
@@ -20,16 +21,22 @@ const amounts = (used: (column: string) => string) =>
   )
 
 // A user who has not changed anything yet has no agenda.
-const find = answering<Usage>(
+const find = finding<Usage>(
   'usage.find',
   `
   select coalesce((select ${amounts((column) => `agenda.${column}`)}
                      from agendas agenda
                     where agenda.user_id = $1),
-                  ${amounts(() => '0')})::text as json`,
+                  ${amounts(() => '0')})::text as json
+    from users person
+   where person.id = $1`,
 )
 
-export const findUsage = (db: Db, userId: string) => find(db, userId, db.limits)
+export async function findUsage(db: Db, userId: string) {
+  const found = await find(db, userId, db.limits)
+  if (!found) throw notFound('User not found')
+  return found
+}
 
 const lock = selecting('usage.lock', 'select from agendas where user_id = $1 for no key update')
 

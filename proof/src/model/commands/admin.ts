@@ -4,6 +4,7 @@ import { command } from '../command.ts'
 import { between, brief, Divergence } from '../compare.ts'
 import { body, flag, oneOf } from '../values.ts'
 import type { Person, World } from '../world.ts'
+import { usageOf } from './usage.ts'
 
 const rules = { sessionOnly: true, admin: true }
 
@@ -14,6 +15,14 @@ const accountOf = (person: Person, { began }: World) => ({
   role: person.isAdmin ? 'admin' : 'user',
   disabled: person.isDisabled,
   createdAt: between(began - 1, began + 60_000),
+})
+
+const idsOf = ({ me, other }: { me: Person; other: Person }): Record<string, string> => ({
+  other: other.id,
+  OTHER: other.id.toUpperCase(),
+  me: me.id,
+  ME: me.id.toUpperCase(),
+  nobody: '11111111-1111-4111-8111-111111111111',
 })
 
 export const admin = [
@@ -61,6 +70,23 @@ export const admin = [
   ),
 
   command(
+    'findUsageOfAccount',
+    rules,
+    fc.record({ whom: fc.constantFrom('other', 'OTHER', 'me', 'nobody', 'malformed') }),
+    async (scene, { whom }) => {
+      const operation = 'findUsageOfAccount'
+      const { me, other } = scene
+      const path = `/api/admin/users/${idsOf(scene)[whom] ?? 'nonsense'}/usage`
+      const answer = await call(scene, { operation, method: 'GET', path, rules })
+      if (!answer) return
+      if (whom === 'nobody' || whom === 'malformed') {
+        return expect(answer, operation, 404, { error: 'User not found' })
+      }
+      expect(answer, operation, 200, usageOf(whom === 'me' ? me : other))
+    },
+  ),
+
+  command(
     'updateAccount',
     rules,
     fc.record({
@@ -69,16 +95,10 @@ export const admin = [
     }),
     async (scene, { whom, changes }) => {
       const operation = 'updateAccount'
-      const { me, other, world } = scene
+      const { other, world } = scene
       const given = bodyFor(scene, changes)
       if (given.bad.length === 0 && Object.keys(given.values).length === 0) given.bad.push('body')
-      const ids: Record<string, string> = {
-        other: other.id,
-        me: me.id,
-        ME: me.id.toUpperCase(),
-        nobody: '11111111-1111-4111-8111-111111111111',
-      }
-      const path = `/api/admin/users/${ids[whom] ?? 'nonsense'}`
+      const path = `/api/admin/users/${idsOf(scene)[whom] ?? 'nonsense'}`
       const request = { operation, method: 'PATCH', path, rules, body: given }
       const answer = await call(scene, request)
       if (!answer) return
