@@ -161,10 +161,10 @@ describe('a database that has gone silent', () => {
     const { db, cut } = await line(url)
     await Promise.all([db.query('select 1'), db.query('select 2')])
     cut('new')
-    let isOver = false
+    const query = { isOver: false }
 
-    const long = db.query('select pg_sleep(2.5)').finally(() => (isOver = true))
-    while (!isOver) await db.query('select pg_sleep(0.05)')
+    const long = db.query('select pg_sleep(2.5)').finally(() => (query.isOver = true))
+    while (!query.isOver) await db.query('select pg_sleep(0.05)')
 
     expect((await long).rows).toHaveLength(1)
   })
