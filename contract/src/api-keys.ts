@@ -39,7 +39,7 @@ export const NewApiKey = z
   .object({
     name: text(1, 100),
     scopes: z.array(Scope).min(1).max(4).optional(),
-    expiresAt: TimestampInput.nullish(),
+    expiresAt: TimestampInput.nullish().meta({ description: 'In the future' }),
   })
   .meta({ id: 'NewApiKey', examples: [{ name: 'backup script', scopes: ['read'] }] })
 

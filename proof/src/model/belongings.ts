@@ -124,12 +124,15 @@ const byHand = {
 } as const
 
 function keysOf(userId: string, { keys }: Rows, moment: () => ReturnType<typeof between>) {
-  const keyFor = (...scopes: string[]) => {
+  const keyUntil = (expiresAt: number | null, ...scopes: string[]) => {
     const { key: text, prefix } = newKey(userId)
     const id = newId()
-    keys.set(id, { id, name: 'proof', text, prefix, scopes, expiresAt: null, createdAt: moment() })
+    keys.set(id, { id, name: 'proof', text, prefix, scopes, expiresAt, createdAt: moment() })
     return text
   }
+  const keyFor = (...scopes: string[]) => keyUntil(null, ...scopes)
+  // No request issues one that has ended.
+  keyUntil(Date.parse('2026-01-01T00:00:00Z'), 'read', 'write', 'planner')
   return {
     key: keyFor('read', 'write', 'planner', 'webhooks'),
     read: keyFor('read'),

@@ -1,5 +1,6 @@
 import { ApiKey, IssuedApiKey, NewApiKey, PathId, Success } from '@daywright/contract'
 import { z } from 'zod'
+import { invalid } from '../errors.ts'
 import { errors, type Routes, success } from '../http/routes.ts'
 import { issueApiKey, listApiKeys, revokeApiKey } from './api-keys.queries.ts'
 
@@ -31,6 +32,8 @@ export const apiKeyRoutes: Routes = async (app, { now, callers }) => {
       },
     },
     async (request, reply) => {
+      const { expiresAt } = request.body
+      if (expiresAt && expiresAt <= now()) throw invalid({ expiresAt: ['Must be in the future'] })
       reply.code(201)
       const issued = await issueApiKey(request.db, request.userId, request.body, now())
       request.security = { keyId: (JSON.parse(issued) as IssuedApiKey).id }

@@ -1,5 +1,14 @@
 import { changesOf } from '../../test/events.ts'
-import { type App, caller, describe, expect, it, signUp, unknownId } from '../../test/it.ts'
+import {
+  type App,
+  caller,
+  describe,
+  expect,
+  it,
+  signUp,
+  testApp,
+  unknownId,
+} from '../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -75,6 +84,22 @@ describe('POST /api/api-keys', () => {
     })
   })
 
+  it('201: the same answer again, also once the key has ended', async ({ db }) => {
+    const clock = { now: new Date('2026-03-02T08:00:00Z') }
+    const ada = await signUp(await testApp(db, () => clock.now))
+    const repeat = () =>
+      ada.post(
+        '/api/api-keys',
+        { name: 'script', expiresAt: '2026-03-02T09:00:00Z' },
+        { 'idempotency-key': 'once' },
+      )
+    const issued = await repeat()
+    clock.now = new Date('2026-03-02T10:00:00Z')
+
+    expect(issued.status).toBe(201)
+    expect(await repeat()).toEqual(issued)
+  })
+
   it('201: mine, whatever owner, id or hash I send', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
 
@@ -95,6 +120,8 @@ describe('POST /api/api-keys', () => {
     ['scopes.0', { name: 'key', scopes: ['admin'] }],
     ['expiresAt', { name: 'key', expiresAt: 'soon' }],
     ['expiresAt', { name: 'key', expiresAt: '2026-02-30' }],
+    ['expiresAt', { name: 'key', expiresAt: '2026-03-02T07:59:59.999Z' }],
+    ['expiresAt', { name: 'key', expiresAt: '2026-03-02T08:00:00Z' }],
   ] as const)('400: names the field that failed: %s of %o', async ([field, body], { app }) => {
     const ada = await signUp(app)
 
@@ -106,9 +133,13 @@ describe('POST /api/api-keys', () => {
 
   it('409: the twenty-sixth, also of thirty at once; those that ended do not count', async ({
     app,
+    db,
   }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
-    await newKey(ada, { expiresAt: '2026-03-02T07:59:59Z' })
+    const { id: ended } = await newKey(ada)
+    await db.pool.query(`update api_keys set expires_at = '2026-03-02T08:00:00Z' where id = $1`, [
+      ended,
+    ])
 
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => ada.post('/api/api-keys', { name: 'script' })),

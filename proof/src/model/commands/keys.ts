@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bodyFor, call, expect, idFor, success } from '../call.ts'
+import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
 import { command } from '../command.ts'
 import { wire } from '../compare.ts'
 import { freshId } from '../fresh-id.ts'
@@ -56,6 +56,10 @@ export const keys = [
     const request = { operation, method: 'POST', path: '/api/api-keys', rules, body: given }
     const answer = await call(scene, request)
     if (!answer) return
+    const { name, scopes = ['read', 'write', 'planner'], expiresAt = null } = given.values
+    if (expiresAt !== null && expiresAt <= answer.began) {
+      return expect(answer, operation, 400, invalid('expiresAt'))
+    }
     const live = [...me.rows.keys.values()].filter(
       ({ expiresAt }) => expiresAt === null || expiresAt > answer.began,
     )
@@ -63,7 +67,6 @@ export const keys = [
       const error = 'At most 25 API keys; revoke one first'
       return expect(answer, operation, 409, { error })
     }
-    const { name, scopes = ['read', 'write', 'planner'], expiresAt = null } = given.values
     const text = String(answer.body?.key)
     const key: Key = {
       id: freshId(scene, answer),
