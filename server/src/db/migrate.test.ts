@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,6 +31,14 @@ async function session(url: string) {
   onTestFinished(() => client.end())
   return client
 }
+
+describe('the migrations', () => {
+  it('each have a number of their own, without a gap', async () => {
+    const numbers = (await readdir(ours)).toSorted().map((name) => Number(name.split('_')[0]))
+
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+})
 
 describe('a migration', () => {
   it('behind a long reader stops nobody: it waits a moment, lets them pass and tries again', async () => {
