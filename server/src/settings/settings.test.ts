@@ -1,10 +1,7 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { createDatabase } from '../../test/databases.ts'
 import { describe, expect, it } from '../../test/it.ts'
+import { migrationsBefore } from '../../test/migrations-before.ts'
 import { connect } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { newId } from '../db/new-id.ts'
@@ -74,13 +71,3 @@ describe('the migration to notifications on request', () => {
     ])
   })
 })
-
-async function migrationsBefore(number: string) {
-  const all = fileURLToPath(new URL('../../migrations/', import.meta.url))
-  const folder = await mkdtemp(join(tmpdir(), 'daywright-migrations-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  for (const name of await readdir(all)) {
-    if (name < number) await cp(join(all, name), join(folder, name))
-  }
-  return pathToFileURL(`${folder}/`)
-}
