@@ -30,6 +30,7 @@ describe('readConfig', () => {
       MAX_DOCUMENT_LINKS: 100_000,
       MAX_TEXT_MB: 100,
       MAX_HISTORY_MB: 500,
+      MAX_ANSWER_MB: 250,
       POOL_SIZE: 10,
       POOL_QUEUE: 1000,
       STATEMENT_TIMEOUT_MS: 5000,

@@ -94,6 +94,7 @@ export const Environment = z.object({
   MAX_DOCUMENT_LINKS: wholeNumber(100_000),
   MAX_TEXT_MB: wholeNumber(100),
   MAX_HISTORY_MB: wholeNumber(500),
+  MAX_ANSWER_MB: wholeNumber(250),
   PLANNER_THREADS: wholeNumber(2),
   MAX_WAITING_RUNS: wholeNumber(5000),
   MAX_WAITING_RUNS_PER_USER: wholeNumber(200, 100),
@@ -130,6 +131,7 @@ export const limitsOf = (config: Config) => ({
   documentLinks: config.MAX_DOCUMENT_LINKS,
   textBytes: config.MAX_TEXT_MB * megabyte,
   historyBytes: config.MAX_HISTORY_MB * megabyte,
+  answerBytes: config.MAX_ANSWER_MB * megabyte,
 })
 
 /** The page at /docs runs scripts that are not ours beside people's sessions: not on the internet, unless asked for. */

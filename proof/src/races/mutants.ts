@@ -185,19 +185,19 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: `${src}/http/write.ts`,
-        find: `  const [mine] = await claim(db, userId, key, fingerprint, now.toISOString())
-  if (mine) return undefined
+        find: `  const [mine] = await claim(db, userId, key, fingerprint, now.toISOString(), oldestKept(now))
+  if (mine) return { freed: mine.bytes + (await forgetOldKeys(db, userId, now)) }
   const [first] = await recall(db, userId, key)
   if (`,
         replace: `  const [first] = await recall(db, userId, key)
-  if (!first) return undefined
+  if (!first) return { freed: 0 }
   if (`,
       },
       {
         file: `${src}/http/write.ts`,
         find: 'const answer = await work()',
         replace: `const answer = await work()
-      await claim(transaction, userId, key, Buffer.from(''), now().toISOString())`,
+      await claim(transaction, userId, key, Buffer.from(''), now().toISOString(), oldestKept(now()))`,
       },
     ],
   },

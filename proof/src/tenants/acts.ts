@@ -6,6 +6,7 @@ import { sealWith } from '../../../server/src/auth/seal.ts'
 import { signUpRules } from '../../../server/src/auth/sign-up-rules.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { findText, findVersion } from '../../../server/src/documents/versions.queries.ts'
+import { shedAnswers } from '../../../server/src/http/write.ts'
 import { openStreams } from '../../../server/src/events/streams.ts'
 import solve from '../../../server/src/planner/plan-worker.ts'
 import { deliver } from '../../../server/src/webhooks/deliver.ts'
@@ -65,6 +66,8 @@ export const acts: Probe[] = [
       findVersion(db, grace, document, hashOf(text)).catch(String),
     ),
   ]),
+  act('all answers kept for her keys go', (db) => shedAnswers(db, grace, 1, now)),
+  act('as many answers as she has are kept for her keys', (db) => shedAnswers(db, grace, 13, now)),
   act('it was looked after when less had happened', (db) => settleUntil(db, grace, 3, now)),
   act('the secret of her webhook is sealed', (db) =>
     replaceSecrets(db, grace, id(13, 1), 'sealed', null, webhookSecret),

@@ -24,19 +24,22 @@ export function finding<Shape>(name: string, text: string) {
 /** A statement whose rows the server itself goes on to use. */
 export function selecting<Row extends object>(name: string, text: string) {
   if (statements.has(name)) throw new Error(`Two statements are named ${name}`)
+  // A statement that records what it does says who did it, and is held to the limits of the user.
+  const added = (['actor', 'limits'] as const).filter((each) => text.includes(`$${each}`))
   const given = highestParameter(text)
-  const whole = text.replaceAll('$actor', `$${given + 1}`).replaceAll('$limits', `$${given + 2}`)
+  const whole = added.reduce(
+    (part, each, index) => part.replaceAll(`$${each}`, `$${given + index + 1}`),
+    text,
+  )
   statements.set(name, whole)
-  if (whole === text) {
+  if (added.length === 0) {
     return async (db: Db, ...values: unknown[]) =>
       (await db.query<Row>({ name, text, values })).rows
   }
-  // A statement that records what it does says who did it, and is held to the limits of the user.
-  const isLimited = text.includes('$limits')
+  const isLimited = added.includes('limits')
   return async (db: Db, ...values: unknown[]) => {
-    values[given] = db.actor
+    for (const [index, each] of added.entries()) values[given + index] = db[each]
     if (!isLimited) return (await db.query<Row>({ name, text: whole, values })).rows
-    values[given + 1] = db.limits
     try {
       return (await db.query<Row>({ name, text: whole, values })).rows
     } catch (error) {

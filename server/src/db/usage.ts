@@ -17,7 +17,7 @@ const counted = {
 } as const
 
 export type Counted = keyof typeof counted
-export type Limits = Record<Counted | 'textBytes' | 'historyBytes', number>
+export type Limits = Record<Counted | 'textBytes' | 'historyBytes' | 'answerBytes', number>
 
 export const countedResources = Object.keys(counted) as Counted[]
 export const columnOf = (resource: Counted) => counted[resource][1]
@@ -36,6 +36,7 @@ export const defaultLimits: Limits = {
   documentLinks: 100_000,
   textBytes: 100_000_000,
   historyBytes: 500_000_000,
+  answerBytes: 250_000_000,
 }
 
 type Recorded = { type: string; before?: string; after?: string }
@@ -98,7 +99,7 @@ export function usageOf(
   ]
 }
 
-const limitOf = (limit: keyof Limits) => `($limits::jsonb ->> '${limit}')::bigint`
+export const limitOf = (limit: keyof Limits) => `($limits::jsonb ->> '${limit}')::bigint`
 
 /** Null, which the column refuses, where more than may be would be there. */
 export const addUsage = ({ column, limit }: Usage) => {

@@ -15,7 +15,8 @@ export async function publishOpenApi(app: FastifyInstance) {
         version: '0.1.0',
         description:
           'A planner that keeps your work and plans it into calendar time. With an ' +
-          '`Idempotency-Key` the same request is carried out once and answered the same for 72 hours. ' +
+          '`Idempotency-Key` the same request is carried out once and answered the same for 72 hours; ' +
+          'where more is kept for a user than the operator allows, the oldest answers become 409. ' +
           'Fields and query parameters that an operation does not know are ignored; with ' +
           '`Prefer: handling=strict` (RFC 7240) they are refused with 400.',
       },
@@ -108,7 +109,7 @@ function withCommonErrors(schema: FastifySchema, method: string, url: string): F
     ...(isOpen(url) ? [] : [401, 403]),
     // Whatever is sent is read, also where nothing is asked for.
     ...(method === 'GET' ? [] : [400, 413, 415]),
-    ...(isOnce ? [422] : []),
+    ...(isOnce ? [409, 422] : []),
   ]
   const common = Object.fromEntries(statuses.map((status) => [status, contract.ErrorBody]))
   return {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type App, describe, expect, it, newPerson, signUp, testApp } from '../../test/it.ts'
-import type { Database } from '../db/database.ts'
+import { connect, type Database } from '../db/database.ts'
+import { defaultLimits } from '../db/usage.ts'
+import { recountUsage } from '../usage/usage.queries.ts'
+import { trim } from '../worker/trim.queries.ts'
 
 type Caller = { key: string } | { cookie: string }
 
@@ -268,5 +271,86 @@ describe('a write that another request was in the way of', () => {
 
     await db.query('drop trigger cross_over on labels')
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+})
+
+const withFewAnswers = it
+  .extend('db', { scope: 'file' }, ({ url }, { onCleanup }) => {
+    const db = connect(url, { limits: { ...defaultLimits, answerBytes: 10_000 } })
+    onCleanup(() => db.end())
+    return db
+  })
+  .extend('app', { scope: 'file' }, ({ db, now }) => testApp(db, () => now))
+  .extend('ada', ({ app, db }) => newPerson(app, db))
+
+describe('answers that are kept', () => {
+  const it = withFewAnswers
+  const send = (app: App, person: Caller, key: string, content = 'x'.repeat(3000)) =>
+    change(app, person, 'POST', '/api/documents', { title: 'Brief', content }, key)
+  const bytesOf = async (db: Database, userId: string) => {
+    const { rows } = await db.pool.query<{ counted: number; kept: number }>(
+      `select answer_bytes as counted,
+              (select coalesce(sum(octet_length(body)), 0)
+                 from idempotency_keys where user_id = $1)::int as kept
+         from agendas where user_id = $1`,
+      [userId],
+    )
+    return rows[0]
+  }
+
+  it('409: of too many bytes the oldest go, and their requests are not carried out again', async ({
+    app,
+    db,
+    ada,
+  }) => {
+    const answers = []
+    for (const key of ['a', 'b', 'c', 'd']) answers.push(await send(app, ada, key))
+
+    const again = [await send(app, ada, 'a'), await send(app, ada, 'd')]
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
+    expect(again.map(({ statusCode }) => statusCode)).toEqual([409, 201])
+    expect(again[0]?.json()).toEqual({
+      error: 'The request with this Idempotency-Key was carried out; its answer is no longer kept',
+    })
+    expect(again[0]?.headers).not.toHaveProperty('idempotency-replayed')
+    expect(again[1]?.body).toBe(answers[3]?.body)
+    expect((await ada.get('/api/documents')).body).toHaveLength(4)
+    expect((await kept(db, ada.id)).filter(({ body }) => body !== null)).toHaveLength(2)
+    const bytes = await bytesOf(db, ada.id)
+    expect(bytes?.counted).toBe(bytes?.kept)
+  })
+
+  it('201: of those that come at once no more bytes are kept, and all are done', async ({
+    app,
+    db,
+    ada,
+  }) => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, number) => send(app, ada, `key-${number}`)),
+    )
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
+    const bytes = await bytesOf(db, ada.id)
+    expect(bytes?.kept).toBeLessThan(10_000)
+    expect(bytes?.counted).toBe(bytes?.kept)
+  })
+
+  it('are no longer counted when they are forgotten, also with the key itself', async ({ db }) => {
+    const clock = { now: new Date('2026-03-02T08:00:00Z') }
+    const app = await testApp(db, () => clock.now)
+    const ada = await newPerson(app, db)
+    await send(app, ada, 'a')
+    await send(app, ada, 'b')
+    clock.now = new Date('2026-03-06T08:00:00Z')
+
+    const { body } = await send(app, ada, 'a', '')
+
+    const bytes = { counted: Buffer.byteLength(body), kept: Buffer.byteLength(body) }
+    expect(await bytesOf(db, ada.id)).toEqual(bytes)
+    await recountUsage(db, ada.id)
+    expect(await bytesOf(db, ada.id)).toEqual(bytes)
+    await trim(db, ada.id, new Date('2026-03-10T08:00:00Z'))
+    expect(await bytesOf(db, ada.id)).toEqual({ counted: 0, kept: 0 })
   })
 })

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Seal } from '../auth/seal.ts'
 import type { Db } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
+import { never, selecting } from '../db/statement.ts'
+import { type Limits, limitOf } from '../db/usage.ts'
 import { aMoment } from '../db/retrying.ts'
 import { isPassing } from '../db/violations.ts'
 import { badRequest, conflict, unavailable, unprocessable } from '../errors.ts'
@@ -15,25 +16,49 @@ const tries = 3
 /** The one header of an answer that its body does not repeat. */
 const runHeader = 'planner-run-id'
 
-const forget = selecting(
+// Not those that another request has in hand: it may be waiting for this one's key.
+const forget = selecting<{ bytes: number }>(
   'idempotency-keys.forget-old',
-  'delete from idempotency_keys where user_id = $1 and created_at < $2',
+  `
+  with old as (
+    select key from idempotency_keys
+     where user_id = $1 and created_at < $2
+       for update skip locked
+  ), gone as (
+    delete from idempotency_keys
+     where user_id = $1 and key in (select key from old)
+    returning octet_length(body) as bytes
+  )
+  select coalesce(sum(bytes), 0)::bigint as bytes from gone`,
 )
 
-export const forgetOldKeys = (db: Db, userId: string, now: Date) =>
-  forget(db, userId, new Date(now.getTime() - keptHours * 3_600_000).toISOString())
+const oldestKept = (now: Date) => new Date(now.getTime() - keptHours * 3_600_000).toISOString()
 
-// A second request with the key waits here for the first one's commit.
-const claim = selecting<{ key: string }>(
+/** Gives the bytes of what is gone: they are still counted. */
+export async function forgetOldKeys(db: Db, userId: string, now: Date) {
+  const [gone] = await forget(db, userId, oldestKept(now))
+  return gone?.bytes ?? never('idempotency-keys.forget-old')
+}
+
+// A second request with the key waits here for the first one's commit. A key that is too old is taken as if
+// it were new; the bytes are those of its old answer.
+const claim = selecting<{ bytes: number }>(
   'idempotency-keys.claim',
   `
-  insert into idempotency_keys (user_id, key, fingerprint, created_at)
+  insert into idempotency_keys as claimed (user_id, key, fingerprint, created_at)
   values ($1, $2, $3, $4)
-  on conflict (user_id, key) do nothing
-  returning key`,
+  on conflict (user_id, key) do update
+     set fingerprint = excluded.fingerprint, created_at = excluded.created_at
+   where claimed.created_at < $5
+  returning coalesce(octet_length(body), 0) as bytes`,
 )
 
-type Answered = { fingerprint: Buffer; status: number; body: string; planner_run_id: string | null }
+type Answered = {
+  fingerprint: Buffer
+  status: number
+  body: string | null
+  planner_run_id: string | null
+}
 
 const recall = selecting<Answered>(
   'idempotency-keys.recall',
@@ -43,13 +68,53 @@ const recall = selecting<Answered>(
    where user_id = $1 and key = $2`,
 )
 
-const keep = selecting(
+// Counted at the end: a transaction locks the agenda last.
+const keep = selecting<{ overfull: boolean | null }>(
   'idempotency-keys.keep',
   `
-  update idempotency_keys
-     set status = $3, body = $4, planner_run_id = $5
-   where user_id = $1 and key = $2`,
+  with kept as (
+    update idempotency_keys
+       set status = $3, body = $4, planner_run_id = $5
+     where user_id = $1 and key = $2
+    returning octet_length(body) as bytes
+  )
+  insert into agendas as agenda (user_id, answer_bytes)
+  select $1, kept.bytes - $6::bigint from kept
+  on conflict (user_id) do update
+     set answer_bytes = agenda.answer_bytes + excluded.answer_bytes
+  returning answer_bytes > ${limitOf('answerBytes')} as overfull`,
 )
+
+// The key stays, so that its request is not carried out again. Those that are too old are left to whoever has
+// them in hand and may be waiting for the agenda.
+const shed = selecting(
+  'idempotency-keys.shed',
+  `
+  with sized as (
+    select key, octet_length(body) as bytes,
+           sum(octet_length(body))
+             over (order by created_at desc, key desc rows unbounded preceding) as with_newer
+      from idempotency_keys
+     where user_id = $1 and created_at >= $3 and body is not null
+  ), gone as (
+    update idempotency_keys old
+       set body = null
+      from sized
+     where old.user_id = $1 and old.key = sized.key and sized.with_newer > $2::bigint
+    returning sized.bytes
+  )
+  update agendas
+     set answer_bytes = answer_bytes - (select coalesce(sum(bytes), 0) from gone)
+   where user_id = $1`,
+)
+
+/** Keeps the newest answers, up to so many bytes. */
+export const shedAnswers = (db: Db, userId: string, most: number, now: Date) =>
+  shed(db, userId, most, oldestKept(now))
+
+/** So that there are not too many again at once. */
+const keptShare = 0.8
+const mostBytes = ({ limits }: Db) => (JSON.parse(limits) as Limits).answerBytes
 
 /** A hook for routes as they are declared: wraps the handler of everything that changes something. */
 export const writeOnce =
@@ -106,8 +171,13 @@ export const writeOnce =
       }
       const { userId, db: transaction } = request
       const envelope = request.routeOptions.config.secretAnswer ? seal : unsealed
-      const replayed = await claimed(transaction, request, key, now())
+      const { replayed, freed } = await claimed(transaction, request, key, now())
       if (replayed) {
+        if (replayed.body === null) {
+          throw conflict(
+            'The request with this Idempotency-Key was carried out; its answer is no longer kept',
+          )
+        }
         reply.code(replayed.status).header('idempotency-replayed', 'true')
         if (replayed.planner_run_id) reply.header(runHeader, replayed.planner_run_id)
         return envelope.open(replayed.body).catch(() => {
@@ -120,23 +190,28 @@ export const writeOnce =
       const answer = await work()
       const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
       const runId = reply.getHeader(runHeader) ?? null
-      await keep(transaction, userId, key, reply.statusCode, await envelope.close(body), runId)
+      const kept = await envelope.close(body)
+      const [counted] = await keep(transaction, userId, key, reply.statusCode, kept, runId, freed)
+      if (counted?.overfull) {
+        await shedAnswers(transaction, userId, mostBytes(transaction) * keptShare, now())
+      }
       return body
     }
   }
 
-/** Takes the key for this request, or gives what it was answered before. */
-async function claimed(db: Db, request: FastifyRequest, key: string, now: Date) {
+type Claimed = { replayed: Answered; freed?: never } | { replayed?: never; freed: number }
+
+/** Takes the key for this request, and forgets old ones; or gives what it was answered before. */
+async function claimed(db: Db, request: FastifyRequest, key: string, now: Date): Promise<Claimed> {
   const { userId, method, url, body } = request
   const fingerprint = digest(`${method} ${url}\n${JSON.stringify(body)}`)
-  await forgetOldKeys(db, userId, now)
-  const [mine] = await claim(db, userId, key, fingerprint, now.toISOString())
-  if (mine) return undefined
+  const [mine] = await claim(db, userId, key, fingerprint, now.toISOString(), oldestKept(now))
+  if (mine) return { freed: mine.bytes + (await forgetOldKeys(db, userId, now)) }
   const [first] = await recall(db, userId, key)
   if (!first?.fingerprint.equals(fingerprint)) {
     throw unprocessable('Idempotency-Key was used for another request')
   }
-  return first
+  return { replayed: first }
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

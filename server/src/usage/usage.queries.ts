@@ -62,7 +62,8 @@ const recount = selecting(
          text_bytes = ${bytesOf('documents', 'content')} + ${bytesOf('tasks', 'description')}
                     + ${bytesOf('projects', 'description')},
          history_bytes = (select coalesce(sum(bytes), 0) from events where user_id = $1)
-                       + ${bytesOf('texts', 'content')}
+                       + ${bytesOf('texts', 'content')},
+         answer_bytes = ${bytesOf('idempotency_keys', 'body')}
    where user_id = $1`,
 )
 
