@@ -15,6 +15,7 @@ export const Usage = z
     timeBlocks: Amount.meta({ description: 'Those placed by hand' }),
     dependencies: Amount,
     documentLinks: Amount,
+    notifications: Amount.meta({ description: 'Read ones go after 30 days' }),
     textBytes: Amount.meta({ description: 'Of contents and descriptions' }),
     historyBytes: Amount.meta({
       description: 'Of events and the texts they keep; past the limit the oldest go',
@@ -34,6 +35,7 @@ export const Usage = z
         timeBlocks: { used: 31, limit: 100_000 },
         dependencies: { used: 5, limit: 100_000 },
         documentLinks: { used: 9, limit: 100_000 },
+        notifications: { used: 40, limit: 10_000 },
         textBytes: { used: 48_213, limit: 100_000_000 },
         historyBytes: { used: 912_044, limit: 500_000_000 },
       },

@@ -28,6 +28,7 @@ describe('readConfig', () => {
       MAX_TIME_BLOCKS: 100_000,
       MAX_DEPENDENCIES: 100_000,
       MAX_DOCUMENT_LINKS: 100_000,
+      MAX_NOTIFICATIONS: 10_000,
       MAX_TEXT_MB: 100,
       MAX_HISTORY_MB: 500,
       MAX_ANSWER_MB: 250,

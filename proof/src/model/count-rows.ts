@@ -19,6 +19,7 @@ export function countRows(rows: Rows) {
     timeBlocks: [...rows.blocks.values()].filter(({ source }) => source === 'manual').length,
     dependencies: rows.dependencies.size,
     documentLinks: tasks.reduce((sum, { documentIds }) => sum + documentIds.size, 0),
+    notifications: rows.notifications.size,
     textBytes: bytesOf([
       ...documents.map(({ content }) => content),
       ...[...tasks, ...projects].map(({ description }) => description),

@@ -14,6 +14,7 @@ const counted = {
   timeBlocks: ['timeBlock', 'time_block_count', 'time blocks placed by hand'],
   dependencies: ['dependency', 'dependency_count', 'dependencies'],
   documentLinks: ['documentLink', 'document_link_count', 'links between tasks and documents'],
+  notifications: ['notification', 'notification_count', 'notifications'],
 } as const
 
 export type Counted = keyof typeof counted
@@ -34,6 +35,7 @@ export const defaultLimits: Limits = {
   timeBlocks: 100_000,
   dependencies: 100_000,
   documentLinks: 100_000,
+  notifications: 10_000,
   textBytes: 100_000_000,
   historyBytes: 500_000_000,
   answerBytes: 250_000_000,
@@ -121,13 +123,19 @@ export function asLimitReached(error: unknown, limits: string): unknown {
   const limit = (name: keyof Limits) => (JSON.parse(limits) as Limits)[name]
   if (column === 'text_bytes') return textLimitReached(limit('textBytes'))
   const found = countedResources.find((resource) => columnOf(resource) === column)
-  return found ? limitReached(limit(found), counted[found][2]) : error
+  return found ? limitReached(limit(found), found) : error
 }
 
 const whatToDo = 'Delete what you no longer need, or ask your operator for more.'
 
-const limitReached = (limit: number, words: string): ApiError =>
-  forbidden(`You have reached the limit of ${limit.toLocaleString('en-US')} ${words}. ${whatToDo}`)
+const whatElseToDo: Partial<Record<Counted, string>> = {
+  notifications: 'Mark them as read: 30 days after they were written they are removed.',
+}
+
+function limitReached(limit: number, resource: Counted): ApiError {
+  const most = `${limit.toLocaleString('en-US')} ${counted[resource][2]}`
+  return forbidden(`You have reached the limit of ${most}. ${whatElseToDo[resource] ?? whatToDo}`)
+}
 
 const textLimitReached = (limit: number): ApiError =>
   forbidden(

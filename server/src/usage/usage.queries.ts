@@ -59,6 +59,7 @@ const recount = selecting(
          time_block_count = ${countOf('time_blocks', `and source = 'manual'`)},
          dependency_count = ${countOf('task_dependencies')},
          document_link_count = ${countOf('task_documents')},
+         notification_count = ${countOf('notifications')},
          text_bytes = ${bytesOf('documents', 'content')} + ${bytesOf('tasks', 'description')}
                     + ${bytesOf('projects', 'description')},
          history_bytes = (select coalesce(sum(bytes), 0) from events where user_id = $1)

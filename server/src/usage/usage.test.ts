@@ -3,6 +3,7 @@ import { describe, expect, it as base, newPerson, type Person, testApp } from '.
 import { limitsOf, readConfig } from '../config.ts'
 import { connect } from '../db/database.ts'
 import { defaultLimits, type Limits } from '../db/usage.ts'
+import { writeMorningSummary } from '../notifications/write-morning-summary.ts'
 import { trim } from '../worker/trim.queries.ts'
 import { recountUsage } from './usage.queries.ts'
 
@@ -29,6 +30,7 @@ const withLittleRoom = limited({
   timeBlocks: 1,
   dependencies: 1,
   documentLinks: 1,
+  notifications: 1,
   textBytes: 1_000_000,
 })
 const withShortHistory = limited({ historyBytes: 1_000_000 })
@@ -223,6 +225,36 @@ describe('a limit', () => {
     expect((await ada.post(`/api/history/${id}/revert`)).status).toBe(403)
 
     expect(await usageOf(ada)).toMatchObject({ tasks: 2, checklistItems: 0 })
+  })
+
+  it('403: of notifications; one that is there already is not one more', async ({ ada, db }) => {
+    await made(ada, '/api/tasks', { title: 'Write', dueAt: '2026-03-02T20:00:00Z' })
+    const summary = { type: 'morning_summary' }
+    expect((await ada.post('/api/notifications', summary)).status).toBe(200)
+
+    const refused = await ada.post('/api/notifications', { type: 'at_risk' })
+
+    expect(refused).toEqual({
+      status: 403,
+      body: {
+        error:
+          'You have reached the limit of 1 notifications. Mark them as read: 30 days after they were written they are ' +
+          'removed.',
+      },
+    })
+    expect((await ada.post('/api/notifications', summary)).status).toBe(200)
+    expect((await ada.patch('/api/notifications')).body).toEqual({ markedRead: 1 })
+    expect(await usageOf(ada)).toMatchObject({ notifications: 1 })
+    await recountUsage(db, ada.id)
+    expect(await usageOf(ada)).toMatchObject({ notifications: 1 })
+  })
+
+  it('never refuses what Daywright writes by itself', async ({ ada, db, now }) => {
+    await ada.post('/api/notifications', { type: 'morning_summary' })
+
+    await writeMorningSummary(db, ada.id, new Date(now.getTime() + 86_400_000))
+
+    expect(await usageOf(ada)).toMatchObject({ notifications: 2 })
   })
 
   it('403: with an Idempotency-Key, which can be used again', async ({ ada }) => {

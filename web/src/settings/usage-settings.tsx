@@ -16,6 +16,7 @@ const names: Record<keyof Usage, string> = {
   documents: 'Documents',
   documentLinks: 'Links to documents',
   timeBlocks: 'Time blocks placed by hand',
+  notifications: 'Notifications',
   schedulePreferences: 'Sets of working hours',
 }
 
