@@ -1,4 +1,5 @@
 // The whole of it as an operator runs it: real processes, a real database, nobody calling the planner.
+import { readdir, readFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished, vi } from 'vitest'
 import { follow } from './follow.ts'
@@ -63,6 +64,40 @@ describe('two APIs and two workers', () => {
     expect(delays.plan).toBeGreaterThan(1500) // the debounce
   }, 120_000)
 })
+
+describe('npm start', () => {
+  it.runIf(process.platform === 'linux')(
+    'plans in PLANNER_THREADS threads in all, for requests and by itself',
+    async ({ app, db, url }) => {
+      const service = serve({ DATABASE_URL: url, PLANNER_THREADS: '1' })
+      const { key } = await newPerson(app, db)
+      const call = callerOf(await service.ready(), key)
+      const before = await threadsOf(service.child.pid)
+      await call('POST', '/api/planner')
+
+      await call('PATCH', '/api/settings', { automatic: true, dailyRunAt: '00:00' })
+      await vi.waitFor(async () => {
+        const { events } = await call('GET', '/api/changes')
+        expect(events).toContainEqual(
+          expect.objectContaining({
+            type: 'plannerRun.applied',
+            actor: expect.objectContaining({ kind: 'planner' }),
+          }),
+        )
+      }, soon)
+
+      expect(await threadsOf(service.child.pid)).toBe(before + 1)
+    },
+    120_000,
+  )
+})
+
+/** How many threads of JavaScript a process has beside its main one. */
+async function threadsOf(pid: number | undefined) {
+  const tasks = `/proc/${pid}/task`
+  const names = (await readdir(tasks)).map((id) => readFile(`${tasks}/${id}/comm`, 'utf8'))
+  return (await Promise.all(names)).filter((name) => name.startsWith('WorkerThread')).length
+}
 
 const soon = { timeout: 30_000, interval: 10 }
 
