@@ -150,13 +150,13 @@ export async function buildApp(surroundings: Surroundings) {
     token: config.METRICS_TOKEN,
   })
   app.decorate('metrics', metrics)
-  await publishOpenApi(app)
+  const names = cookieNames(config.PUBLIC_URL)
+  await publishOpenApi(app, names)
   if (servesReference(config)) await publishReference(app)
   answerHealth(app, db, lifecycle, () => queue.countAlive())
   serveWeb(app)
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
-  const names = cookieNames(config.PUBLIC_URL)
   const signUp = signUpRules(db, config, secret)
   const callers = rememberCallers(db, { secret, names, firstIsAdmin: signUp.firstIsAdmin })
   const streams = openStreams(db, lifecycle, app.log)

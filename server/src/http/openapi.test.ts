@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, it as base, testApp } from '../../test/it.ts'
@@ -101,6 +102,35 @@ describe('GET /api/openapi.json', () => {
 
     expect(faults).toEqual([])
   })
+
+  it.for([
+    [undefined, 'daywright.session_token'],
+    ['http://127.0.0.1:3000', 'daywright.session_token'],
+    ['https://daywright.example.com', '__Host-daywright.session_token'],
+  ] as const)(
+    'with PUBLIC_URL=%s: names the session cookie %s, which sign-up sets',
+    async ([PUBLIC_URL, name], { db, now }) => {
+      const app = await testApp(db, () => now, { PUBLIC_URL, SIGN_UP: 'open' })
+      const document = (await app.inject('/api/openapi.json')).json<OpenAPIV3_1.Document>()
+
+      expect(document.components?.securitySchemes?.session).toEqual({
+        type: 'apiKey',
+        in: 'cookie',
+        name,
+      })
+      const { cookies } = await app.inject({
+        method: 'POST',
+        url: '/api/auth/sign-up/email',
+        headers: { host: 'localhost' },
+        payload: {
+          email: `${randomUUID()}@example.com`,
+          password: 'correct horse battery staple',
+          name: 'Ada',
+        },
+      })
+      expect(cookies.map((cookie) => cookie.name)).toContain(name)
+    },
+  )
 
   it('bounds every list that a request may send', ({ document }) => {
     const lists = operationsOf(document).flatMap(({ name, operation }) =>

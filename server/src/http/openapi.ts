@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
+import type { CookieNames } from '../auth/cookies.ts'
 
 /** Publishes, at /api/openapi.json, what the routes themselves declare. Nothing is written twice. */
-export async function publishOpenApi(app: FastifyInstance) {
+export async function publishOpenApi(app: FastifyInstance, { session }: CookieNames) {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -26,7 +27,7 @@ export async function publishOpenApi(app: FastifyInstance) {
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer' },
-          session: { type: 'apiKey', in: 'cookie', name: 'daywright.session_token' },
+          session: { type: 'apiKey', in: 'cookie', name: session },
         },
       },
     },
