@@ -70,6 +70,32 @@ describe('streams', () => {
     for (const { text } of readers) expect(text).toContain('id: 1-1')
   })
 
+  it('say that they are there also while it takes long to find out who reads', async () => {
+    const { db } = eventsOf('ada')
+    const streams = openStreams(db, { phase: 'serving' }, { error() {} })
+    const [slow, other] = [reader(), reader()]
+    const isAllowed = vi.fn<() => Promise<boolean>>(() => new Promise(() => {}))
+    await streams.open(ada, { ...slow.stream, isAllowed }, start)
+    await streams.open(ada, other.stream, start)
+
+    await vi.advanceTimersByTimeAsync(8 * 15_000)
+
+    for (const { seen } of [slow, other]) expect(seen.text.split('still here')).toHaveLength(9)
+    expect(isAllowed).toHaveBeenCalledTimes(1)
+  })
+
+  it('of a reader who may no longer see them are ended within a minute', async () => {
+    const { db } = eventsOf('ada')
+    const streams = openStreams(db, { phase: 'serving' }, { error() {} })
+    const [revoked, other] = [reader(), reader()]
+    await streams.open(ada, { ...revoked.stream, isAllowed: async () => false }, start)
+    await streams.open(ada, other.stream, start)
+
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect([revoked.seen.isOver, other.seen.isOver]).toEqual([true, false])
+  })
+
   it('whose read fails wait 1, 2, 4, 8 and 16 seconds, and are then ended with a reason', async () => {
     const { state, readers } = await opened()
     state.isFailing = true

@@ -96,7 +96,7 @@ export function openStreams(
     addresses.set(visitor, (addresses.get(visitor) ?? 0) + 1)
     users.set(userId, (users.get(userId) ?? new Set()).add(opened))
     polling ??= setInterval(() => void poll(), pollMs)
-    alive ??= setInterval(() => void keepAlive(), aliveMs)
+    alive ??= setInterval(keepAlive, aliveMs)
     let missed = false
     try {
       const [now] = await head(ownedBy(userId), userId, from?.seq ?? 0)
@@ -231,7 +231,7 @@ export function openStreams(
   }
 
   let rounds = 0
-  async function keepAlive() {
+  function keepAlive() {
     rounds += 1
     for (const stream of begun()) {
       if (stream.isFull() && stalled.has(stream)) {
@@ -240,10 +240,20 @@ export function openStreams(
       }
       if (stream.isFull()) stalled.add(stream)
       else stalled.delete(stream)
-      const isChecked = rounds % checkEvery === 0
-      if (isChecked && !(await stream.isAllowed().catch(() => true))) stream.end()
-      else stream.write(': still here\n\n')
+      stream.write(': still here\n\n')
     }
+    if (rounds % checkEvery === 0) void checkReaders()
+  }
+
+  let isChecking = false
+  /** One after the other, so that requests come first. The streams of one key or session cost one statement. */
+  async function checkReaders() {
+    if (isChecking) return
+    isChecking = true
+    for (const stream of begun()) {
+      if (!(await stream.isAllowed().catch(() => true))) stream.end()
+    }
+    isChecking = false
   }
 
   return {
