@@ -192,6 +192,26 @@ describe('Idempotency-Key', () => {
     expect(await kept(db, ada.id)).toHaveLength(1)
   })
 
+  it('201: many old keys used again at once, twice each, are each carried out once', async ({
+    db,
+    now,
+  }) => {
+    let time = now.getTime()
+    const app = await testApp(db, () => new Date(time))
+    const ada = await newPerson(app, db)
+    const keys = Array.from({ length: 12 }, (_, number) => `key-${number}`)
+    const send = (key: string) =>
+      change(app, ada, 'POST', '/api/tasks', { title: `With ${key}` }, key)
+    await Promise.all(keys.map(send))
+
+    time += 73 * 3_600_000
+    const answers = await Promise.all([...keys, ...keys.toReversed()].map(send))
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
+    expect((await ada.get('/api/tasks?limit=100')).body.pagination.total).toBe(24)
+    expect(await kept(db, ada.id)).toHaveLength(12)
+  })
+
   it('is kept with the write or not at all: a commit that fails leaves neither', async ({
     app,
     db,
