@@ -144,7 +144,8 @@ type Record = { id?: string; content?: string | null }
 type Listed = { [list in 'data' | 'runs' | 'notifications' | 'events']?: Record[] }
 type Records = Record[] | (Record & Listed)
 
+// Usage has a `notifications` of its own, which is no list.
 const recordsIn = (body: Records | null): Record[] =>
-  Array.isArray(body)
-    ? body
-    : (body?.data ?? body?.runs ?? body?.notifications ?? body?.events ?? (body ? [body] : []))
+  !body || Array.isArray(body)
+    ? (body ?? [])
+    : ([body.data, body.runs, body.notifications, body.events].find(Array.isArray) ?? [body])
