@@ -14,7 +14,7 @@ export const usage = [
 ]
 
 export function usageOf(person: Person) {
-  const { historyBytes, ...limits } = defaultLimits
+  const { historyBytes, answerBytes: _, ...limits } = defaultLimits
   const counted = countRows(person.rows)
   // What they began with was put into the database by SQL, and is not counted.
   const before = person.uncounted
