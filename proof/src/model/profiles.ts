@@ -24,7 +24,7 @@ import { spaces } from './commands/spaces.ts'
 import { tasks, taskToPlan } from './commands/tasks.ts'
 import { usage } from './commands/usage.ts'
 import { user } from './commands/user.ts'
-import { webhooks } from './commands/webhooks.ts'
+import { firstEventsArrive, webhooks } from './commands/webhooks.ts'
 
 const slices = [
   spaces,
@@ -234,6 +234,7 @@ export const profiles: Profile[] = [
   one('webhooks', [
     [3, webhooks],
     [3, named('createWebhook')],
+    [4, [firstEventsArrive, ...named('redeliverEvent')]],
     [1, named('issueApiKey', 'revokeApiKey')],
     [2, named('createLabel', 'updateLabel')],
     [1, named('listChanges', 'listHistory')],

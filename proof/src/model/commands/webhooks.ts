@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { bodyFor, call, creatorOf, expect, idFor, invalid, success } from '../call.ts'
-import { command } from '../command.ts'
+import { command, event } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
 import { now, edit, touch, type Webhook } from '../model.ts'
 import { listedWebhooks, webhookOf } from '../show.ts'
@@ -53,6 +53,8 @@ const secret = (value: unknown) =>
   /^whsec_[\w+/]{32}$/.test(String(value)) ? undefined : 'should be a secret'
 const cursor = (value: unknown) =>
   /^\d+-999999999$/.test(String(value)) ? undefined : 'should be where it begins'
+
+const places = ['1-1', '2-1', '3-1', '0-0', '999999999999999-1', 'x', '1', '']
 
 const hookPath = (segment: string, rest = '') => `/api/webhooks/${segment}${rest}`
 
@@ -171,11 +173,13 @@ export const webhooks = [
     rules,
     fc.record({
       pick,
-      eventId: fc.constantFrom('1-1', '2-1', '3-1', '0-0', '999999999999999-1', 'x', '1', ''),
+      place: fc.constantFrom(...Array<string>(6).fill('delivered'), ...places),
     }),
-    async (scene, { pick, eventId }) => {
+    async (scene, { pick, place }) => {
       const operation = 'redeliverEvent'
       const { segment, found } = idFor(scene, 'webhooks', pick)
+      const delivered = scene.me.rows.webhooks.get(found)?.lastEventId ?? '1-1'
+      const eventId = place === 'delivered' ? delivered : place
       const text = JSON.stringify({ eventId })
       const isBad = !/^\d+-\d+$/.test(eventId)
       const answer = await call(scene, {
@@ -209,6 +213,19 @@ export const webhooks = [
     },
   ),
 ]
+
+/** No worker runs here: each webhook receives the event of its own creation, and no more. */
+export const firstEventsArrive = event('(first events arrive)', async ({ world, me }) => {
+  await world.db.query(
+    `update webhooks set seq = first_event + 1, part = 1 where user_id = $1 and seq = first_event`,
+    [me.id],
+  )
+  for (const webhook of me.rows.webhooks.values()) {
+    if (isBefore(webhook.lastEventId, webhook.firstEvent + 1, 0)) {
+      webhook.lastEventId = `${webhook.firstEvent + 1}-1`
+    }
+  }
+})
 
 function isBefore(place: string, seq: number, part: number) {
   const [ownSeq = 0, ownPart = 0] = place.split('-').map(Number)
