@@ -28,7 +28,7 @@ describe('people on this server', () => {
       headers: { origin },
       data: { email: grace.email, password },
     })
-    expect(refused.ok()).toBe(false)
+    expect(refused.status()).toBe(403)
     await row.getByRole('button', { name: 'Enable' }).click()
     await ada.page.getByText('Ada can sign in again.').waitFor()
     await grace.close()

@@ -12,6 +12,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { testDatabase } from '../../server/test/test-database.ts'
 import { launch } from './browser.ts'
+import { post } from './post.ts'
 import { startServer } from './server.ts'
 
 export { describe, expect } from 'vitest'
@@ -99,13 +100,14 @@ export async function newPerson(
   const opened = await openWindow(browser, origin, window)
   const { context, page } = opened
   const email = `${randomUUID()}@example.com`
-  const headers = { origin }
-  await context.request.post('/api/auth/sign-up/email', {
-    headers,
-    data: { email, password, name: 'Ada', timezone: zone },
+  await post(context, origin, '/api/auth/sign-up/email', {
+    email,
+    password,
+    name: 'Ada',
+    timezone: zone,
   })
-  const issued = await context.request.post('/api/api-keys', { headers, data: { name: 'e2e' } })
-  const { key } = (await issued.json()) as { key: string }
+  const issued = await post(context, origin, '/api/api-keys', { name: 'e2e' })
+  const { key } = issued as { key: string }
   return {
     ...opened,
     email,

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, it, newPerson, openWindow, password, undo } from './it.ts'
+import { post } from './post.ts'
 
 describe('settings', () => {
   it('profile: a name, and the zone this device is in', async ({ ada: { page, api, open } }) => {
@@ -65,10 +66,7 @@ describe('settings', () => {
 
   it('sessions: signed out everywhere else', async ({ ada, browser, origin }) => {
     const other = await openWindow(browser, origin)
-    await other.context.request.post('/api/auth/sign-in/email', {
-      headers: { origin },
-      data: { email: ada.email, password },
-    })
+    await post(other.context, origin, '/api/auth/sign-in/email', { email: ada.email, password })
     await ada.open('/settings/sessions')
     await ada.page.getByText('This browser').waitFor()
     await ada.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()

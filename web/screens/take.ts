@@ -7,6 +7,7 @@ import { startApi } from '../../server/bench/start-api.ts'
 import { withDatabase } from '../../server/bench/with-database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { launch } from '../e2e/browser.ts'
+import { post } from '../e2e/post.ts'
 import { livedIn } from './life.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
@@ -96,15 +97,16 @@ await withDatabase(async (url) => {
   const api = await startApi(url)
   const browser = await launch()
   const options = { baseURL: api.origin, locale: 'en-GB', reducedMotion: 'reduce' } as const
-  const headers = { origin: api.origin }
   try {
     const door = await browser.newContext(options)
-    await door.request.post('/api/auth/sign-up/email', {
-      headers,
-      data: { email: 'ada@example.com', password, name: 'Ada Lovelace', timezone: 'Europe/Berlin' },
+    await post(door, api.origin, '/api/auth/sign-up/email', {
+      email: 'ada@example.com',
+      password,
+      name: 'Ada Lovelace',
+      timezone: 'Europe/Berlin',
     })
-    const issued = await door.request.post('/api/api-keys', { headers, data: { name: 'Scripts' } })
-    const { key } = (await issued.json()) as { key: string }
+    const issued = await post(door, api.origin, '/api/api-keys', { name: 'Scripts' })
+    const { key } = issued as { key: string }
     const ids = await livedIn(createClient({ baseUrl: api.origin, apiKey: key }), new Date())
     const storageState = await door.storageState()
     for (const [look, window] of Object.entries(looks)) {
