@@ -127,7 +127,7 @@ describe('the task list', () => {
     )
     await page.getByRole('checkbox', { name: 'Complete “Stay”' }).click()
 
-    await page.getByText('The service cannot do this right now. Nothing was changed.').waitFor()
+    await page.getByText('The service has a problem. Your change may not be saved.').waitFor()
     await page.getByRole('row', { name: /Stay/ }).waitFor()
     forgive(page)
   })

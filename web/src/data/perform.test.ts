@@ -8,7 +8,7 @@ import { api, Refusal } from './api.ts'
 import { cache, whenSignedOut } from './cache.ts'
 import { foresee } from './expectation.ts'
 import { keys } from './keys.ts'
-import { type Action, fieldErrors, inWords, perform } from './perform.ts'
+import { type Action, fieldErrors, inWords, perform, describeFailedChange } from './perform.ts'
 import { queries } from './queries.ts'
 import { atRest, beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone } from './steps.ts'
@@ -66,6 +66,20 @@ describe('perform', () => {
     expect(shownToasts()).toMatchObject([
       {
         text: 'The service did not answer. Your change may not be saved.',
+        action: { label: 'Try again' },
+      },
+    ])
+  })
+
+  it('does not claim that nothing was changed where the service failed', async ({ elsewhere }) => {
+    const label = await elsewhere.labels.create({ name: 'home' })
+    onRequest((_, { method }) => (method === 'PATCH' ? refusal(500, 'Broken') : undefined))
+
+    await perform(rename(label, 'house'))
+
+    expect(shownToasts()).toMatchObject([
+      {
+        text: 'The service has a problem. Your change may not be saved.',
         action: { label: 'Try again' },
       },
     ])
@@ -237,9 +251,19 @@ describe('a refusal in words', () => {
   it('names the field, or says what a person can do', () => {
     expect(inWords(refused(400, { details: { title: ['Too long'] } }))).toBe('title: Too long')
     expect(inWords(refused(404, {}))).toBe('This was deleted elsewhere.')
-    expect(inWords(refused(503, {}))).toMatch(/^The service cannot do this right now/)
+    expect(inWords(refused(503, {}))).toBe('The service has a problem.')
     expect(inWords(refused(409, {}))).toBe('Some words')
     expect(inWords(new TypeError('network'))).toBe('The service did not answer.')
+  })
+
+  it('says of a change that it may not be saved only where nobody knows', () => {
+    expect(describeFailedChange(refused(500, {}))).toBe(
+      'The service has a problem. Your change may not be saved.',
+    )
+    expect(describeFailedChange(new TypeError('network'))).toBe(
+      'The service did not answer. Your change may not be saved.',
+    )
+    expect(describeFailedChange(refused(409, {}))).toBe('Some words')
   })
 
   it('is given field by field to a form', () => {

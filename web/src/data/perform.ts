@@ -109,18 +109,21 @@ function complain<Answer>(action: Action<Answer>, error: unknown) {
     toast(inWords(error), { tone: 'error' })
     return
   }
-  if (!(error instanceof Refusal)) {
-    toast('The service did not answer. Your change may not be saved.', {
-      tone: 'error',
-      action: again,
-    })
-    return
-  }
+  const refusal = error instanceof Refusal ? error : undefined
   // The dialog that asks to sign in again says enough.
-  if (error.status === 401) return
-  const isPassing = error.status >= 500 || error.status === 429
-  const text = action.onRefused?.(error) ?? inWords(error)
+  if (refusal?.status === 401) return
+  const isPassing = isOutcomeUnknown(error) || refusal?.status === 429
+  const text = (refusal && action.onRefused?.(refusal)) ?? describeFailedChange(error)
   toast(text, { tone: 'error', ...(isPassing && { action: again }) })
+}
+
+/** Nobody here knows whether it was done: no answer came, or the service failed on the way. */
+const isOutcomeUnknown = (error: unknown) => !(error instanceof Refusal) || error.status >= 500
+
+/** Why a change did not succeed, as far as that is known. */
+export function describeFailedChange(error: unknown) {
+  const isKnown = error instanceof PartlyDone || isUnexpected(error) || !isOutcomeUnknown(error)
+  return isKnown ? inWords(error) : `${inWords(error)} Your change may not be saved.`
 }
 
 /** A refusal as a sentence for people. */
@@ -134,7 +137,7 @@ export function inWords(error: unknown) {
   const [first] = Object.entries(error.body.details ?? {})
   if (first) return `${first[0]}: ${first[1].join(', ')}`
   if (error.status === 404) return 'This was deleted elsewhere.'
-  if (error.status >= 500) return 'The service cannot do this right now. Nothing was changed.'
+  if (error.status >= 500) return 'The service has a problem.'
   return error.body.error
 }
 

@@ -1,7 +1,7 @@
 import type { FullDocument } from '@daywright/contract'
 import { useState } from 'react'
 import { updateDocument } from '../data/actions/documents.ts'
-import { fieldErrors, perform } from '../data/perform.ts'
+import { fieldErrors, perform, describeFailedChange } from '../data/perform.ts'
 import { TextField } from '../ui/field.tsx'
 import { useDraft } from '../ui/use-draft.ts'
 
@@ -16,7 +16,7 @@ export function AddressField({ document }: { document: FullDocument }) {
     const outcome = await perform(updateDocument(document, { url }, says), { isQuiet: true })
     if (outcome.ok) return
     type(typed)
-    setError(fieldErrors(outcome.error).url ?? 'This could not be saved.')
+    setError(fieldErrors(outcome.error).url ?? describeFailedChange(outcome.error))
   }
 
   return (

@@ -1,7 +1,7 @@
 import type { IssuedWebhook } from '@daywright/contract'
 import { useState } from 'react'
 import { createWebhook } from '../../data/actions/webhooks.ts'
-import { fieldErrors, inWords, perform } from '../../data/perform.ts'
+import { fieldErrors, perform, describeFailedChange } from '../../data/perform.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -26,7 +26,7 @@ export function NewWebhookForm({ onMade, onCancel }: Props) {
     const action = createWebhook(url.trim(), types.length === 0 ? null : types)
     const outcome = await perform(action, { isQuiet: true })
     if (outcome.ok) onMade(outcome.answer)
-    else setError(fieldErrors(outcome.error).url ?? inWords(outcome.error))
+    else setError(fieldErrors(outcome.error).url ?? describeFailedChange(outcome.error))
   }
 
   return (
