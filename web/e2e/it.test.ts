@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, it, newPerson } from './it.ts'
 
 const refused = {
@@ -25,4 +26,31 @@ describe('a new person', () => {
       )
     })
   }
+})
+
+describe('axe', () => {
+  const pageOf = (body: string) => `<!doctype html><html lang="en"><title>A page</title>
+    <style>
+      html { background: #fff; color: #000 }
+      [data-theme=dark] { background: #000; color: #fff }
+      [data-theme=dark] .pale { color: #222 }
+    </style>
+    <main><h1>Words</h1>${body}</main></html>`
+
+  it('finds nothing where nothing is wrong', async ({ browser }) => {
+    const page = await browser.newPage()
+    await page.setContent(pageOf('<label>Name <input></label>'))
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.close()
+  })
+
+  it('finds a field without a name, and text that is too pale in the dark', async ({ browser }) => {
+    const page = await browser.newPage()
+    await page.setContent(pageOf('<input><p class="pale">Pale</p>'))
+    expect(await faultsInBothThemes(page)).toMatchObject([
+      expect.stringMatching(/^light: label: <input>/),
+      expect.stringMatching(/^dark: color-contrast: <p class="pale">/),
+    ])
+    await page.close()
+  })
 })
