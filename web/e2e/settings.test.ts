@@ -160,6 +160,18 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
+  it('appearance: with reduced motion a new theme is there at once', async ({
+    ada: { page, open },
+  }) => {
+    await open('/settings/appearance')
+    await page.getByRole('button', { name: 'Dark', exact: true }).waitFor()
+    const moving = await page.evaluate(() => {
+      document.documentElement.dataset.theme = 'dark'
+      return document.getAnimations().length
+    })
+    expect(moving).toBe(0)
+  })
+
   it('storage and limits', async ({ ada: { page, open, api } }) => {
     await api.tasks.create({ title: 'Write' })
     await open('/settings/usage')
