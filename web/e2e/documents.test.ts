@@ -22,6 +22,46 @@ describe('documents', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
+  it('the list reads the start of each text, and a search all of it', async ({
+    ada: { page, api, open },
+  }) => {
+    const content = `${'word '.repeat(200)}needle`
+    await api.documents.create({ title: 'Hay', content })
+    await api.documents.create({ title: 'Straw', content: 'word' })
+    const read: string[] = []
+    page.on('response', async (response) => {
+      if (new URL(response.url()).pathname === '/api/documents') read.push(await response.text())
+    })
+    await open('/documents')
+    await page.getByRole('link', { name: /Straw/ }).waitFor()
+    expect(read.join('')).toContain('Hay')
+    expect(read.join('')).not.toContain('needle')
+
+    const find = page.getByLabel('Find in documents')
+    await find.fill('needle')
+    await page.getByRole('link', { name: /Straw/ }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /Hay/ }).waitFor()
+    await find.fill('nowhere')
+    await page.getByText('No document has these words.').waitFor()
+    await find.fill('')
+    await page.getByRole('link', { name: /Straw/ }).waitFor()
+  })
+
+  it('a search says where it could not read the texts', async ({ ada: { page, api, open } }) => {
+    await api.documents.create({ title: 'Hay', content: `${'word '.repeat(200)}needle` })
+    await open('/documents')
+    await page.getByRole('link', { name: /Hay/ }).waitFor()
+    await page.route('**/api/documents', (route) =>
+      route.fulfill({ status: 503, json: { error: 'Busy' } }),
+    )
+    await page.getByLabel('Find in documents').fill('needle')
+    await page.getByText('only titles and first lines are searched').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.getByLabel('Find in documents').fill('word')
+    await page.getByRole('link', { name: /Hay/ }).waitFor()
+    forgive(page)
+  })
+
   it('what is not touched stays as it was, to the last sign', async ({
     ada: { page, api, open },
   }) => {

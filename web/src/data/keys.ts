@@ -16,6 +16,7 @@ export const keys = {
   project: (id: string) => ['project', id],
   labels: ['labels'],
   documents: ['documents'],
+  documentTexts: ['documentTexts'],
   document: (id: string) => ['document', id],
   preferences: ['preferences'],
   notifications: ['notifications'],

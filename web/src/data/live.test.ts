@@ -101,6 +101,7 @@ describe('an event', () => {
     ['label.updated', keys.labels],
     ['label.updated', keys.openTasks],
     ['document.updated', keys.documents],
+    ['document.updated', keys.documentTexts],
     ['schedulePreference.created', keys.preferences],
     ['notification.created', keys.notifications],
     ['user.updated', keys.profile],

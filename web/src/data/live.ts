@@ -70,7 +70,7 @@ const stale: Record<string, (id: string) => QueryKey[]> = {
   project: (id) => [keys.projects, keys.project(id), keys.spaces],
   space: () => [keys.spaces, keys.projects],
   label: () => [keys.labels],
-  document: (id) => [keys.documents, keys.document(id), ['project']],
+  document: (id) => [keys.documents, keys.documentTexts, keys.document(id), ['project']],
   schedulePreference: () => [keys.preferences],
   notification: () => [keys.notifications],
   user: () => [keys.profile],

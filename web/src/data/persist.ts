@@ -13,9 +13,10 @@ const buster = '1'
 const keptMs = 30 * 86_400_000
 const everyMs = 1000
 
-/** Secrets and other people are not kept. */
+/** Secrets, other people and whole texts are not kept. */
 const unkept = new Set([
   'signUpState',
+  'documentTexts',
   'apiKeys',
   'sessions',
   'webhooks',

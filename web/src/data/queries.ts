@@ -57,7 +57,22 @@ export const queries = {
   project: (id: string) =>
     queryOptions({ queryKey: keys.project(id), queryFn: () => api.projects.get(id) }),
   labels: () => queryOptions({ queryKey: keys.labels, queryFn: () => api.labels.list() }),
-  documents: () => queryOptions({ queryKey: keys.documents, queryFn: () => api.documents.list() }),
+  /** Of each text only the start. */
+  documents: () =>
+    queryOptions({
+      queryKey: keys.documents,
+      queryFn: () => api.documents.list({ content: 'excerpt' }),
+    }),
+  /** The whole texts by their id. They may be large: read to be searched, and then forgotten. */
+  documentTexts: () =>
+    queryOptions({
+      queryKey: keys.documentTexts,
+      queryFn: async () => {
+        const documents = await api.documents.list()
+        return new Map(documents.map(({ id, content }) => [id, content]))
+      },
+      gcTime: 0,
+    }),
   document: (id: string) =>
     queryOptions({ queryKey: keys.document(id), queryFn: () => api.documents.get(id) }),
 

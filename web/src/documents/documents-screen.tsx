@@ -38,8 +38,12 @@ export function DocumentsScreen() {
   ])
 
   const wanted = words.trim().toLowerCase()
+  const isSearching = wanted !== ''
+  const { data: texts, error } = useQuery({ ...queries.documentTexts(), enabled: isSearching })
   const shown = (documents ?? [])
-    .filter(({ title, content }) => `${title}\n${content}`.toLowerCase().includes(wanted))
+    .filter(({ id, title, content }) =>
+      `${title}\n${texts?.get(id) ?? content}`.toLowerCase().includes(wanted),
+    )
     .toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
 
   return (
@@ -71,7 +75,14 @@ export function DocumentsScreen() {
             Markdown notes. They stay exactly as you type them.
           </EmptyState>
         )}
-        {documents !== undefined && documents.length > 0 && shown.length === 0 && (
+        {isSearching && !texts && (
+          <p role="status" className="border-b px-4 py-2 text-xs text-ink-3">
+            {error
+              ? 'The texts could not be read: only titles and first lines are searched.'
+              : 'Searching the texts'}
+          </p>
+        )}
+        {isSearching && texts && shown.length === 0 && (
           <EmptyState title="Nothing found">No document has these words.</EmptyState>
         )}
         <ul>
