@@ -22,6 +22,16 @@ describe('documents', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
+  it('says where a new one could not be made', async ({ ada: { page, open } }) => {
+    await open('/documents')
+    await page.route('**/api/documents', (route) =>
+      route.fulfill({ status: 403, json: { error: 'You have 10000 documents already' } }),
+    )
+    await page.getByRole('button', { name: 'New' }).click()
+    await page.getByText('You have 10000 documents already').waitFor()
+    forgive(page)
+  })
+
   it('the list reads the start of each text, and a search all of it', async ({
     ada: { page, api, open },
   }) => {

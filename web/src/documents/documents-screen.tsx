@@ -22,9 +22,7 @@ export function DocumentsScreen() {
   const navigate = useNavigate()
 
   async function add() {
-    const made = await perform(createDocument({ title: 'Untitled', content: '' }), {
-      isQuiet: true,
-    })
+    const made = await perform(createDocument({ title: 'Untitled', content: '' }))
     if (made.ok) await navigate({ to: '/documents/$id', params: { id: made.answer.id } })
   }
   useCommands([

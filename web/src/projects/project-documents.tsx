@@ -11,7 +11,7 @@ export function ProjectDocuments({ project }: { project: FullProject }) {
 
   async function add() {
     const document = { title: 'Untitled', content: '', projectId: project.id }
-    const made = await perform(createDocument(document), { isQuiet: true })
+    const made = await perform(createDocument(document))
     if (made.ok) await navigate({ to: '/documents/$id', params: { id: made.answer.id } })
   }
 

@@ -19,8 +19,8 @@ function patchDocument(expect: Expect, id: string, patch: Partial<Document>) {
   expect.update<FullDocument>(keys.document(id), (document) => ({ ...document, ...patch }))
 }
 
+/** Without a word: the new document is opened, which says enough. */
 export const createDocument = (document: NewDocument): Action<Document> => ({
-  says: `Made “${document.title}”.`,
   send: () => api.documents.create(document),
   settle: (made, expect) =>
     expect.update<ListedDocument[]>(keys.documents, (documents) =>
