@@ -33,4 +33,28 @@ describe('people on this server', () => {
     await ada.page.getByText('Ada can sign in again.').waitFor()
     await grace.close()
   })
+
+  it('an admin sees how much a person has', async ({ first: ada, browser, origin }) => {
+    const grace = await newPerson(browser, origin)
+    await grace.api.documents.create({ title: 'Brief', content: 'x'.repeat(1_234_500) })
+    await ada.open('/admin/users')
+    const person = ada.page.getByRole('listitem').filter({ hasText: grace.email })
+    await person.getByRole('button', { name: 'Usage' }).click()
+
+    const panel = ada.page.getByRole('complementary', { name: 'Usage of Ada' })
+    const cells = (name: string) =>
+      panel
+        .getByRole('row')
+        .filter({ has: ada.page.getByRole('rowheader', { name, exact: true }) })
+        .getByRole('cell')
+        .allTextContents()
+    await expect.poll(() => cells('Documents')).toEqual(['1', '10,000'])
+    expect(await cells('Text of documents and descriptions')).toEqual(['1.2 MB', '100 MB'])
+    expect(await faultsInBothThemes(ada.page)).toEqual([])
+    await ada.page.reload()
+    await expect.poll(() => cells('Documents')).toEqual(['1', '10,000'])
+    await ada.page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await grace.close()
+  })
 })

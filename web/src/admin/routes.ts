@@ -4,6 +4,10 @@ import { appRoute } from '../shell/root.tsx'
 export const usersRoute = createRoute({
   getParentRoute: () => appRoute,
   path: 'admin/users',
+  /** Whose usage is shown. */
+  validateSearch: ({ usage }: Record<string, unknown>): { usage?: string } => ({
+    ...(typeof usage === 'string' && { usage }),
+  }),
   component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
 })
 

@@ -11,7 +11,10 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Screen } from '../ui/screen.tsx'
+import { nameOf } from './name-of.ts'
 import { ParkedJobs } from './parked-jobs.tsx'
+import { usersRoute } from './routes.ts'
+import { UsagePanel } from './usage-panel.tsx'
 
 export function UsersScreen() {
   const profile = useProfile()
@@ -28,6 +31,11 @@ export function UsersScreen() {
 function People() {
   const { data: accounts, isError } = useQuery(queries.accounts())
   const [words, setWords] = useState('')
+  const { usage } = usersRoute.useSearch()
+  const navigate = usersRoute.useNavigate()
+  const showUsage = (id?: string) =>
+    void navigate({ search: id === undefined ? {} : { usage: id }, replace: true })
+  const inPanel = accounts?.find(({ id }) => id === usage)
   const wanted = words.trim().toLowerCase()
   const shown = (accounts ?? []).filter(({ email, displayName }) =>
     `${email} ${displayName}`.toLowerCase().includes(wanted),
@@ -46,6 +54,11 @@ function People() {
           onChange={({ target }) => setWords(target.value)}
         />
       }
+      panel={
+        inPanel && (
+          <UsagePanel key={inPanel.id} account={inPanel} onClose={() => showUsage(undefined)} />
+        )
+      }
     >
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         <ParkedJobs />
@@ -53,7 +66,12 @@ function People() {
         <h2 className="border-b bg-panel px-4 py-1.5 text-xs font-medium text-ink-2">Accounts</h2>
         <ul>
           {shown.map((account) => (
-            <Row key={account.id} account={account} />
+            <Row
+              key={account.id}
+              account={account}
+              isInPanel={account.id === usage}
+              onUsage={() => showUsage(account.id === usage ? undefined : account.id)}
+            />
           ))}
         </ul>
       </div>
@@ -61,11 +79,13 @@ function People() {
   )
 }
 
-function Row({ account }: { account: Account }) {
+type RowProps = { account: Account; isInPanel: boolean; onUsage: () => void }
+
+function Row({ account, isInPanel, onUsage }: RowProps) {
   const profile = useProfile()
   const zone = useZone()
   const isMe = account.id === profile?.id
-  const name = account.displayName || account.email
+  const name = nameOf(account)
   const change = (changes: Partial<Pick<Account, 'role' | 'disabled'>>, says: string) =>
     void perform(updateAccount(account, changes, says))
   return (
@@ -84,34 +104,38 @@ function Row({ account }: { account: Account }) {
       </div>
       {account.role === 'admin' && <Badge>admin</Badge>}
       {account.disabled && <Badge tone="signal">disabled</Badge>}
-      {isMe ? (
-        <Badge>you</Badge>
-      ) : (
-        <div className="flex gap-1.5">
-          <Button
-            onClick={() =>
-              account.role === 'admin'
-                ? change({ role: 'user' }, `${name} is no admin any more.`)
-                : change({ role: 'admin' }, `${name} is an admin.`)
-            }
-          >
-            {account.role === 'admin' ? 'Take admin away' : 'Make admin'}
-          </Button>
-          <Button
-            look={account.disabled ? 'plain' : 'danger'}
-            onClick={() =>
-              change(
-                { disabled: !account.disabled },
-                account.disabled
-                  ? `${name} can sign in again.`
-                  : `${name} cannot sign in any more.`,
-              )
-            }
-          >
-            {account.disabled ? 'Enable' : 'Disable'}
-          </Button>
-        </div>
-      )}
+      {isMe && <Badge>you</Badge>}
+      <div className="flex flex-wrap gap-1.5">
+        <Button aria-pressed={isInPanel} onClick={onUsage}>
+          Usage
+        </Button>
+        {!isMe && (
+          <>
+            <Button
+              onClick={() =>
+                account.role === 'admin'
+                  ? change({ role: 'user' }, `${name} is no admin any more.`)
+                  : change({ role: 'admin' }, `${name} is an admin.`)
+              }
+            >
+              {account.role === 'admin' ? 'Take admin away' : 'Make admin'}
+            </Button>
+            <Button
+              look={account.disabled ? 'plain' : 'danger'}
+              onClick={() =>
+                change(
+                  { disabled: !account.disabled },
+                  account.disabled
+                    ? `${name} can sign in again.`
+                    : `${name} cannot sign in any more.`,
+                )
+              }
+            >
+              {account.disabled ? 'Enable' : 'Disable'}
+            </Button>
+          </>
+        )}
+      </div>
     </li>
   )
 }

@@ -28,6 +28,7 @@ export const keys = {
   webhooks: ['webhooks'],
   deliveries: (id: string) => ['webhooks', id, 'deliveries'],
   accounts: ['accounts'],
+  usageOf: (userId: string) => ['usageOf', userId],
   jobs: ['jobs'],
   history: (recordId: string) => ['history', recordId],
 } as const

@@ -21,6 +21,7 @@ const unkept = new Set([
   'sessions',
   'webhooks',
   'accounts',
+  'usageOf',
   'jobs',
   'history',
 ])

@@ -88,6 +88,12 @@ export const queries = {
       queryKey: keys.accounts,
       queryFn: () => Array.fromAsync(api.admin.users.all()),
     }),
+  usageOf: (userId: string) =>
+    queryOptions({
+      queryKey: keys.usageOf(userId),
+      queryFn: () => api.admin.users.usage(userId),
+      staleTime: 0,
+    }),
   jobs: () => queryOptions({ queryKey: keys.jobs, queryFn: () => api.admin.jobs.list() }),
   history: (recordId: string) =>
     queryOptions({
