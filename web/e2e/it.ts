@@ -21,13 +21,15 @@ export const password = 'correct horse battery staple'
 const slowestMs = 15_000
 
 export const it = test
-  .extend('origin', { scope: 'file' }, async ({}, { onCleanup }) => {
+  /** The URL of the database, for what would take too long to make through the service. */
+  .extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {
     const { url, drop } = await testDatabase()
-    const service = await startServer(url)
-    onCleanup(async () => {
-      await service.stop()
-      await drop()
-    })
+    onCleanup(drop)
+    return url
+  })
+  .extend('origin', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const service = await startServer(database)
+    onCleanup(() => service.stop())
     return service.origin
   })
   .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {

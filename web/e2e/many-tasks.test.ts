@@ -1,4 +1,5 @@
 // Ten thousand tasks: only those in sight are drawn, and scrolling costs less than a frame.
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, type Person } from './it.ts'
 
@@ -6,12 +7,12 @@ const count = 10_000
 const steps = 120
 
 describe('ten thousand tasks', () => {
-  it('scroll smoothly', { timeout: 240_000 }, async ({ ada }) => {
+  it('scroll smoothly', async ({ ada, database }) => {
     const { page, open } = ada
-    await makeTasks(ada)
+    await makeTasks(ada, database)
     await open('/tasks?group=none')
     const list = page.getByRole('grid', { name: 'Tasks' })
-    await list.waitFor({ timeout: 120_000 })
+    await list.waitFor()
     expect(await list.getAttribute('aria-rowcount')).toBe(String(count))
 
     const { cpuMsPerStep, longTasks } = await scroll(page)
@@ -29,15 +30,19 @@ describe('ten thousand tasks', () => {
   })
 })
 
-async function makeTasks({ api }: Person) {
-  const hands = 16
-  await Promise.all(
-    Array.from({ length: hands }, async (_, hand) => {
-      for (let at = hand; at < count; at += hands) {
-        await api.tasks.create({ title: `Task ${at}`, estimateMinutes: 15 + (at % 8) * 15 })
-      }
-    }),
+/** Straight into the database: through the service it takes longer than all the rest of this file. */
+async function makeTasks({ api }: Person, database: string) {
+  const { id } = await api.user.get()
+  const [space] = await api.spaces.list()
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  await client.query(
+    `insert into tasks (user_id, id, title, status, space_id, estimate_minutes)
+     select $1, gen_random_uuid(), 'Task ' || n, 'todo', $2, 15 + n % 8 * 15
+       from generate_series(1, $3::int) n`,
+    [id, space?.id, count],
   )
+  await client.end()
 }
 
 /** By the thread's own time, which other work on the machine does not lengthen. */
