@@ -132,6 +132,26 @@ describe('the task list', () => {
     forgive(page)
   })
 
+  it('does not call a list empty that could not be read, and reads it when asked', async ({
+    ada: { api, open, page },
+  }) => {
+    await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
+    await page.route('**/api/tasks?*', (route) =>
+      route.fulfill({ status: 503, json: { error: 'Busy' } }),
+    )
+    await open('/tasks')
+    await page.getByText('The list did not load').waitFor()
+    expect(await page.getByText('Nothing to do here').count()).toBe(0)
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await page.unroute('**/api/tasks?*')
+    await page.getByText('Part of this page could not be read.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+
+    await page.getByRole('row', { name: /Write/ }).waitFor()
+    await page.getByText('Part of this page could not be read.').waitFor({ state: 'detached' })
+    forgive(page)
+  })
+
   it('keeps its filters in the URL', async ({ ada: { api, open, page } }) => {
     const label = await api.labels.create({ name: 'errand' })
     await api.tasks.create({ title: 'With', estimateMinutes: 5, labelIds: [label.id] })

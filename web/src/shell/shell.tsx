@@ -8,6 +8,7 @@ import { BottomTabs } from './bottom-tabs.tsx'
 import { device, isDark, setDevice } from './device.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { Side } from './side.tsx'
+import { UnreadBar } from './unread-bar.tsx'
 
 const SignInAgain = lazy(() => import('../account/sign-in-again.tsx'))
 const openPalette = () => import('../commands/palette.tsx')
@@ -41,6 +42,7 @@ export function Shell() {
         Skip to content
       </a>
       <OfflineBar />
+      <UnreadBar />
       <div className="flex min-h-0 flex-1">
         <Side onSearch={() => setOpen('palette')} onAdd={() => setOpen('quick add')} />
         <Suspense key={path.split('/')[1]}>

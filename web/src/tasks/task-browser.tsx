@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { queries } from '../data/queries.ts'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { useNow } from '../time/clock.ts'
 import { useZone } from '../time/zone.ts'
 import { Screen } from '../ui/screen.tsx'
@@ -43,7 +44,7 @@ export function TaskBrowser({ title, lead, search, spaceId, onSearch }: Props) {
   const isWhole = isBeyondOpen(filters)
   const opened = useQuery({ ...queries.openTasks(), enabled: !isWhole })
   const every = useQuery({ ...queries.allTasks(), enabled: isWhole })
-  const { data: tasks, isPending } = isWhole ? every : opened
+  const { data: tasks, error } = isWhole ? every : opened
   const isBoard = filters.view === 'board'
   const found = useDeferredValue(filters.find ?? '')
   const shown = useMemo(() => {
@@ -64,7 +65,7 @@ export function TaskBrowser({ title, lead, search, spaceId, onSearch }: Props) {
       title={title}
       lead={
         <>
-          <span className="text-ink-3 tabular">{isPending ? '' : shown.length}</span>
+          <span className="text-ink-3 tabular">{tasks && shown.length}</span>
           {lead}
         </>
       }
@@ -86,12 +87,14 @@ export function TaskBrowser({ title, lead, search, spaceId, onSearch }: Props) {
         key={`${filters.space} ${filters.project} ${filters.label}`}
         defaults={defaultsOf(filters)}
       />
-      {isPending ? (
+      {!tasks && error ? (
+        <NotLoaded what="list" error={error} />
+      ) : !tasks ? (
         <ListSkeleton />
       ) : isBoard ? (
         <Board tasks={shown} shownId={search.task} onOpen={open} />
       ) : shown.length === 0 ? (
-        <NoTasks search={search} hasTasks={(tasks ?? none).length > 0} onSearch={onSearch} />
+        <NoTasks search={search} hasTasks={tasks.length > 0} onSearch={onSearch} />
       ) : (
         <Listed tasks={shown} search={search} onOpen={open} />
       )}
