@@ -7,6 +7,7 @@ import { useCommands } from '../commands/registry.ts'
 import { createDocument } from '../data/actions/documents.ts'
 import { perform } from '../data/perform.ts'
 import { queries } from '../data/queries.ts'
+import { NotLoaded } from '../shell/not-loaded.tsx'
 import { useNow } from '../time/clock.ts'
 import { formatWhen } from '../time/format.ts'
 import { useZone } from '../time/zone.ts'
@@ -15,9 +16,10 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { types } from './document-types.ts'
+import { excerptOf } from './excerpt.ts'
 
 export function DocumentsScreen() {
-  const { data: documents, isPending } = useQuery(queries.documents())
+  const { data: documents, error: listError } = useQuery(queries.documents())
   const [words, setWords] = useState('')
   const navigate = useNavigate()
 
@@ -65,7 +67,8 @@ export function DocumentsScreen() {
       }
     >
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
-        {!isPending && documents?.length === 0 && (
+        {listError && !documents && <NotLoaded what="list" error={listError} />}
+        {documents?.length === 0 && (
           <EmptyState
             title="No documents yet"
             action={<Button onClick={() => void add()}>Write the first one</Button>}
@@ -108,14 +111,18 @@ function Row({ document }: { document: ListedDocument }) {
         <Icon size={16} className="flex-none text-ink-3" aria-label={label} />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{document.title}</span>
-          <span className="block truncate text-xs text-ink-3">{excerpt(document.content)}</span>
-        </span>
-        {place && (
-          <span className="hidden max-w-44 items-center gap-1.5 text-xs text-ink-2 md:flex">
-            <Swatch color={place.color} />
-            <span className="truncate">{place.name}</span>
+          <span className="block truncate text-xs text-ink-3">
+            {excerptOf(document.title, document.content)}
           </span>
-        )}
+        </span>
+        <span className="hidden w-40 flex-none items-center gap-1.5 text-xs text-ink-2 md:flex">
+          {place && (
+            <>
+              <Swatch color={place.color} />
+              <span className="truncate">{place.name}</span>
+            </>
+          )}
+        </span>
         <time
           dateTime={document.updatedAt.toISOString()}
           className="w-28 flex-none text-right text-xs text-ink-3 tabular"
@@ -126,12 +133,3 @@ function Row({ document }: { document: ListedDocument }) {
     </li>
   )
 }
-
-/** The first words, without the signs of Markdown. */
-const excerpt = (content: string) =>
-  content
-    .slice(0, 400)
-    .replace(/[#>*_`~[\]]|\([^)]*\)|^[-+] /gm, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 160) || 'Empty'
