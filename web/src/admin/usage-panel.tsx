@@ -10,9 +10,9 @@ type Props = { account: Account; onClose: () => void }
 
 export function UsagePanel({ account, onClose }: Props) {
   const { data: usage, error } = useQuery(queries.usageOf(account.id))
-  const name = nameOf(account)
+  const title = `Usage of ${nameOf(account)}`
   return (
-    <Panel label={`Usage of ${name}`} title={name} onClose={onClose}>
+    <Panel label={title} title={title} onClose={onClose}>
       <div className="px-4 py-3">
         {usage && <UsageTable usage={usage} />}
         {error && !usage && <NotLoaded what="usage" error={error} />}

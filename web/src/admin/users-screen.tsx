@@ -89,7 +89,9 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
   const change = (changes: Partial<Pick<Account, 'role' | 'disabled'>>, says: string) =>
     void perform(updateAccount(account, changes, says))
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-2.5">
+    <li
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-2.5 ${isInPanel ? 'bg-panel' : ''}`}
+    >
       <span
         aria-hidden="true"
         className="grid size-7 flex-none place-content-center rounded-full bg-sunken text-xs font-semibold text-ink-2"

@@ -23,7 +23,7 @@ export function UsageTable({ usage }: { usage: Usage }) {
       <thead className="text-left text-xs text-ink-2">
         <tr>
           <th className="py-1.5 font-medium">What</th>
-          <th className="py-1.5 text-right font-medium">Used</th>
+          <th className="py-1.5 pl-4 text-right font-medium">Used</th>
           <th className="py-1.5 pl-4 text-right font-medium">Limit</th>
         </tr>
       </thead>
@@ -48,10 +48,12 @@ function Row({ name, amount }: { name: keyof Usage; amount: Usage[keyof Usage] }
           <span className="block text-xs text-ink-3">When it is full, the oldest is removed.</span>
         )}
       </th>
-      <td className={`py-2 text-right tabular ${isNearlyFull ? 'text-signal-ink' : ''}`}>
+      <td
+        className={`py-2 pl-4 text-right whitespace-nowrap tabular ${isNearlyFull ? 'text-signal-ink' : ''}`}
+      >
         {write(used)}
       </td>
-      <td className="py-2 pl-4 text-right text-ink-2 tabular">{write(limit)}</td>
+      <td className="py-2 pl-4 text-right whitespace-nowrap text-ink-2 tabular">{write(limit)}</td>
     </tr>
   )
 }
