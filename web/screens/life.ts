@@ -66,6 +66,14 @@ const brief = `# Atlas: launch brief
 - [ ] A letter to those who waited
 `
 
+/** Title, kind, project, text. */
+const documents: [string, 'note' | 'spec' | 'reference' | 'link', number | undefined, string][] = [
+  ['Error catalogue', 'spec', 1, '# Errors\n\nEvery refusal has a `type` that does not change.'],
+  ['Tiles: what the shops said', 'note', 3, '- **Matt white** 38 € a square metre\n- Oak, oiled'],
+  ['Style of the trailer', 'reference', 2, 'Slow, warm, no voice-over before the second minute.'],
+  ['Shopping', 'note', undefined, '- [ ] Coffee\n- [ ] Batteries'],
+]
+
 /** A full fortnight, some of it done, planned; gives the ids that the pictures need. */
 export async function livedIn(api: Api, now: Date) {
   const inHours = (hours: number) => new Date(now.getTime() + hours * hour)
@@ -103,6 +111,10 @@ export async function livedIn(api: Api, now: Date) {
   )
   await api.tasks.create({ title: 'Ask Priya about the venue' })
   const [, first, , migrate] = made
+  for (const [title, docType, project, content] of documents) {
+    const projectId = project === undefined ? null : (madeProjects[project]?.id ?? null)
+    await api.documents.create({ title, docType, content, projectId })
+  }
   const document = await api.documents.create({
     title: 'Atlas: launch brief',
     content: brief,

@@ -1,8 +1,9 @@
-// npm run screens: a picture of every screen, light, dark and on a phone, into docs/screens.
+// npm run screens: a picture of every screen, light, dark and on a phone, into docs/screens; with names
+// (npm run screens -- documents settings-usage) only of these.
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@daywright/client'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { startApi } from '../../server/bench/start-api.ts'
 import { withDatabase } from '../../server/bench/with-database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
@@ -43,6 +44,11 @@ async function openBlock(page: Page) {
   await page.getByRole('complementary', { name: 'Block' }).waitFor()
 }
 
+async function openUsage(page: Page) {
+  await page.getByRole('button', { name: 'Usage' }).first().click()
+  await page.getByRole('table').waitFor()
+}
+
 async function preview(page: Page) {
   await page.locator('button[data-keys="p"]').click()
   await page.getByRole('complementary', { name: 'Plan' }).waitFor()
@@ -75,9 +81,11 @@ const screens: Screen[] = [
       'keys',
       'sessions',
       'webhooks',
+      'usage',
       'export',
     ].map((page) => `settings/${page}`),
   ].map((path) => ({ name: path.replace('/', '-'), path: () => `/${path}` })),
+  { name: 'admin-usage', path: () => '/admin/users', act: openUsage },
   { name: 'calendar', path: () => `/calendar?w=${monday}` },
   { name: 'board', path: () => '/tasks?view=board' },
   { name: 'task', path: ({ taskId }) => `/tasks/${taskId}` },
@@ -90,22 +98,31 @@ const screens: Screen[] = [
   { name: 'shortcuts', path: () => `/calendar?w=${monday}`, act: press('?'), isByKeys: true },
 ]
 
-await rm(folder, { recursive: true, force: true })
+const named = process.argv.slice(2)
+if (named.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 await withDatabase(async (url) => {
   await migrate(url)
   const api = await startApi(url)
   const browser = await launch()
   const options = { baseURL: api.origin, locale: 'en-GB', reducedMotion: 'reduce' } as const
+  const signUp = (context: BrowserContext, name: string) => {
+    const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`
+    const account = { email, password, name, timezone: 'Europe/Berlin' }
+    return post(context, api.origin, '/api/auth/sign-up/email', account)
+  }
   try {
     const door = await browser.newContext(options)
-    await post(door, api.origin, '/api/auth/sign-up/email', {
-      email: 'ada@example.com',
-      password,
-      name: 'Ada Lovelace',
-      timezone: 'Europe/Berlin',
+    await signUp(door, 'Ada Lovelace')
+    for (const name of ['Mei Tanaka', 'Priya Raman']) {
+      const other = await browser.newContext(options)
+      await signUp(other, name)
+      await other.close()
+    }
+    const issued = await post(door, api.origin, '/api/api-keys', {
+      name: 'Scripts',
+      scopes: ['read', 'write', 'planner', 'webhooks'],
     })
-    const issued = await post(door, api.origin, '/api/api-keys', { name: 'Scripts' })
     const { key } = issued as { key: string }
     const ids = await livedIn(createClient({ baseUrl: api.origin, apiKey: key }), new Date())
     const storageState = await door.storageState()
@@ -123,11 +140,12 @@ await withDatabase(async (url) => {
       await inside.close()
 
       async function shoot(
-        context: typeof inside,
+        context: BrowserContext,
         name: string,
         path: string,
         act?: Screen['act'],
       ) {
+        if (named.length > 0 && !named.includes(name)) return
         const page = await context.newPage()
         await page.goto(path)
         await page.locator('#main, form, main').first().waitFor()
