@@ -54,6 +54,35 @@ describe('an event', () => {
     expect(sent('GET', /^\/api\/time-blocks/)).toEqual([])
   })
 
+  it('of our own change is not fetched again where it comes before the answer', async ({
+    elsewhere,
+  }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.openTasks())
+    const done = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const action = rename(shown()[0]!, 'Written here')
+    const performed = perform({
+      ...action,
+      send: async () => {
+        const answer = await action.send()
+        done.resolve()
+        await answered.promise
+        return answer
+      },
+    })
+    await done.promise
+    take(await latestEvent(elsewhere, 'task.updated'))
+    // Timers go off in their order: this one after that of the gathered events.
+    await new Promise((resolve) => setTimeout(resolve, 41))
+    answered.resolve()
+    await performed
+    await taken()
+
+    expect(titles()).toEqual(['Written here'])
+    expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toEqual([])
+  })
+
   it('of a new task adds it, and of a deleted one removes it', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.openTasks())
     const { id } = await elsewhere.tasks.create({ title: 'New' })

@@ -8,7 +8,7 @@ import { api, Refusal } from './api.ts'
 import { cache, noticeSignedOut } from './cache.ts'
 import { keys } from './keys.ts'
 import { noticeAnswer } from './online.ts'
-import { isOutdated, refresh } from './refresh.ts'
+import { atRest, isOutdated, refresh } from './refresh.ts'
 
 const shortestMs = 500
 // So much of what has happened already is taken once more at the start.
@@ -96,7 +96,9 @@ export function take(event: Event) {
   }
 }
 
-const due = new Set<string>()
+/** By task the event that is to be caught up with; none for a change of what belongs to it. */
+const due = new Map<string, Event | undefined>()
+const gatherMs = 40
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function takeTask(id: string, event: Event | undefined) {
@@ -104,8 +106,9 @@ function takeTask(id: string, event: Event | undefined) {
     removeTask(id)
     refresh(keys.blocks, keys.planner)
   } else if (!isKnown(id, event)) {
-    due.add(id)
-    timer ??= setTimeout(() => void fetchDue(), 40)
+    const isPartDue = due.has(id) && due.get(id) === undefined
+    due.set(id, isPartDue ? undefined : event)
+    timer ??= setTimeout(() => void fetchDue(), gatherMs)
     // Its name and state are on its blocks.
     refresh(keys.blocks)
   }
@@ -123,7 +126,9 @@ function isKnown(id: string, event: Event | undefined) {
 }
 
 async function fetchDue() {
-  const ids = [...due]
+  // The event of our own change may come before its answer, which is all that is needed.
+  await atRest()
+  const ids = [...due].filter(([id, event]) => !isKnown(id, event)).map(([id]) => id)
   due.clear()
   timer = undefined
   if (ids.length > fewTasks) return refresh(keys.tasks, ['task'])
