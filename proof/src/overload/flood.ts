@@ -5,7 +5,10 @@ import type { Server } from '../kit/server.ts'
 import type { Load, Outcome } from './generate.ts'
 import type { startGenerator } from './generator.ts'
 
-const longestMs = 1000
+const longestRecoveryMs = 1000
+/** MAX_IN_FLIGHT and its reserve: served at that rate, the last of them waits this long on average. */
+const mostInFlight = 300
+const mostTimesTheMean = 3
 const mostGrowth = 64
 /** A refusal is delayed: without that its client comes straight back, thousands of times a second. */
 const mostRefusalsPerClientAndSecond = 1
@@ -25,6 +28,8 @@ type Flooding = {
   rounds: number
   /** Of what is served at 1×; short rounds swing by a fifth. */
   leastGoodput: number
+  /** Of the p99, on a machine that is known to be quiet; elsewhere it is compared with the throughput. */
+  longestMs?: number
   ms: number
   say(line: string): void
 }
@@ -75,20 +80,25 @@ async function once(wave: Wave, flooding: Flooding): Promise<Round> {
   const growth = (heldInRush.rss - held.rss) / 1_048_576
   const sent = rush.kind === 'closed' ? rush.clients : rush.atMost
   const mostRefused = (sent * mostRefusalsPerClientAndSecond * (ms + tailMs)) / 1000
-  const faults = judge(outcome, growth, mostRefused)
+  const meanMs = (mostInFlight / outcome.servedPerSecond) * 1000
+  const longestMs = flooding.longestMs ?? meanMs * mostTimesTheMean
+  const faults = judge(outcome, { growth, mostRefused, longestMs })
   if (!(goodput >= flooding.leastGoodput)) {
     faults.push(`serves ${percent(goodput)} of what it serves at 1×`)
   }
   return { outcome, goodput, growth, faults }
 }
 
-function judge(outcome: Outcome, growth: number, mostRefused: number) {
+type Measured = { growth: number; mostRefused: number; longestMs: number }
+
+function judge(outcome: Outcome, { growth, mostRefused, longestMs }: Measured) {
   const { served, refused, p99Ms, recoveredMs, wrong, broken } = outcome
   const faults = Object.entries(wrong).map(([what, count]) => `${count} were answered ${what}`)
   if (broken > 0) faults.push(`${broken} were not answered`)
   if (refused > mostRefused) faults.push(`refuses ${refused} while it serves ${served}`)
   if (!(p99Ms <= longestMs)) faults.push(`p99 of the served is ${p99Ms.toFixed(0)} ms`)
-  if (!(recoveredMs <= longestMs)) faults.push(`serves again after ${recoveredMs.toFixed(0)} ms`)
+  if (!(recoveredMs <= longestRecoveryMs))
+    faults.push(`serves again after ${recoveredMs.toFixed(0)} ms`)
   if (growth > mostGrowth) faults.push(`holds ${growth.toFixed(0)} MB more`)
   return faults
 }
