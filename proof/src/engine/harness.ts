@@ -13,7 +13,7 @@ export const harness: Harness = {
   name: 'engine',
   mutants,
   atOnce: 2,
-  mutantsInShort: 2,
+  mutantsInShort: 1,
   async prove(trial) {
     const { dose, seed, postgres, mutant, signal } = trial
     const people = mutant ? few : crowd

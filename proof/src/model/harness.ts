@@ -12,7 +12,7 @@ import { commands, type Profile, profiles, stepsOf } from './profiles.ts'
 import { readBack } from './read-back.ts'
 import { newWorld, secret, type World } from './world.ts'
 
-const dose = { short: 20_000, long: 1_000_000 }
+const dose = { short: 12_000, long: 1_000_000 }
 const atOnce = 4
 /** Tried one after the other before it is asked what to try next. */
 const worlds = 5
@@ -21,7 +21,7 @@ export const harness: Harness = {
   name: 'model',
   mutants,
   atOnce: 2,
-  mutantsInShort: 12,
+  mutantsInShort: 6,
   async prove(trial) {
     const database = await newDatabase(trial.postgres, { isHasty: true })
     const db = openPool(database.url, atOnce)

@@ -20,7 +20,7 @@ export const harness: Harness = {
   name: 'neighbours',
   prove,
   mutants,
-  mutantsInShort: 2,
+  mutantsInShort: 1,
   isAlone: true,
 }
 

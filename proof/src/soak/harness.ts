@@ -15,7 +15,7 @@ export const harness: Harness = {
   name: 'soak',
   prove,
   mutants,
-  mutantsInShort: 2,
+  mutantsInShort: 1,
   atOnce: 2,
 }
 

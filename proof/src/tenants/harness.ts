@@ -27,6 +27,7 @@ export const harness: Harness = {
     return removal ? lookFor(made, removal) : sweep(made, trial)
   },
   mutants: removals().map(({ name }) => ({ name, control: name })),
+  mutantsInShort: 250,
   async leave() {
     await (await worlds)?.leave()
     return [
