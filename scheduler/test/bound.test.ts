@@ -120,7 +120,7 @@ describe('no plan is below the bound', () => {
   })
 
   it('of the plans of nasty problems', { timeout: 120_000 }, () => {
-    for (let seed = 1; seed <= 2000; seed++) {
+    for (let seed = 1; seed <= 800; seed++) {
       const made = plan(randomProblem(seed))
 
       expect(made.bound.lateness, `seed ${seed}`).toBeLessThanOrEqual(made.cost.lateness)

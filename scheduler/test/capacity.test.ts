@@ -18,7 +18,7 @@ const widened = (problem: Problem): Problem => ({
 describe('more time', () => {
   it('never makes lateness worse by more than the gap', { timeout: 60_000 }, () => {
     let better = 0
-    for (let seed = 1; seed <= 500; seed++) {
+    for (let seed = 1; seed <= 300; seed++) {
       const problem = randomProblem(seed)
       const narrow = plan(problem)
       const wide = plan(widened(problem))
@@ -29,6 +29,6 @@ describe('more time', () => {
       expect(wide.cost.lateness - narrow.cost.lateness, `seed ${seed}`).toBeLessThanOrEqual(gap)
       if (wide.cost.lateness < narrow.cost.lateness) better += 1
     }
-    expect(better).toBeGreaterThan(100)
+    expect(better).toBeGreaterThan(60)
   })
 })

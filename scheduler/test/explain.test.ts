@@ -141,7 +141,7 @@ describe('where no proof is found', () => {
 
 describe('any plan', () => {
   it('has whole sentences, and says the same whoever asks', { timeout: 60_000 }, () => {
-    for (let seed = 1; seed <= 300; seed++) {
+    for (let seed = 1; seed <= 200; seed++) {
       const problem = randomProblem(seed)
       const made = plan(problem)
       const said = [

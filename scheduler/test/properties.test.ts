@@ -9,7 +9,7 @@ import { carriedOut, entries, keepsMoreNextTime } from './calendar.ts'
 import { leftOverWithRoom } from './left-over.ts'
 import { randomProblem, shuffled } from './random-problem.ts'
 
-const PROBLEMS = Number(process.env['PROBLEMS'] ?? 2500)
+const PROBLEMS = Number(process.env['PROBLEMS'] ?? 2000)
 const FIRST = Number(process.env['FIRST_SEED'] ?? randomInt(1, 1_000_000))
 const CHUNKS = 10
 const chunks = Array.from({ length: CHUNKS }, (_, i) => ({

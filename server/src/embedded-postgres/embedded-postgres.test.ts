@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cp, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serverUser } from './data-folder.ts'
 import { embeddedPostgres } from './embedded-postgres.ts'
 
@@ -42,7 +42,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('joins the server that runs already', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const [first, second] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     await first.start()
     const pid = serverPid(folder)
@@ -84,7 +84,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('joins the server that a killed process left behind, and can stop it', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const child = newProcess(folder)
     await answer(child)
     const pid = serverPid(folder)
@@ -100,7 +100,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('recovers a server that was killed, after its last orphan has gone', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await query(server.url, 'create table kept as select 42 as answer')
@@ -123,7 +123,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('is not stopped by a lock file whose pid is another program’s by now', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await killServer(folder)
@@ -141,7 +141,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('says why it cannot, in PostgreSQL’s words', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await server.stop()
@@ -155,7 +155,7 @@ describe('start', { timeout: 30_000 }, () => {
 
 describe('stop', { timeout: 30_000 }, () => {
   it('shuts down cleanly: the next start has nothing to recover', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     const pool = new Pool({ connectionString: server.url })
@@ -171,7 +171,7 @@ describe('stop', { timeout: 30_000 }, () => {
   })
 
   it('leaves the server to another client', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     const other = new Client({ connectionString: server.url })
@@ -187,7 +187,7 @@ describe('stop', { timeout: 30_000 }, () => {
   })
 
   it('leaves the server to another process that started it too, connected or not', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const [server, other] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     await server.start()
     await other.start()
@@ -200,7 +200,7 @@ describe('stop', { timeout: 30_000 }, () => {
   })
 
   it('keeps whoever starts meanwhile waiting, and then has them start another', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const [server, other] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     const admin = server.url.replace('daywright@', 'postgres@')
     await server.start()
@@ -253,7 +253,7 @@ describe('a data folder', { timeout: 30_000 }, () => {
   })
 
   it.runIf(isRoot)('is closed to other services that run as nobody', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     const script = `
@@ -324,6 +324,26 @@ async function newFolder() {
   })
   return folder
 }
+
+let cluster: string | undefined
+
+/** As after a first start: making a cluster takes longer than most of the tests do. */
+async function folderWithCluster() {
+  const folder = await newFolder()
+  if (cluster === undefined) {
+    cluster = await mkdtemp(join(tmpdir(), 'daywright-cluster-'))
+    chmodSync(cluster, 0o755)
+    const server = embeddedPostgres(cluster)
+    await server.start()
+    await server.stop()
+  }
+  execFileSync('cp', ['-Rp', join(cluster, 'database'), folder])
+  return folder
+}
+
+afterAll(async () => {
+  if (cluster !== undefined) await rm(cluster, { recursive: true })
+})
 
 /** A copy of this module, with PostgreSQL in its own node_modules. */
 async function newProject() {
