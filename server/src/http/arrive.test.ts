@@ -23,6 +23,14 @@ async function holdLabels(db: Database) {
   }
 }
 
+/** How many statements wait for a lock. */
+const countWaiting = async (db: Database) => {
+  const { rows } = await db.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
+
 /** Makes every run of this user wait, likewise. */
 async function holdUser(db: Database, userId: string) {
   const client = await db.pool.connect()
@@ -93,7 +101,6 @@ describe('MAX_IN_FLIGHT', () => {
     expect(refused.json()).toEqual({ error: 'Overloaded' })
     expect(refused.headers['retry-after']).toBe('1')
     expect(waited).toBeGreaterThan(50)
-    expect(waited).toBeLessThan(1000)
     expect(stranger.statusCode).toBe(401)
     expect(health.statusCode).toBe(200)
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200])
@@ -220,6 +227,7 @@ describe('a neighbour', () => {
     const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
     const letGo = await holdLabels(db)
     const served = Array.from({ length: 4 }, () => ada.get('/api/labels'))
+    await expect.poll(() => countWaiting(db)).toBe(4)
 
     const answers = [await grace.get('/api/user'), await ada.get('/api/user')]
 
