@@ -40,11 +40,11 @@ const loaded = await Promise.all(names.map(async (name) => (await harnesses[name
 const chosen = loaded.filter((harness) => harness !== undefined)
 const found = new Map<string, Row>()
 try {
-  // Two at a time; then those that measure, and all long doses, each by itself.
+  // Three at a time, since some mostly wait; then those that measure, and all long doses, each by itself.
   const { alone = [], together = [] } = Object.groupBy(chosen, ({ isAlone }) =>
     isAlone || dose === 'long' ? 'alone' : 'together',
   )
-  await Promise.all([runAll(together), runAll(together)])
+  await Promise.all([runAll(together), runAll(together), runAll(together)])
   await runAll(alone)
 } finally {
   await postgres.leave()
