@@ -6,7 +6,7 @@ RUN npm ci --ignore-scripts && npm run build
 FROM node:26.10.0-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc LICENSE ./
 COPY contract/package.json contract/
 COPY client/package.json client/
 COPY scheduler/package.json scheduler/
