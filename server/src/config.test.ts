@@ -63,8 +63,11 @@ describe('readConfig', () => {
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  it('is explained, every setting, in docs/configuration.md', () => {
-    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+  it('is explained, every setting, in docs/operate/configuration.md', () => {
+    const page = readFileSync(
+      new URL('../../docs/operate/configuration.md', import.meta.url),
+      'utf8',
+    )
     const explained = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
 
     expect(explained).toEqual(Object.keys(Environment.shape))

@@ -51,7 +51,7 @@ const areNetworks = (list: string) =>
     return isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most && !more.length
   })
 
-/** Every setting of the service; `docs/configuration.md` explains each of them. */
+/** Every setting of the service; `docs/operate/configuration.md` explains each of them. */
 export const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),

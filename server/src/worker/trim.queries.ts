@@ -1,4 +1,4 @@
-// What is too old to keep, once a day for each user; `docs/operations.md` has the ages. Archived tasks and
+// What is too old to keep, once a day for each user; `docs/operate/operations.md` has the ages. Archived tasks and
 // cancelled blocks are not among it: by the contract only a run of the planner removes them.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
