@@ -206,10 +206,69 @@ describe('the repository', () => {
     expect(loose).toEqual([])
   })
 
+  it('runs on one version of Node', () => {
+    const { optionalDependencies } = manifestOf('package.json')
+    const [, ...images] = readFileSync('Dockerfile', 'utf8').split(/^FROM node:/m)
+    const versions = [
+      ...Object.entries(optionalDependencies ?? {})
+        .filter(([name]) => name.startsWith('node-'))
+        .map(([, version]) => version),
+      ...images.map((text) => text.split('-')[0]),
+      readFileSync('.node-version', 'utf8').trim(),
+    ]
+
+    expect(versions.length).toBeGreaterThan(3)
+    expect([...new Set(versions)]).toHaveLength(1)
+  })
+
+  it('has one version, in every package, the lockfile and the OpenAPI document', () => {
+    const { version, workspaces } = manifestOf('package.json')
+    const manifests = ['.', ...(workspaces ?? [])].map((folder) =>
+      manifestOf(join(folder, 'package.json')),
+    )
+    const ours = manifests.flatMap((manifest) => [
+      manifest.version,
+      ...Object.entries(manifest.dependencies ?? {})
+        .filter(([name]) => name.startsWith('@daywright/'))
+        .map(([, wanted]) => wanted),
+    ])
+    const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      version: string
+      packages: Record<string, { version: string }>
+    }
+    const locked = ['', ...(workspaces ?? [])].map((folder) => lock.packages[folder]?.version)
+    const openApi = readFileSync('server/src/http/openapi.ts', 'utf8')
+
+    expect(new Set([...ours, lock.version, ...locked])).toEqual(new Set([version]))
+    expect(openApi).toContain(`version: '${version}'`)
+  })
+
+  it('has no broken link between its Markdown files', () => {
+    const broken = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => {
+        const links = readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)
+        return [...links]
+          .map(([, target = '']) => join(dirname(file), target))
+          .filter((target) => !existsSync(target))
+          .map((target) => `${file}: ${target}`)
+      })
+    expect(broken).toEqual([])
+  })
+
   it('has rules for every folder of sources', () => {
     expect(sources.filter((file) => !(roomOf(file) in house))).toEqual([])
   })
 })
+
+type Manifest = {
+  version: string
+  workspaces?: string[]
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Manifest
 
 /** What a file imports: our own files by their path from the root, packages by their name. */
 function importsOf(file: string) {
