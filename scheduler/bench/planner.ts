@@ -1,7 +1,7 @@
 // `npm run bench -- planner [--quick]`: how good, how fast and how steady the planner is, beside what
 // others do. Figures against bounds that a solver proved once (bounds.json).
 import { compile } from '../src/compile.ts'
-import { groundOf } from '../src/fresh.ts'
+import { groundOf } from '../src/solver-context.ts'
 import { plan } from '../src/index.ts'
 import { startsByRules } from '../src/starts.ts'
 import { earliestDueFirst, fluid, priorityFirst } from './baselines.ts'

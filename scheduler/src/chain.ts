@@ -1,8 +1,9 @@
 // A chain of moves: a task takes the time of others, and those look for another place.
 import type { Compiled } from './compile.ts'
-import type { Draft, Sessions } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { complete } from './keep.ts'
 import { worth } from './price.ts'
+import type { Sessions } from './sessions.ts'
 import { Timeline } from './timeline.ts'
 
 /** How many may have to look for a place before the last ones take what is left. */

@@ -4,9 +4,11 @@
 import type { Compiled } from './compile.ts'
 import { earlinessOf, latenessOf } from './cost.ts'
 import type { Cost } from './model.ts'
-import type { Turn } from './orders.ts'
 import { Placer } from './place.ts'
 import { Timeline } from './timeline.ts'
+
+/** A turn of a task: `quota` minutes of it; in its last turn whatever is left. */
+export type Turn = { task: number; quota: number }
 
 /** What part of the avoidable lateness behind it one move can hope to win at most. More would be
  *  safe but slow: whole sequences decoded for moves that win nothing. */

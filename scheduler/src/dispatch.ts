@@ -2,7 +2,8 @@
 // to the task that matters most then, by weight per minute and by how little slack it has left.
 // Tasks take turns, so that one works while another cools down.
 import type { Compiled } from './compile.ts'
-import { afterPredecessors, type Turn } from './orders.ts'
+import type { Turn } from './decoder.ts'
+import { afterPredecessors } from './orders.ts'
 import { firstAfter } from './intervals.ts'
 import { comfortable, legalLength } from './sessions.ts'
 import type { Urgency } from './urgency.ts'

@@ -3,8 +3,7 @@ import type { Compiled } from './compile.ts'
 import { earlinessOf, latenessOf } from './cost.ts'
 import type { Cost } from './model.ts'
 import { Placer } from './place.ts'
-
-export type Sessions = readonly number[]
+import type { Sessions } from './sessions.ts'
 
 type Session = { task: number; start: number; end: number }
 

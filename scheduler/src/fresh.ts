@@ -1,16 +1,14 @@
 // A plan from nothing: the best of several start sequences, then the search.
-import { alone, type Alone } from './alone.ts'
 import { type Bound, gapOf } from './bound.ts'
 import type { Compiled } from './compile.ts'
-import { compareCosts, costOf, latenessOf } from './cost.ts'
-import { Decoder } from './decoder.ts'
-import type { Sessions } from './draft.ts'
+import { compareCosts, costOf } from './cost.ts'
+import { Decoder, type Turn } from './decoder.ts'
 import type { Cost } from './model.ts'
-import { byDue, MOST_TURNS, type Turn } from './orders.ts'
-import { Placer } from './place.ts'
+import { MOST_TURNS } from './orders.ts'
 import { search } from './search.ts'
+import type { Sessions } from './sessions.ts'
+import type { Ground } from './solver-context.ts'
 import type { Starts } from './starts.ts'
-import { type Urgency, urgencyOf } from './urgency.ts'
 
 /** Up to so many tasks every problem is worth several beginnings. */
 const SMALL = 20
@@ -26,26 +24,6 @@ const BUDGET_OF_HARD = 5000
 
 /** The share of the budget for whole tasks. */
 const FIRST = 0.6
-
-/** What every plan of a problem is made from. */
-export type Ground = {
-  compiled: Compiled
-  placer: Placer
-  urgency: Urgency
-  /** Every task that needs time behind what it waits for, the earlier due in front. */
-  order: readonly number[]
-  /** Per task: how late it is when it has all the time for itself. */
-  unavoidable: Float64Array
-  each: Alone
-}
-
-export const groundOf = (compiled: Compiled): Ground => {
-  const urgency = urgencyOf(compiled)
-  const placer = new Placer(compiled)
-  const order = byDue(compiled, urgency).map((turn) => turn.task)
-  const unavoidable = unavoidableLateness(compiled, placer)
-  return { compiled, placer, urgency, order, unavoidable, each: alone(compiled) }
-}
 
 /** Per task the pairs of its sessions. */
 export const freshPlan = (
@@ -121,32 +99,4 @@ const budgetFor = (compiled: Compiled, start: Decoder, bound: Bound): number => 
   if (count > MANY) return count <= 1000 ? 100 : 40
   const gap = gapOf(costOf(compiled, start.sessions()).lateness, bound)
   return gap < 0.01 ? 800 : gap < 0.03 ? 2000 : BUDGET_OF_HARD
-}
-
-const unavoidableLateness = (compiled: Compiled, placer: Placer): Float64Array => {
-  const { need, release, predecessors, topological, blocked } = compiled
-  const earliest = Int32Array.from(release)
-  const lost = blocked.slice()
-  const unavoidable = new Float64Array(need.length)
-  placer.clear()
-  for (const j of topological) {
-    for (const i of predecessors[j]!) {
-      earliest[j] = Math.max(earliest[j]!, earliest[i]!)
-      if (lost[i]) lost[j] = 1
-    }
-    if (need[j] === 0) {
-      // What waits for it does not wait for what it waited for.
-      earliest[j] = 0
-      lost[j] = 0
-      continue
-    }
-    if (lost[j]) unavoidable[j] = latenessOf(compiled, j, 0, need[j]!)
-    else {
-      placer.fit(j, need[j]!, earliest[j]!)
-      unavoidable[j] = latenessOf(compiled, j, placer.end, placer.rest)
-      earliest[j] = placer.end
-      if (placer.rest > 0) lost[j] = 1
-    }
-  }
-  return unavoidable
 }

@@ -1,8 +1,8 @@
 // An earlier plan under the rules of today: what may stay stays, what lacks is placed around it.
 import type { Compiled } from './compile.ts'
-import type { Draft, Sessions } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { firstAfter } from './intervals.ts'
-import { cutExists } from './sessions.ts'
+import { cutExists, type Sessions } from './sessions.ts'
 
 /**
  * Fills the empty draft. `order` has every task behind what it waits for, those that should find

@@ -2,7 +2,6 @@
 // that a block may move twice for one price or come back for none. Counted and seeded like the
 // search for a fresh plan.
 import { type Answer, type Claim, newChain } from './chain.ts'
-import type { Sessions } from './draft.ts'
 import { earliestStart, keepable } from './keep.ts'
 import { MOVED, priceOfMoves, worth } from './price.ts'
 import { randomFrom } from './random.ts'
@@ -15,6 +14,7 @@ import {
   type Repair,
   startsFor,
 } from './repair.ts'
+import type { Sessions } from './sessions.ts'
 
 /** A move may be as bad as what was current so many trials ago. */
 const MEMORY = 10

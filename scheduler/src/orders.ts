@@ -1,9 +1,7 @@
 // Sequences in which tasks are placed one after the other: where the search begins.
 import type { Compiled } from './compile.ts'
+import type { Turn } from './decoder.ts'
 import type { Urgency } from './urgency.ts'
-
-/** A turn of a task: `quota` minutes of it; in its last turn whatever is left. */
-export type Turn = { task: number; quota: number }
 
 /** Turns per task beyond which it is not cut up further for the search. */
 export const MOST_TURNS = 6

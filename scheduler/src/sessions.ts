@@ -1,5 +1,8 @@
 // How a need is cut into sessions.
 
+/** Pairs of start and end minutes, in order. */
+export type Sessions = readonly number[]
+
 /** Below this many minutes a session is a crumb that a person hardly notices. */
 const COMFORT = 30
 

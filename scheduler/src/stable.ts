@@ -2,12 +2,13 @@
 import { type Bound, gapOf } from './bound.ts'
 import type { Compiled } from './compile.ts'
 import { costOf } from './cost.ts'
-import { Draft, type Sessions } from './draft.ts'
-import type { Ground } from './fresh.ts'
+import { Draft } from './draft.ts'
 import { keepWhatMayStay } from './keep.ts'
 import { mend } from './mend.ts'
 import { MOVED, priceOfMoves, worth } from './price.ts'
 import { repair } from './repair.ts'
+import type { Sessions } from './sessions.ts'
+import type { Ground } from './solver-context.ts'
 
 /** What part of the lateness a fresh plan must save, beside the price of all that it moves. */
 const WORTH_STARTING_ANEW = 0.02

@@ -2,12 +2,12 @@
 import type { Bound } from './bound.ts'
 import type { Compiled } from './compile.ts'
 import { compareCosts, costOf } from './cost.ts'
-import { Decoder } from './decoder.ts'
+import { Decoder, type Turn } from './decoder.ts'
 import { bySlack, type DispatchSetting } from './dispatch.ts'
-import type { Ground } from './fresh.ts'
 import { guide } from './guide.ts'
 import { leastLeftOver } from './least-left-over.ts'
-import { byPriority, MOST_TURNS, type Turn } from './orders.ts'
+import { byPriority, MOST_TURNS } from './orders.ts'
+import type { Ground } from './solver-context.ts'
 
 /** Found by trial: which one does best depends on how full the fortnight is. */
 const SETTINGS: DispatchSetting[] = [

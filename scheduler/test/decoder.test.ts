@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compile } from '../src/compile.ts'
 import { costOf } from '../src/cost.ts'
-import { groundOf } from '../src/fresh.ts'
+import { groundOf } from '../src/solver-context.ts'
 import { search } from '../src/search.ts'
 import { startsOf } from '../src/starts.ts'
 import { Timeline } from '../src/timeline.ts'
