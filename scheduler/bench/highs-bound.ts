@@ -1,9 +1,9 @@
 // A lower bound on the lateness of any plan, by HiGHS: work may be cut into minutes, cooldowns and
 // session lengths are dropped, and what may not be cut is a mixture of whole blocks; windows, busy
 // time, releases, dependencies and the one person who does it all remain. Development only.
-import { compile, type Compiled } from '../src/compile.ts'
-import { latenessOf } from '../src/cost.ts'
-import { LATE_AT_ALL } from '../src/weights.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
+import { latenessOf } from '../src/objective/cost.ts'
+import { LATE_AT_ALL } from '../src/problem/weights.ts'
 import type { Problem } from '../src/model.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'
 import { mostWork } from './session-limits.ts'

@@ -1,7 +1,7 @@
 // Computes bounds.json: `node scheduler/bench/make-bounds.ts [part of the names]`. Needs `highs`, and
 // an hour for all of it; what is stored already and still fits is left alone unless named, and
 // then only a better bound takes its place.
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import { plan } from '../src/plan.ts'
 import { earliestDueFirst, priorityFirst } from './baselines.ts'
 import { fingerprint, readBounds, type StoredBound, writeBounds } from './bounds.ts'

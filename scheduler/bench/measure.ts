@@ -1,5 +1,5 @@
 // One planner on one instance: how far above the bound, how long, and whether it keeps the rules.
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { boundOf, excess, type StoredBound } from './bounds.ts'
 import { median, timed } from './figures.ts'

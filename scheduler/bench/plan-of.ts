@@ -1,6 +1,6 @@
 // Sessions as a plan that the checker can judge, and what a plan costs.
-import { compile, type Compiled } from '../src/compile.ts'
-import { costOf } from '../src/cost.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
+import { costOf } from '../src/objective/cost.ts'
 import type { Plan, Problem } from '../src/model.ts'
 
 const MINUTE = 60_000

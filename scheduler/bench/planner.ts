@@ -1,6 +1,6 @@
 // `npm run bench -- planner [--quick]`: how good, how fast and how steady the planner is, beside what
 // others do. Figures against bounds that a solver proved once (bounds.json).
-import { compile } from '../src/compile.ts'
+import { compile } from '../src/problem/compile.ts'
 import { groundOf } from '../src/solver-context.ts'
 import { plan } from '../src/index.ts'
 import { startsByRules } from '../src/starts.ts'

@@ -1,5 +1,5 @@
 // Open time in short segments, for the linear programs.
-import type { Compiled } from '../src/compile.ts'
+import type { Compiled } from '../src/problem/compile.ts'
 
 export type Segment = {
   start: number

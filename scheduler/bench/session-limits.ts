@@ -1,4 +1,4 @@
-import type { Compiled } from '../src/compile.ts'
+import type { Compiled } from '../src/problem/compile.ts'
 
 /** Work of a task in a stretch of open time, where sessions and cooldowns take turns. */
 export const mostWork = (

@@ -1,6 +1,6 @@
 // A plain calendar for the baselines: minute by minute, nothing clever.
-import type { Compiled } from '../src/compile.ts'
-import { legalLength } from '../src/sessions.ts'
+import type { Compiled } from '../src/problem/compile.ts'
+import { legalLength } from '../src/problem/sessions.ts'
 
 export class Slots {
   private readonly compiled: Compiled

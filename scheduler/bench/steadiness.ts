@@ -1,5 +1,5 @@
 // How much of a plan survives a change, and at what price.
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { excess } from './bounds.ts'
 import { type Change, movedShare, withoutPlan, withPlan } from './changes.ts'

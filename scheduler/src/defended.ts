@@ -1,5 +1,5 @@
 // Whether a block could go nowhere else.
-import { firstAfter } from './intervals.ts'
+import { firstAfter } from './problem/intervals.ts'
 import type { Outlook } from './outlook.ts'
 
 /**

@@ -1,5 +1,5 @@
 // All that a finished plan says of itself: explanations, and reasons with their proofs.
-import type { Compiled } from './compile.ts'
+import type { Compiled } from './problem/compile.ts'
 import { defended } from './defended.ts'
 import { explain, lateReason, leftReason } from './explain.ts'
 import { outlook, type PlacedBlock } from './outlook.ts'

@@ -3,7 +3,7 @@ import { longestStretch, openAfter } from './alone.ts'
 import { firstBlock } from './defended.ts'
 import { inTime, type Outlook, type PlacedBlock } from './outlook.ts'
 import type { Proofs } from './proof.ts'
-import { NO_DUE } from './weights.ts'
+import { NO_DUE } from './problem/weights.ts'
 import { longSpan, span } from './words.ts'
 
 /** One or two sentences per block, in the order of the blocks. */

@@ -1,12 +1,12 @@
 // A plan from nothing: the best of several start sequences, then the search.
 import { type Bound, gapOf } from './bound.ts'
-import type { Compiled } from './compile.ts'
-import { compareCosts, costOf } from './cost.ts'
-import { Decoder, type Turn } from './decoder.ts'
+import type { Compiled } from './problem/compile.ts'
+import { compareCosts, costOf } from './objective/cost.ts'
+import { Decoder, type Turn } from './placement/decoder.ts'
 import type { Cost } from './model.ts'
 import { MOST_TURNS } from './orders.ts'
 import { search } from './search.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './problem/sessions.ts'
 import type { Ground } from './solver-context.ts'
 import type { Starts } from './starts.ts'
 

@@ -5,10 +5,10 @@
 // a good one: dear where many tasks must have the same hours.
 import { NEVER, type Alone } from './alone.ts'
 import { cellsOf } from './cells.ts'
-import type { Compiled } from './compile.ts'
+import type { Compiled } from './problem/compile.ts'
 import { climb } from './climb.ts'
 import { newMarket, type Market } from './market.ts'
-import { LATE_AT_ALL } from './weights.ts'
+import { LATE_AT_ALL } from './problem/weights.ts'
 
 /** Sees the market after every round of buying. */
 export type Watch = (market: Market) => void

@@ -1,7 +1,7 @@
 // The least weighted work that finds no place, sessions ignored: a flow of work into open time.
 import type { Alone } from './alone.ts'
 import { cellsOf } from './cells.ts'
-import type { Compiled } from './compile.ts'
+import type { Compiled } from './problem/compile.ts'
 import { addArc, newNetwork, pushFlow } from './flow.ts'
 
 /**

@@ -2,9 +2,9 @@
 import { NEVER, type Alone } from './alone.ts'
 import { Basket, Bought } from './basket.ts'
 import type { Cells } from './cells.ts'
-import type { Compiled } from './compile.ts'
+import type { Compiled } from './problem/compile.ts'
 import { Links } from './links.ts'
-import { LATE_AT_ALL } from './weights.ts'
+import { LATE_AT_ALL } from './problem/weights.ts'
 
 export type Market = {
   /** Tasks that buy. */

@@ -2,8 +2,8 @@
 // that a block may move twice for one price or come back for none. Counted and seeded like the
 // search for a fresh plan.
 import { type Answer, type Claim, newChain } from './chain.ts'
-import { earliestStart, keepable } from './keep.ts'
-import { MOVED, priceOfMoves, worth } from './price.ts'
+import { earliestStart, keepable } from './placement/keep-previous.ts'
+import { MOVED, priceOfMoves, worth } from './objective/stability.ts'
 import { randomFrom } from './random.ts'
 import {
   A_LITTLE,
@@ -14,7 +14,7 @@ import {
   type Repair,
   startsFor,
 } from './repair.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './problem/sessions.ts'
 
 /** A move may be as bad as what was current so many trials ago. */
 const MEMORY = 10

@@ -1,7 +1,7 @@
 // A finished plan with all that its explanations look up.
 import { alone, type Alone } from './alone.ts'
-import type { Compiled } from './compile.ts'
-import { subtract, union } from './intervals.ts'
+import type { Compiled } from './problem/compile.ts'
+import { subtract, union } from './problem/intervals.ts'
 import { quote, type Words, wordsFor } from './words.ts'
 
 export type PlacedBlock = { task: number; start: number; end: number }

@@ -2,10 +2,10 @@
 // those look for another place. Each block that moves has a price, the nearer its day the higher,
 // so a block that need not move does not move.
 import { type Answer, type Claim, newChain } from './chain.ts'
-import type { Draft } from './draft.ts'
-import { earliestStart } from './keep.ts'
-import { MOVED, priceOfMoves, type Prices, worth } from './price.ts'
-import { NO_DUE } from './weights.ts'
+import type { Draft } from './placement/draft.ts'
+import { earliestStart } from './placement/keep-previous.ts'
+import { MOVED, priceOfMoves, type Prices, worth } from './objective/stability.ts'
+import { NO_DUE } from './problem/weights.ts'
 
 /** How many of the worst tasks are given a try; of a long backlog fewer, since each costs more. */
 const mostTried = (tasks: number) => (tasks > 250 ? 24 : 40)

@@ -1,13 +1,13 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
 import { type Bound, gapOf } from './bound.ts'
-import type { Compiled } from './compile.ts'
-import { costOf } from './cost.ts'
-import { Draft } from './draft.ts'
-import { keepWhatMayStay } from './keep.ts'
+import type { Compiled } from './problem/compile.ts'
+import { costOf } from './objective/cost.ts'
+import { Draft } from './placement/draft.ts'
+import { keepWhatMayStay } from './placement/keep-previous.ts'
 import { mend } from './mend.ts'
-import { MOVED, priceOfMoves, worth } from './price.ts'
+import { MOVED, priceOfMoves, worth } from './objective/stability.ts'
 import { repair } from './repair.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './problem/sessions.ts'
 import type { Ground } from './solver-context.ts'
 
 /** What part of the lateness a fresh plan must save, beside the price of all that it moves. */

@@ -1,8 +1,8 @@
 // Where the search begins: sequences made by rules and by prices.
 import type { Bound } from './bound.ts'
-import type { Compiled } from './compile.ts'
-import { compareCosts, costOf } from './cost.ts'
-import { Decoder, type Turn } from './decoder.ts'
+import type { Compiled } from './problem/compile.ts'
+import { compareCosts, costOf } from './objective/cost.ts'
+import { Decoder, type Turn } from './placement/decoder.ts'
 import { bySlack, type DispatchSetting } from './dispatch.ts'
 import { guide } from './guide.ts'
 import { leastLeftOver } from './least-left-over.ts'

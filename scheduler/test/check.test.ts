@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import type { Plan, Problem, Task } from '../src/model.ts'
 import { aBlock, ALWAYS, aPlan, aProblem, aTask, at, planned } from './problem.ts'
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { compile } from '../src/compile.ts'
-import { costOf } from '../src/cost.ts'
+import { compile } from '../src/problem/compile.ts'
+import { costOf } from '../src/objective/cost.ts'
 import { groundOf } from '../src/solver-context.ts'
 import { search } from '../src/search.ts'
 import { startsOf } from '../src/starts.ts'
-import { Timeline } from '../src/timeline.ts'
+import { Timeline } from '../src/placement/timeline.ts'
 import { randomProblem } from './random-problem.ts'
 
 it('what the decoder adds up move by move is what the plan costs', () => {

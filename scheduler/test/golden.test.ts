@@ -1,6 +1,6 @@
 // The readings of the contract, case by case.
 import { describe, expect, it } from 'vitest'
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import type { Plan, Problem, Task } from '../src/model.ts'
 import { plan } from '../src/plan.ts'
 import { aBlock, ALWAYS, aProblem, aTask, at } from './problem.ts'

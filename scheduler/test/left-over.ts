@@ -1,5 +1,5 @@
 // Finds left-over work for which there would have been room.
-import { factsOf } from '../src/check-facts.ts'
+import { factsOf } from '../src/checker/facts.ts'
 import type { Plan, Problem } from '../src/model.ts'
 
 const MINUTE = 60_000

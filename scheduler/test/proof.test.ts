@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Facts, factsOf } from '../src/check-facts.ts'
+import { type Facts, factsOf } from '../src/checker/facts.ts'
 import type { Problem, Task } from '../src/model.ts'
 import { plan } from '../src/plan.ts'
 import { aBlock, aProblem, aTask, at } from './problem.ts'

@@ -2,7 +2,7 @@
 // `FIRST_SEED=4711 PROBLEMS=1 npm test -- properties` repeats it.
 import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { plan } from '../src/plan.ts'
 import { carriedOut, entries, keepsMoreNextTime } from './calendar.ts'

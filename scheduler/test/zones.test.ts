@@ -1,6 +1,6 @@
 // Every zone there is, on the days of a year on which its clocks change.
 import { describe, expect, it } from 'vitest'
-import { check } from '../src/check.ts'
+import { check } from '../src/checker/check.ts'
 import type { Problem, Window } from '../src/model.ts'
 import { plan } from '../src/plan.ts'
 import { aProblem, aTask } from './problem.ts'

@@ -1,5 +1,5 @@
 // The judgement calls of the objective, in one place.
-import type { Priority } from './model.ts'
+import type { Priority } from '../model.ts'
 
 export const WEIGHT: Record<Priority, number> = { none: 1, low: 2, medium: 4, high: 8, urgent: 16 }
 

@@ -1,7 +1,7 @@
 // What a plan costs, in the order in which it counts. Less is better.
-import type { Compiled } from './compile.ts'
-import type { Cost } from './model.ts'
-import { LATE_AT_ALL } from './weights.ts'
+import type { Compiled } from '../problem/compile.ts'
+import type { Cost } from '../model.ts'
+import { LATE_AT_ALL } from '../problem/weights.ts'
 
 /** What one more fragment costs, in minutes times minutes: sixty minutes of work half an hour on. */
 const FRAGMENT = 1800

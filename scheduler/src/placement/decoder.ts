@@ -1,10 +1,10 @@
 // Turns a sequence of turns into a plan, and tells quickly what another sequence would cost: it
 // decodes only from the first change on, gives up once the cost must exceed what is asked for, and
 // stops where the time taken up is the same as before, since from there on all is as it was.
-import type { Compiled } from './compile.ts'
-import { earlinessOf, latenessOf } from './cost.ts'
-import type { Cost } from './model.ts'
-import { Placer } from './place.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { earlinessOf, latenessOf } from '../objective/cost.ts'
+import type { Cost } from '../model.ts'
+import { Placer } from './placer.ts'
 import { Timeline } from './timeline.ts'
 
 /** A turn of a task: `quota` minutes of it; in its last turn whatever is left. */

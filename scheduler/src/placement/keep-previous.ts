@@ -1,8 +1,8 @@
 // An earlier plan under the rules of today: what may stay stays, what lacks is placed around it.
-import type { Compiled } from './compile.ts'
+import type { Compiled } from '../problem/compile.ts'
 import type { Draft } from './draft.ts'
-import { firstAfter } from './intervals.ts'
-import { cutExists, type Sessions } from './sessions.ts'
+import { firstAfter } from '../problem/intervals.ts'
+import { cutExists, type Sessions } from '../problem/sessions.ts'
 
 /**
  * Fills the empty draft. `order` has every task behind what it waits for, those that should find

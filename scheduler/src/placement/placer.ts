@@ -1,7 +1,7 @@
 // Serial placement: one task at a time, at the earliest legal places that others leave.
-import type { Compiled } from './compile.ts'
-import { firstAfter, pairsOf, union } from './intervals.ts'
-import { comfortable, legalLength, looseLength } from './sessions.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { firstAfter, pairsOf, union } from '../problem/intervals.ts'
+import { comfortable, legalLength, looseLength } from '../problem/sessions.ts'
 import { Timeline } from './timeline.ts'
 
 /** An extra fragment of a late task must bring its end forward by this many minutes. */

@@ -1,5 +1,5 @@
 // What a plan is worth beside one that is already in the calendar.
-import type { Cost } from './model.ts'
+import type { Cost } from '../model.ts'
 
 /** What a moved block costs, in minutes of lateness of a task without priority: half a day. */
 export const MOVED = 720

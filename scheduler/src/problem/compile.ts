@@ -2,7 +2,7 @@
 import { classifyBlocks } from './classify.ts'
 import { dependencyGraph } from './dependencies.ts'
 import { clip, subtract, union } from './intervals.ts'
-import type { Block, Problem, Task } from './model.ts'
+import type { Block, Problem, Task } from '../model.ts'
 import { NO_DUE, NO_END, WEIGHT } from './weights.ts'
 import { DEFAULT_WINDOWS, fourteenDaysOn, windowExpander, zoneOf } from './windows.ts'
 

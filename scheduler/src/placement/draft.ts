@@ -1,9 +1,9 @@
 // A plan in the making that can be changed task by task, and taken back.
-import type { Compiled } from './compile.ts'
-import { earlinessOf, latenessOf } from './cost.ts'
-import type { Cost } from './model.ts'
-import { Placer } from './place.ts'
-import type { Sessions } from './sessions.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { earlinessOf, latenessOf } from '../objective/cost.ts'
+import type { Cost } from '../model.ts'
+import { Placer } from './placer.ts'
+import type { Sessions } from '../problem/sessions.ts'
 
 type Session = { task: number; start: number; end: number }
 

@@ -1,5 +1,5 @@
 // The checker's own reading of clocks, from Intl alone: it shares nothing with windows.ts.
-import type { Window } from './model.ts'
+import type { Window } from '../model.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

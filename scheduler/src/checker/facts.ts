@@ -1,6 +1,6 @@
 // What the checker's rules go by, read off the problem and the plan without the planner's help.
-import { type Clock, clockOf } from './check-clock.ts'
-import type { Block, PlannedBlock, Plan, Problem, Task } from './model.ts'
+import { type Clock, clockOf } from './clock.ts'
+import type { Block, PlannedBlock, Plan, Problem, Task } from '../model.ts'
 
 type Span = { startAt: number; endAt: number }
 

@@ -1,7 +1,7 @@
 // What waits for what, without the cycles.
 import { isClosed } from './classify.ts'
 import { NO_END } from './weights.ts'
-import type { Dependency, Problem, Task } from './model.ts'
+import type { Dependency, Problem, Task } from '../model.ts'
 
 const NOBODY: Int32Array = new Int32Array(0)
 

@@ -1,5 +1,5 @@
 // Which blocks a run keeps, rewrites or tidies up: rules 4 and 5 of the contract.
-import type { Block, Problem, Task } from './model.ts'
+import type { Block, Problem, Task } from '../model.ts'
 
 export type ClassifiedBlocks = {
   /** Stay as they are, are busy time, and count toward the estimate of their task. */
