@@ -1,5 +1,5 @@
 // Chance that a name decides: the same name throws the same dice on every machine.
-import { randomFrom } from '../src/random.ts'
+import { randomFrom } from '../src/local-search/random.ts'
 
 export type Dice = {
   /** From 0 up to, not including, 1. */

@@ -1,9 +1,9 @@
 // `npm run bench -- planner [--quick]`: how good, how fast and how steady the planner is, beside what
 // others do. Figures against bounds that a solver proved once (bounds.json).
 import { compile } from '../src/problem/compile.ts'
-import { groundOf } from '../src/solver-context.ts'
+import { groundOf } from '../src/construction/solver-context.ts'
 import { plan } from '../src/index.ts'
-import { startsByRules } from '../src/starts.ts'
+import { startsByRules } from '../src/construction/initial-solutions.ts'
 import { earliestDueFirst, fluid, priorityFirst } from './baselines.ts'
 import { readBounds } from './bounds.ts'
 import { CHANGES } from './changes.ts'

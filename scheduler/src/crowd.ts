@@ -1,5 +1,5 @@
 // Far too much work: a task and those that matter as much or more do not fit before its due date.
-import { openAfter } from './alone.ts'
+import { openAfter } from './bounds/single-task.ts'
 import type { Outlook } from './outlook.ts'
 import { listed, openWords, span } from './words.ts'
 

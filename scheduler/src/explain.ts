@@ -1,5 +1,5 @@
 // Why each block is where it is, and why work is late or left over, in plain words.
-import { longestStretch, openAfter } from './alone.ts'
+import { longestStretch, openAfter } from './bounds/single-task.ts'
 import { firstBlock } from './defended.ts'
 import { inTime, type Outlook, type PlacedBlock } from './outlook.ts'
 import type { Proofs } from './proof.ts'

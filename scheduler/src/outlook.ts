@@ -1,5 +1,5 @@
 // A finished plan with all that its explanations look up.
-import { alone, type Alone } from './alone.ts'
+import { alone, type Alone } from './bounds/single-task.ts'
 import type { Compiled } from './problem/compile.ts'
 import { subtract, union } from './problem/intervals.ts'
 import { quote, type Words, wordsFor } from './words.ts'

@@ -1,5 +1,5 @@
 // The planner: a problem in, a plan out, and for the same problem always the same plan.
-import { bound, type Bound } from './bound.ts'
+import { bound, type Bound } from './bounds/lower-bound.ts'
 import { compile, type Compiled } from './problem/compile.ts'
 import { costOf } from './objective/cost.ts'
 import { explainOutcome } from './explain-outcome.ts'
@@ -7,9 +7,9 @@ import { freshPlan } from './fresh.ts'
 import type { Cost, Plan, Problem } from './model.ts'
 import { type Report, reportOn } from './report.ts'
 import type { Sessions } from './problem/sessions.ts'
-import { groundOf } from './solver-context.ts'
+import { groundOf } from './construction/solver-context.ts'
 import { stablePlan } from './stable.ts'
-import { type Starts, startsOf } from './starts.ts'
+import { type Starts, startsOf } from './construction/initial-solutions.ts'
 
 /** Changes whenever the same problem may get another plan. */
 export const version = '3'

@@ -1,6 +1,6 @@
 // Why no plan could do better, in words: by what holds for a task alone, or by a cut, that is by
 // tasks that need more time together than is open to them.
-import { longestStretch, NEVER, openAfter } from './alone.ts'
+import { longestStretch, NEVER, openAfter } from './bounds/single-task.ts'
 import { MANY, newClash } from './clash.ts'
 import { newCrowd } from './crowd.ts'
 import { inTime, type Outlook } from './outlook.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bound } from '../src/bound.ts'
+import { bound } from '../src/bounds/lower-bound.ts'
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import { costOf } from '../src/objective/cost.ts'
 import type { Priority, Problem, Task } from '../src/model.ts'
 import { plan } from '../src/plan.ts'
-import { randomFrom } from '../src/random.ts'
+import { randomFrom } from '../src/local-search/random.ts'
 import { aBlock, aProblem, aTask, at } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { compile } from '../src/problem/compile.ts'
 import { costOf } from '../src/objective/cost.ts'
-import { groundOf } from '../src/solver-context.ts'
-import { search } from '../src/search.ts'
-import { startsOf } from '../src/starts.ts'
+import { groundOf } from '../src/construction/solver-context.ts'
+import { search } from '../src/local-search/late-acceptance.ts'
+import { startsOf } from '../src/construction/initial-solutions.ts'
 import { Timeline } from '../src/placement/timeline.ts'
 import { randomProblem } from './random-problem.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addArc, carried, newNetwork, pushFlow, reachable } from '../src/flow.ts'
-import { randomFrom } from '../src/random.ts'
+import { addArc, carried, newNetwork, pushFlow, reachable } from '../src/bounds/max-flow.ts'
+import { randomFrom } from '../src/local-search/random.ts'
 
 describe('pushFlow', () => {
   it('sends what the narrowest cut lets through', () => {

@@ -1,6 +1,6 @@
 // Small and nasty problems by number: the same number gives the same problem.
 import type { Block, Dependency, Priority, Problem, Task, Window } from '../src/model.ts'
-import { randomFrom } from '../src/random.ts'
+import { randomFrom } from '../src/local-search/random.ts'
 import { aTask, ALWAYS } from './problem.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 // Dependencies by prices: whoever waits for another pays for every minute that it is early, and the
 // other is paid for being done. With the right prices nobody wants to start before the other is done.
-import type { Compiled } from './problem/compile.ts'
+import type { Compiled } from '../problem/compile.ts'
 
 /**
  * In any plan what is done of the second by the end of a stage of the horizon is nothing, unless the

@@ -1,8 +1,8 @@
 // The least weighted work that finds no place, sessions ignored: a flow of work into open time.
-import type { Alone } from './alone.ts'
-import { cellsOf } from './cells.ts'
-import type { Compiled } from './problem/compile.ts'
-import { addArc, newNetwork, pushFlow } from './flow.ts'
+import type { Alone } from './single-task.ts'
+import { cellsOf } from './time-cells.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { addArc, newNetwork, pushFlow } from './max-flow.ts'
 
 /**
  * The amounts that fit together form a polymatroid, so taking the heaviest tasks first, and of each

@@ -1,9 +1,9 @@
 // After a change: looks for the few moves that save most, all measured against the earlier plan, so
 // that a block may move twice for one price or come back for none. Counted and seeded like the
 // search for a fresh plan.
-import { type Answer, type Claim, newChain } from './chain.ts'
-import { earliestStart, keepable } from './placement/keep-previous.ts'
-import { MOVED, priceOfMoves, worth } from './objective/stability.ts'
+import { type Answer, type Claim, newChain } from './ejection-chain.ts'
+import { earliestStart, keepable } from '../placement/keep-previous.ts'
+import { MOVED, priceOfMoves, worth } from '../objective/stability.ts'
 import { randomFrom } from './random.ts'
 import {
   A_LITTLE,
@@ -13,8 +13,8 @@ import {
   lossesByMoving,
   type Repair,
   startsFor,
-} from './repair.ts'
-import type { Sessions } from './problem/sessions.ts'
+} from './repair-greedy.ts'
+import type { Sessions } from '../problem/sessions.ts'
 
 /** A move may be as bad as what was current so many trials ago. */
 const MEMORY = 10

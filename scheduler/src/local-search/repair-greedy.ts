@@ -1,11 +1,11 @@
 // Improves a plan by few moves. A task that is late or left over takes the time of others, and
 // those look for another place. Each block that moves has a price, the nearer its day the higher,
 // so a block that need not move does not move.
-import { type Answer, type Claim, newChain } from './chain.ts'
-import type { Draft } from './placement/draft.ts'
-import { earliestStart } from './placement/keep-previous.ts'
-import { MOVED, priceOfMoves, type Prices, worth } from './objective/stability.ts'
-import { NO_DUE } from './problem/weights.ts'
+import { type Answer, type Claim, newChain } from './ejection-chain.ts'
+import type { Draft } from '../placement/draft.ts'
+import { earliestStart } from '../placement/keep-previous.ts'
+import { MOVED, priceOfMoves, type Prices, worth } from '../objective/stability.ts'
+import { NO_DUE } from '../problem/weights.ts'
 
 /** How many of the worst tasks are given a try; of a long backlog fewer, since each costs more. */
 const mostTried = (tasks: number) => (tasks > 250 ? 24 : 40)

@@ -1,9 +1,9 @@
 // Looks for a better sequence of turns: late acceptance over moves of one task or turn. The budget
 // is counted in decodes, never in time, so that every machine comes to the same plan.
-import type { Compiled } from './problem/compile.ts'
-import { compareCosts, latenessOf } from './objective/cost.ts'
-import type { Decoder } from './placement/decoder.ts'
-import type { Cost } from './model.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { compareCosts, latenessOf } from '../objective/cost.ts'
+import type { Decoder } from '../placement/decoder.ts'
+import type { Cost } from '../model.ts'
 import { randomFrom } from './random.ts'
 
 /** A move may be as bad as what was current so many moves ago: long enough to leave a dead end,

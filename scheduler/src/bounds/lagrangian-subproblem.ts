@@ -1,10 +1,10 @@
 // Each task by itself buys the cells of time that suit it best at given prices.
-import { NEVER, type Alone } from './alone.ts'
-import { Basket, Bought } from './basket.ts'
-import type { Cells } from './cells.ts'
-import type { Compiled } from './problem/compile.ts'
-import { Links } from './links.ts'
-import { LATE_AT_ALL } from './problem/weights.ts'
+import { NEVER, type Alone } from './single-task.ts'
+import { Basket, Bought } from './cheapest-minutes.ts'
+import type { Cells } from './time-cells.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { Links } from './precedence-multipliers.ts'
+import { LATE_AT_ALL } from '../problem/weights.ts'
 
 export type Market = {
   /** Tasks that buy. */

@@ -1,10 +1,10 @@
 // A start order from prices on time. While the prices settle, all tasks buy again and again; when
 // they buy tells in which order to place them: who gets the dear hours, and who had better be late.
-import type { Alone } from './alone.ts'
-import type { Compiled } from './problem/compile.ts'
-import { latenessOf } from './objective/cost.ts'
-import { leastLateness } from './least-lateness.ts'
-import type { Placer } from './placement/placer.ts'
+import type { Alone } from '../bounds/single-task.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { latenessOf } from '../objective/cost.ts'
+import { leastLateness } from '../bounds/least-lateness.ts'
+import type { Placer } from '../placement/placer.ts'
 
 /** Share of the last round in the mean over all rounds. */
 const FRESH = 0.15

@@ -1,11 +1,11 @@
 // Where the search begins: sequences made by rules and by prices.
-import type { Bound } from './bound.ts'
-import type { Compiled } from './problem/compile.ts'
-import { compareCosts, costOf } from './objective/cost.ts'
-import { Decoder, type Turn } from './placement/decoder.ts'
-import { bySlack, type DispatchSetting } from './dispatch.ts'
-import { guide } from './guide.ts'
-import { leastLeftOver } from './least-left-over.ts'
+import type { Bound } from '../bounds/lower-bound.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { compareCosts, costOf } from '../objective/cost.ts'
+import { Decoder, type Turn } from '../placement/decoder.ts'
+import { bySlack, type DispatchSetting } from './atc-dispatch.ts'
+import { guide } from './lagrangian-order.ts'
+import { leastLeftOver } from '../bounds/least-left-over.ts'
 import { byPriority, MOST_TURNS } from './orders.ts'
 import type { Ground } from './solver-context.ts'
 

@@ -1,7 +1,7 @@
 // What a task counts for with all that waits for it, and until when it must be over for their sake.
-import type { Compiled } from './problem/compile.ts'
-import { firstAfter } from './problem/intervals.ts'
-import { NO_DUE } from './problem/weights.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { firstAfter } from '../problem/intervals.ts'
+import { NO_DUE } from '../problem/weights.ts'
 
 export type Urgency = {
   /** Per window set and minute: how many free minutes lie before it. */

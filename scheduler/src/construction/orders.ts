@@ -1,6 +1,6 @@
 // Sequences in which tasks are placed one after the other: where the search begins.
-import type { Compiled } from './problem/compile.ts'
-import type { Turn } from './placement/decoder.ts'
+import type { Compiled } from '../problem/compile.ts'
+import type { Turn } from '../placement/decoder.ts'
 import type { Urgency } from './urgency.ts'
 
 /** Turns per task beyond which it is not cut up further for the search. */

@@ -1,5 +1,5 @@
 // Moves prices on time towards the best lower bound (subgradients with momentum).
-import type { Market } from './market.ts'
+import type { Market } from './lagrangian-subproblem.ts'
 
 /** Work per call, counted in offers looked at: the same on any machine. */
 const EFFORT = 2_000_000

@@ -1,6 +1,6 @@
 // What no plan can go below: unavoidable lateness and unavoidable left-over work.
-import { alone, type Alone } from './alone.ts'
-import type { Compiled } from './problem/compile.ts'
+import { alone, type Alone } from './single-task.ts'
+import type { Compiled } from '../problem/compile.ts'
 import { leastLateness } from './least-lateness.ts'
 import { leastLeftOver } from './least-left-over.ts'
 

@@ -1,10 +1,10 @@
 // A chain of moves: a task takes the time of others, and those look for another place.
-import type { Compiled } from './problem/compile.ts'
-import type { Draft } from './placement/draft.ts'
-import { complete } from './placement/keep-previous.ts'
-import { worth } from './objective/stability.ts'
-import type { Sessions } from './problem/sessions.ts'
-import { Timeline } from './placement/timeline.ts'
+import type { Compiled } from '../problem/compile.ts'
+import type { Draft } from '../placement/draft.ts'
+import { complete } from '../placement/keep-previous.ts'
+import { worth } from '../objective/stability.ts'
+import type { Sessions } from '../problem/sessions.ts'
+import { Timeline } from '../placement/timeline.ts'
 
 /** How many may have to look for a place before the last ones take what is left. */
 const MOST_MOVED = 40

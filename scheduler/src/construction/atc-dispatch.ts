@@ -1,13 +1,13 @@
 // Slack dispatch (ATC, Vepsalainen and Morton): walks through the free time and gives each stretch
 // to the task that matters most then, by weight per minute and by how little slack it has left.
 // Tasks take turns, so that one works while another cools down.
-import type { Compiled } from './problem/compile.ts'
-import type { Turn } from './placement/decoder.ts'
+import type { Compiled } from '../problem/compile.ts'
+import type { Turn } from '../placement/decoder.ts'
 import { afterPredecessors } from './orders.ts'
-import { firstAfter } from './problem/intervals.ts'
-import { comfortable, legalLength } from './problem/sessions.ts'
+import { firstAfter } from '../problem/intervals.ts'
+import { comfortable, legalLength } from '../problem/sessions.ts'
 import type { Urgency } from './urgency.ts'
-import { NO_DUE } from './problem/weights.ts'
+import { NO_DUE } from '../problem/weights.ts'
 
 /** `lookAhead`: over how many mean tasks slack counts. `stillInTime`: what a task that can make
  *  its due date weighs against one that cannot any more. */

@@ -1,5 +1,5 @@
 // The horizon in cells: short stretches of open time, each open to the same window sets throughout.
-import type { Compiled } from './problem/compile.ts'
+import type { Compiled } from '../problem/compile.ts'
 
 export type Cells = {
   /** In order of start. */

@@ -3,12 +3,12 @@
 // calendar is worth less than its price. Whatever the prices, the sum is a lower bound, since the
 // tasks of a real plan pay each at least as much and never buy a minute twice. Good prices make it
 // a good one: dear where many tasks must have the same hours.
-import { NEVER, type Alone } from './alone.ts'
-import { cellsOf } from './cells.ts'
-import type { Compiled } from './problem/compile.ts'
-import { climb } from './climb.ts'
-import { newMarket, type Market } from './market.ts'
-import { LATE_AT_ALL } from './problem/weights.ts'
+import { NEVER, type Alone } from './single-task.ts'
+import { cellsOf } from './time-cells.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { climb } from './subgradient.ts'
+import { newMarket, type Market } from './lagrangian-subproblem.ts'
+import { LATE_AT_ALL } from '../problem/weights.ts'
 
 /** Sees the market after every round of buying. */
 export type Watch = (market: Market) => void

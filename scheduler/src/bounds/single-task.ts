@@ -1,7 +1,7 @@
 // What holds for each task by itself, whatever the plan: when it may start and end at the earliest,
 // and what of it can find no place.
-import type { Compiled } from './problem/compile.ts'
-import { firstAfter, subtract } from './problem/intervals.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { firstAfter, subtract } from '../problem/intervals.ts'
 
 export type Alone = {
   /** No session before this minute: its own release, and the earliest end of what it waits for. */
