@@ -2,7 +2,7 @@
 // an hour for all of it; what is stored already and still fits is left alone unless named, and
 // then only a better bound takes its place.
 import { check } from '../src/checker/check.ts'
-import { plan } from '../src/plan.ts'
+import { plan } from '../src/solve/plan.ts'
 import { earliestDueFirst, priorityFirst } from './baselines.ts'
 import { fingerprint, readBounds, type StoredBound, writeBounds } from './bounds.ts'
 import { type BoundOptions, latenessBound } from './highs-bound.ts'

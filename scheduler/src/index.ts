@@ -1,4 +1,4 @@
 export { check } from './checker/check.ts'
 export type { Violation } from './checker/check.ts'
 export type * from './model.ts'
-export { plan, version } from './plan.ts'
+export { plan, version } from './solve/plan.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Problem, Window } from '../src/model.ts'
-import { plan } from '../src/plan.ts'
+import { plan } from '../src/solve/plan.ts'
 import { randomProblem } from './random-problem.ts'
 
 const standard: Window = { day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }

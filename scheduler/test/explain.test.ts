@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../src/model.ts'
-import { plan } from '../src/plan.ts'
+import { plan } from '../src/solve/plan.ts'
 import { aBlock, aProblem, aTask, at } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listed, longSpan, quote, span, wordsFor } from '../src/words.ts'
+import { listed, longSpan, quote, span, wordsFor } from '../src/explain/format.ts'
 import { at } from './problem.ts'
 
 describe('times', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../src/checker/check.ts'
 import type { Problem, Window } from '../src/model.ts'
-import { plan } from '../src/plan.ts'
+import { plan } from '../src/solve/plan.ts'
 import { aProblem, aTask } from './problem.ts'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 // All that a finished plan says of itself: explanations, and reasons with their proofs.
-import type { Compiled } from './problem/compile.ts'
-import { defended } from './defended.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { defended } from './no-alternative.ts'
 import { explain, lateReason, leftReason } from './explain.ts'
-import { outlook, type PlacedBlock } from './outlook.ts'
-import { proofs } from './proof.ts'
+import { outlook, type PlacedBlock } from './explanation-context.ts'
+import { proofs } from './infeasibility-proof.ts'
 
 type Placed = {
   compiled: Compiled

@@ -1,6 +1,6 @@
 // Whether a block could go nowhere else.
-import { firstAfter } from './problem/intervals.ts'
-import type { Outlook } from './outlook.ts'
+import { firstAfter } from '../problem/intervals.ts'
+import type { Outlook } from './explanation-context.ts'
 
 /**
  * Per block: true if, with all other blocks where they are, no other place is left for it before

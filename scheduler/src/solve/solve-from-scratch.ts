@@ -1,14 +1,14 @@
 // A plan from nothing: the best of several start sequences, then the search.
-import { type Bound, gapOf } from './bounds/lower-bound.ts'
-import type { Compiled } from './problem/compile.ts'
-import { compareCosts, costOf } from './objective/cost.ts'
-import { Decoder, type Turn } from './placement/decoder.ts'
-import type { Cost } from './model.ts'
-import { MOST_TURNS } from './construction/orders.ts'
-import { search } from './local-search/late-acceptance.ts'
-import type { Sessions } from './problem/sessions.ts'
-import type { Ground } from './construction/solver-context.ts'
-import type { Starts } from './construction/initial-solutions.ts'
+import { type Bound, gapOf } from '../bounds/lower-bound.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { compareCosts, costOf } from '../objective/cost.ts'
+import { Decoder, type Turn } from '../placement/decoder.ts'
+import type { Cost } from '../model.ts'
+import { MOST_TURNS } from '../construction/orders.ts'
+import { search } from '../local-search/late-acceptance.ts'
+import type { Sessions } from '../problem/sessions.ts'
+import type { Ground } from '../construction/solver-context.ts'
+import type { Starts } from '../construction/initial-solutions.ts'
 
 /** Up to so many tasks every problem is worth several beginnings. */
 const SMALL = 20

@@ -1,10 +1,10 @@
 // Why no plan could do better, in words: by what holds for a task alone, or by a cut, that is by
 // tasks that need more time together than is open to them.
-import { longestStretch, NEVER, openAfter } from './bounds/single-task.ts'
-import { MANY, newClash } from './clash.ts'
-import { newCrowd } from './crowd.ts'
-import { inTime, type Outlook } from './outlook.ts'
-import { openWords, quote, span } from './words.ts'
+import { longestStretch, NEVER, openAfter } from '../bounds/single-task.ts'
+import { MANY, newClash } from './min-cut-proof.ts'
+import { newCrowd } from './capacity-proof.ts'
+import { inTime, type Outlook } from './explanation-context.ts'
+import { openWords, quote, span } from './format.ts'
 
 export type Proofs = {
   /** By task number, of those that are late and must be. */

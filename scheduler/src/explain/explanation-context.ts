@@ -1,8 +1,8 @@
 // A finished plan with all that its explanations look up.
-import { alone, type Alone } from './bounds/single-task.ts'
-import type { Compiled } from './problem/compile.ts'
-import { subtract, union } from './problem/intervals.ts'
-import { quote, type Words, wordsFor } from './words.ts'
+import { alone, type Alone } from '../bounds/single-task.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { subtract, union } from '../problem/intervals.ts'
+import { quote, type Words, wordsFor } from './format.ts'
 
 export type PlacedBlock = { task: number; start: number; end: number }
 

@@ -1,10 +1,10 @@
 // Why each block is where it is, and why work is late or left over, in plain words.
-import { longestStretch, openAfter } from './bounds/single-task.ts'
-import { firstBlock } from './defended.ts'
-import { inTime, type Outlook, type PlacedBlock } from './outlook.ts'
-import type { Proofs } from './proof.ts'
-import { NO_DUE } from './problem/weights.ts'
-import { longSpan, span } from './words.ts'
+import { longestStretch, openAfter } from '../bounds/single-task.ts'
+import { firstBlock } from './no-alternative.ts'
+import { inTime, type Outlook, type PlacedBlock } from './explanation-context.ts'
+import type { Proofs } from './infeasibility-proof.ts'
+import { NO_DUE } from '../problem/weights.ts'
+import { longSpan, span } from './format.ts'
 
 /** One or two sentences per block, in the order of the blocks. */
 export function explain(view: Outlook): string[] {

@@ -1,14 +1,14 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
-import { type Bound, gapOf } from './bounds/lower-bound.ts'
-import type { Compiled } from './problem/compile.ts'
-import { costOf } from './objective/cost.ts'
-import { Draft } from './placement/draft.ts'
-import { keepWhatMayStay } from './placement/keep-previous.ts'
-import { mend } from './local-search/repair-search.ts'
-import { MOVED, priceOfMoves, worth } from './objective/stability.ts'
-import { repair } from './local-search/repair-greedy.ts'
-import type { Sessions } from './problem/sessions.ts'
-import type { Ground } from './construction/solver-context.ts'
+import { type Bound, gapOf } from '../bounds/lower-bound.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { costOf } from '../objective/cost.ts'
+import { Draft } from '../placement/draft.ts'
+import { keepWhatMayStay } from '../placement/keep-previous.ts'
+import { mend } from '../local-search/repair-search.ts'
+import { MOVED, priceOfMoves, worth } from '../objective/stability.ts'
+import { repair } from '../local-search/repair-greedy.ts'
+import type { Sessions } from '../problem/sessions.ts'
+import type { Ground } from '../construction/solver-context.ts'
 
 /** What part of the lateness a fresh plan must save, beside the price of all that it moves. */
 const WORTH_STARTING_ANEW = 0.02

@@ -1,7 +1,7 @@
 // Far too much work: a task and those that matter as much or more do not fit before its due date.
-import { openAfter } from './bounds/single-task.ts'
-import type { Outlook } from './outlook.ts'
-import { listed, openWords, span } from './words.ts'
+import { openAfter } from '../bounds/single-task.ts'
+import type { Outlook } from './explanation-context.ts'
+import { listed, openWords, span } from './format.ts'
 
 /** Says so of a task in time to come, if it is so. Among tasks of the same windows only. */
 export function newCrowd(view: Outlook) {

@@ -1,6 +1,6 @@
 // Which tasks a run must report, as decided.
-import type { Compiled } from './problem/compile.ts'
-import type { Sessions } from './problem/sessions.ts'
+import type { Compiled } from '../problem/compile.ts'
+import type { Sessions } from '../problem/sessions.ts'
 
 /** Eight hours: the length of the default working day. */
 const WORKING_DAY = 480

@@ -1,9 +1,9 @@
 // The cut in words: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
-import { cellsOf } from './bounds/time-cells.ts'
-import { addArc, newNetwork, pushFlow, reachable } from './bounds/max-flow.ts'
-import { clip, length, union } from './problem/intervals.ts'
-import type { Outlook } from './outlook.ts'
-import { listed, openWords, span } from './words.ts'
+import { cellsOf } from '../bounds/time-cells.ts'
+import { addArc, newNetwork, pushFlow, reachable } from '../bounds/max-flow.ts'
+import { clip, length, union } from '../problem/intervals.ts'
+import type { Outlook } from './explanation-context.ts'
+import { listed, openWords, span } from './format.ts'
 
 /** What it means to keep a limit: the due date, or the horizon. */
 export type Limits = {
