@@ -7,7 +7,40 @@ import { describe, expect, it } from 'vitest'
 /** Each room, and what it may import besides itself. Whatever is not listed is refused. */
 const house: Record<string, string[]> = {
   contract: ['zod'],
-  scheduler: [],
+
+  // The folders of the scheduler from the bottom up: each may import only what stands above it here.
+  'scheduler/model': [],
+  'scheduler/problem': ['scheduler/model'],
+  'scheduler/objective': ['scheduler/model', 'scheduler/problem'],
+  'scheduler/bounds': ['scheduler/problem'],
+  'scheduler/placement': ['scheduler/model', 'scheduler/problem', 'scheduler/objective'],
+  'scheduler/construction': [
+    'scheduler/problem',
+    'scheduler/objective',
+    'scheduler/bounds',
+    'scheduler/placement',
+  ],
+  'scheduler/local-search': [
+    'scheduler/model',
+    'scheduler/problem',
+    'scheduler/objective',
+    'scheduler/placement',
+  ],
+  'scheduler/explain': ['scheduler/problem', 'scheduler/bounds'],
+  'scheduler/solve': [
+    'scheduler/model',
+    'scheduler/problem',
+    'scheduler/objective',
+    'scheduler/bounds',
+    'scheduler/placement',
+    'scheduler/construction',
+    'scheduler/local-search',
+    'scheduler/explain',
+  ],
+  // Shares no code with the planner that it checks.
+  'scheduler/checker': ['scheduler/model'],
+  'scheduler/index': ['scheduler/model', 'scheduler/solve', 'scheduler/checker'],
+
   client: ['contract', 'zod'],
   web: [
     'client',
@@ -170,6 +203,22 @@ describe('imports', () => {
   })
 })
 
+describe('the folders of the scheduler', () => {
+  const rooms = Object.keys(house).filter((room) => room.startsWith('scheduler/'))
+
+  it('import only folders that are declared before them', () => {
+    const upwards = rooms.flatMap((room, i) =>
+      house[room]!.filter((other) => !rooms.slice(0, i).includes(other)),
+    )
+    expect(upwards).toEqual([])
+  })
+
+  it('exist', () => {
+    const used = new Set(sources.map(roomOf))
+    expect(rooms.filter((room) => !used.has(room))).toEqual([])
+  })
+})
+
 describe('time', () => {
   const clocks = /\bnew Date\(\)|\bDate\.now\(|Temporal\.Now|performance\.now\(/
   // The embedded server is waited for, and waiting is measured by the clock.
@@ -304,6 +353,8 @@ const slices = new Set([
 function roomOf(path: string) {
   const [, server] = path.match(/^server\/(?:src\/)?([\w-]+)/) ?? []
   if (server) return `server/${slices.has(server) ? 'slice' : server}`
+  const [, scheduler] = path.match(/^scheduler\/src\/([\w-]+)/) ?? []
+  if (scheduler) return `scheduler/${scheduler}`
   if (path.startsWith('node:')) return 'node'
   if (path.includes('fastify')) return 'fastify' // and its plugins
   return path.replace('@daywright/', '').split('/')[0] ?? path
