@@ -3,7 +3,7 @@
 // time, releases, dependencies and the one person who does it all remain. Development only.
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import { latenessOf } from '../src/objective/cost.ts'
-import { LATE_AT_ALL } from '../src/problem/weights.ts'
+import { LATE_PENALTY } from '../src/problem/weights.ts'
 import type { Problem } from '../src/model.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'
 import { mostWork } from './session-limits.ts'
@@ -132,7 +132,7 @@ export const transportation = (compiled: Compiled, segments: Segment[], buyers: 
   function columns(j: number, { whole, late, stages, shares }: TaskRows) {
     const p = need[j]!
     if (due[j]! < horizon + p) {
-      program.column(weight[j]! * LATE_AT_ALL, 0, 1, [[late, -p]], true)
+      program.column(weight[j]! * LATE_PENALTY, 0, 1, [[late, -p]], true)
     }
     for (const [stage, row] of stages.entries()) {
       const next = stages[stage + 1]

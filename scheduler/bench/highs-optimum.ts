@@ -2,7 +2,7 @@
 // problems in which every time and length is a multiple of the grid. Development only.
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import type { Plan, Problem } from '../src/model.ts'
-import { LATE_AT_ALL } from '../src/problem/weights.ts'
+import { LATE_PENALTY } from '../src/problem/weights.ts'
 import { settle } from './highs-bound.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'
 import { planOf } from './plan-of.ts'
@@ -83,7 +83,7 @@ const exactProgram = (compiled: Compiled, known: number) => {
     }
     if (split[j] && cooldown[j]! > 0) limitRuns(j)
 
-    const late = (end: number) => (end > due[j]! ? weight[j]! * (LATE_AT_ALL + end - due[j]!) : 0)
+    const late = (end: number) => (end > due[j]! ? weight[j]! * (LATE_PENALTY + end - due[j]!) : 0)
     if (late(horizon) === 0 && late(horizon + need[j]!) > 0) {
       throw new Error('A due date right behind the horizon is not modelled')
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bound } from '../src/bounds/lower-bound.ts'
+import { lowerBound } from '../src/bounds/lower-bound.ts'
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import { costOf } from '../src/objective/cost.ts'
 import type { Priority, Problem, Task } from '../src/model.ts'
@@ -9,7 +9,7 @@ import { aBlock, aProblem, aTask, at } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
 const boundOf = (tasks: Task[], given: Partial<Problem> = {}) =>
-  bound(compile(aProblem({ tasks, ...given })))
+  lowerBound(compile(aProblem({ tasks, ...given })))
 
 describe('what is known', () => {
   it('nothing is unavoidable in an empty week', () => {
@@ -89,7 +89,7 @@ describe('no plan is below the bound', () => {
     for (let seed = 1; seed <= 150; seed++) {
       const compiled = compile(tinyProblem(seed))
       const best = bestOfAll(compiled)
-      const { lateness, leftOver } = bound(compiled)
+      const { lateness, leftOver } = lowerBound(compiled)
 
       expect(lateness, `lateness, seed ${seed}`).toBeLessThanOrEqual(best.lateness)
       expect(leftOver, `left over, seed ${seed}`).toBeLessThanOrEqual(best.leftOver)
@@ -111,7 +111,7 @@ describe('no plan is below the bound', () => {
         ],
       })
       const best = bestOfAll(compiled)
-      const { lateness } = bound(compiled)
+      const { lateness } = lowerBound(compiled)
 
       expect(lateness, `seed ${seed}`).toBeLessThanOrEqual(best.lateness)
       if (lateness === best.lateness) exact++

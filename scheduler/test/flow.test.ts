@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addArc, carried, newNetwork, pushFlow, reachable } from '../src/bounds/max-flow.ts'
+import { addArc, flowOn, newNetwork, pushFlow, reachable } from '../src/bounds/max-flow.ts'
 import { randomFrom } from '../src/local-search/random.ts'
 
 describe('pushFlow', () => {
@@ -12,7 +12,7 @@ describe('pushFlow', () => {
     const last = addArc(network, 2, 3, 3)
 
     expect(pushFlow(network, 0, 3)).toBe(5)
-    expect(carried(network, last)).toBe(3)
+    expect(flowOn(network, last)).toBe(3)
   })
 
   it('stops at the limit, and takes back what is sent the other way', () => {

@@ -1,17 +1,17 @@
-// What a task buys of the time on offer: the cheapest minutes that it has seen so far.
+// The cheapest minutes for a task among the cells seen so far, in the Lagrangian subproblem.
 
-export class Basket {
-  /** Cells by falling price, from `head` to `tail`. */
+export class CheapestMinutes {
+  /** Cells by descending price, from `head` to `tail`. */
   readonly price: Float64Array
   readonly minutes: Int32Array
   readonly cell: Int32Array
   head = 0
   tail = 0
-  /** Minutes in it, and what they cost together. */
-  held = 0
-  paid = 0
+  /** Minutes in the set, and what they cost together. */
+  totalMinutes = 0
+  totalCost = 0
 
-  /** `cells` may be put in twice each. */
+  /** Each of the `cells` may be added twice. */
   constructor(cells: number) {
     const room = 2 * cells + 4
     this.price = new Float64Array(room)
@@ -20,14 +20,14 @@ export class Basket {
   }
 
   clear(): void {
-    this.head = this.tail = this.held = this.paid = 0
+    this.head = this.tail = this.totalMinutes = this.totalCost = 0
   }
 
-  /** Adds what is cheaper than the dearest in the basket, which makes way beyond `most` minutes. */
-  put(price: number, minutes: number, cell: number, most: number): void {
+  /** Adds minutes of a cell; beyond `limit` minutes the most expensive ones are dropped. */
+  add(price: number, minutes: number, cell: number, limit: number): void {
     if (minutes <= 0) return
     const prices = this.price
-    if (this.held >= most && price > prices[this.head]!) return
+    if (this.totalMinutes >= limit && price > prices[this.head]!) return
     let at = this.tail++
     while (at > this.head && prices[at - 1]! < price) {
       prices[at] = prices[at - 1]!
@@ -38,20 +38,20 @@ export class Basket {
     prices[at] = price
     this.minutes[at] = minutes
     this.cell[at] = cell
-    this.held += minutes
-    this.paid += minutes * price
-    while (this.held > most) {
-      const over = Math.min(this.held - most, this.minutes[this.head]!)
-      this.held -= over
-      this.paid -= over * prices[this.head]!
+    this.totalMinutes += minutes
+    this.totalCost += minutes * price
+    while (this.totalMinutes > limit) {
+      const over = Math.min(this.totalMinutes - limit, this.minutes[this.head]!)
+      this.totalMinutes -= over
+      this.totalCost -= over * prices[this.head]!
       this.minutes[this.head]! -= over
       if (!this.minutes[this.head]) this.head++
     }
   }
 }
 
-/** A basket as it was at some time. */
-export class Bought {
+/** A copy of the set at the best completion found. */
+export class ChosenMinutes {
   readonly cell: Int32Array
   readonly minutes: Int32Array
   count = 0
@@ -61,14 +61,14 @@ export class Bought {
     this.minutes = new Int32Array(2 * cells + 4)
   }
 
-  /** The basket without its `without` dearest minutes, with `extra` minutes of a cell. */
-  copy(basket: Basket, without: number, cell: number, extra: number): void {
+  /** The set without its `leftOut` most expensive minutes, with `extra` minutes of a cell. */
+  copy(candidates: CheapestMinutes, leftOut: number, cell: number, extra: number): void {
     this.count = 0
-    for (let at = basket.head; at < basket.tail; at++) {
-      const minutes = basket.minutes[at]!
-      const gone = Math.min(minutes, without)
-      without -= gone
-      if (minutes > gone) this.add(basket.cell[at]!, minutes - gone)
+    for (let at = candidates.head; at < candidates.tail; at++) {
+      const minutes = candidates.minutes[at]!
+      const dropped = Math.min(minutes, leftOut)
+      leftOut -= dropped
+      if (minutes > dropped) this.add(candidates.cell[at]!, minutes - dropped)
     }
     if (extra) this.add(cell, extra)
   }

@@ -1,208 +1,208 @@
-// Each task by itself buys the cells of time that suit it best at given prices.
-import { NEVER, type Alone } from './single-task.ts'
-import { Basket, Bought } from './cheapest-minutes.ts'
-import type { Cells } from './time-cells.ts'
+// The Lagrangian subproblem: at given prices each task by itself chooses its cheapest minutes.
+import { NEVER, type SingleTaskBounds } from './single-task.ts'
+import { CheapestMinutes, ChosenMinutes } from './cheapest-minutes.ts'
+import type { TimeCells } from './time-cells.ts'
 import type { Compiled } from '../problem/compile.ts'
-import { Links } from './precedence-multipliers.ts'
-import { LATE_AT_ALL } from '../problem/weights.ts'
+import { PrecedenceMultipliers } from './precedence-multipliers.ts'
+import { LATE_PENALTY } from '../problem/weights.ts'
 
-export type Market = {
-  /** Tasks that buy. */
-  buyers: readonly number[]
-  /** Supply per cell. */
+export type LagrangianSubproblem = {
+  /** Tasks whose lateness depends on the plan. */
+  undecided: readonly number[]
+  /** Capacity per cell. */
   minutes: Int32Array
-  /** Those who wait for each other, with prices of their own. */
-  links: Links
-  /** Per buyer: the middle of the minutes bought at last; what is left over counts behind the end. */
-  middle: Float64Array
-  /** The lower bound at these prices; writes the minutes bought of each cell to `demand`. */
-  bound: (prices: Float64Array, demand: Float64Array) => number
+  /** Multipliers of the precedence constraints between these tasks. */
+  precedence: PrecedenceMultipliers
+  /** Per task: the mean of the minutes chosen last; left-over minutes count behind the horizon. */
+  meanTime: Float64Array
+  /** The lower bound at these prices; writes the minutes chosen of each cell to `demand`. */
+  lowerBound: (prices: Float64Array, demand: Float64Array) => number
 }
 
 /**
- * A task is done in time, late, or left over in part or whole. For each end it takes the cheapest
- * minutes before that end; a cell counts from its start, so the end is never put too late.
+ * A task is done in time, late, or left over in part or whole. For each possible completion it takes
+ * the cheapest minutes before it. A cell counts from its start, so lateness is never overestimated.
  */
-export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers: number[]): Market {
+export function newLagrangianSubproblem(compiled: Compiled, taskBounds: SingleTaskBounds, cells: TimeCells, undecided: number[]): LagrangianSubproblem {
   const { horizon } = compiled
-  const count = buyers.length
-  const pick = (values: ArrayLike<number>) => Int32Array.from(buyers, (j) => values[j]!)
+  const count = undecided.length
+  const pick = (values: ArrayLike<number>) => Int32Array.from(undecided, (j) => values[j]!)
   const need = pick(compiled.need)
   const due = pick(compiled.due)
   const weight = pick(compiled.weight)
-  const release = pick(each.release)
+  const release = pick(taskBounds.release)
   const classOf = pick(compiled.classOf)
   const split = pick(compiled.split)
-  const leftOver = pick(each.leftOver)
-  const finish = pick(each.finish)
+  const leftOver = pick(taskBounds.leftOver)
+  const finish = pick(taskBounds.finish)
   for (let b = 0; b < count; b++) {
-    // Kept blocks are part of the work: it is not over before they are.
-    finish[b] = Math.max(finish[b]!, compiled.keptEnd[buyers[b]!]!)
-    // Buys for the sake of those who wait for it only.
+    // Kept blocks are part of the work, so the task is not done before they end.
+    finish[b] = Math.max(finish[b]!, compiled.keptEnd[undecided[b]!]!)
+    // Without a due date in the horizon it is included only because its successors depend on it.
     if (due[b]! > horizon) {
       due[b] = horizon
       weight[b] = 0
     }
   }
-  // Up to the pivot nothing costs but the minutes: the due date, or the earliest end past it.
+  // Up to the pivot only the minutes cost: it is the due date, or the earliest completion past it.
   const pivot = finish.map((end, b) => Math.max(end, due[b]!))
-  // Positions among the cells of its window set: the first it may use, the first behind the pivot.
+  // Positions among the cells of its window set: the first usable one, the first behind the pivot.
   const first = new Int32Array(count)
   const behind = new Int32Array(count)
   for (let b = 0; b < count; b++) {
-    const own = cells.ofClass[classOf[b]!]!
-    while (first[b]! < own.length && cells.end[own[first[b]!]!]! <= release[b]!) first[b]!++
+    const ownCells = cells.ofClass[classOf[b]!]!
+    while (first[b]! < ownCells.length && cells.end[ownCells[first[b]!]!]! <= release[b]!) first[b]!++
     behind[b] = first[b]!
-    while (behind[b]! < own.length && cells.start[own[behind[b]!]!]! < pivot[b]!) behind[b]!++
+    while (behind[b]! < ownCells.length && cells.start[ownCells[behind[b]!]!]! < pivot[b]!) behind[b]!++
   }
-  // Per window set: whether prices only fall with time, as they mostly do.
-  const falling = new Uint8Array(cells.ofClass.length)
+  // Per window set: whether prices only fall with time. They mostly do, and that allows a shortcut.
+  const pricesFall = new Uint8Array(cells.ofClass.length)
 
   const stages = 1 + (cells.stage.at(-1) ?? -1)
-  const links = new Links(compiled, buyers, need, stages)
-  const { reward, surcharge } = links
+  const precedence = new PrecedenceMultipliers(compiled, undecided, need, stages)
+  const { reward, surcharge } = precedence
   const ownPrices = new Float64Array(cells.start.length)
-  const middle = new Float64Array(count)
+  const meanTime = new Float64Array(count)
 
-  const basket = new Basket(cells.start.length)
-  const best = new Bought(cells.start.length)
+  const candidates = new CheapestMinutes(cells.start.length)
+  const best = new ChosenMinutes(cells.start.length)
   let bestStage = 0
 
   /** Minutes of a cell between release and pivot, at most. */
-  function sizeBefore(cell: number, turn: number, release: number) {
-    const open = Math.min(cells.end[cell]!, turn) - Math.max(cells.start[cell]!, release)
-    // Cells of one stretch overlap, so that one may be over before the release of the next.
+  function sizeBefore(cell: number, pivotMinute: number, release: number) {
+    const open = Math.min(cells.end[cell]!, pivotMinute) - Math.max(cells.start[cell]!, release)
+    // Cells of one stretch overlap, so a cell may end before the release.
     return Math.max(0, Math.min(cells.minutes[cell]!, open))
   }
 
-  function buy(b: number, prices: Float64Array, cheapest: number) {
+  function solveTask(b: number, prices: Float64Array, cheapest: number) {
     const p = need[b]!
     const w = weight[b]!
     const d = due[b]!
     const r = release[b]!
-    const own = cells.ofClass[classOf[b]!]!
-    const never = finish[b]! >= NEVER
-    const turn = pivot[b]!
-    const base = turn > d ? w * (LATE_AT_ALL + turn - d) : 0
+    const ownCells = cells.ofClass[classOf[b]!]!
+    const cannotFinish = finish[b]! >= NEVER
+    const pivotMinute = pivot[b]!
+    const base = pivotMinute > d ? w * (LATE_PENALTY + pivotMinute - d) : 0
     const floor = split[b] ? Math.min(cheapest, w) : cheapest
-    const rewards = links.at[b]!
-    const most = rewards < 0 ? 0 : reward[rewards]!
+    const rewardOffset = precedence.offset[b]!
+    const maxReward = rewardOffset < 0 ? 0 : reward[rewardOffset]!
     best.count = 0
     bestStage = stages
-    let least = w * (LATE_AT_ALL + horizon + p - d)
-    if (!never && base + p * cheapest - most >= least && (floor >= w || !split[b])) return least
+    let least = w * (LATE_PENALTY + horizon + p - d)
+    if (!cannotFinish && base + p * cheapest - maxReward >= least && (floor >= w || !split[b])) return least
 
-    basket.clear()
+    candidates.clear()
     let position = first[b]!
     let straddles = -1
-    if (falling[classOf[b]!] && rewards < 0) {
-      // The cheapest minutes before the pivot are the last ones.
+    if (pricesFall[classOf[b]!] && rewardOffset < 0) {
+      // With falling prices the cheapest minutes before the pivot are the last ones.
       let enough = 0
       position = behind[b]!
       while (position > first[b]! && enough < p) {
-        const cell = own[--position]!
-        enough += sizeBefore(cell, turn, r)
+        const cell = ownCells[--position]!
+        enough += sizeBefore(cell, pivotMinute, r)
       }
     }
     for (; position < behind[b]!; position++) {
-      const cell = own[position]!
-      basket.put(prices[cell]!, sizeBefore(cell, turn, r), cell, p)
-      if (cells.end[cell]! > turn && straddles < 0) straddles = position
-      if (rewards >= 0 && !never && basket.held === p) {
+      const cell = ownCells[position]!
+      candidates.add(prices[cell]!, sizeBefore(cell, pivotMinute, r), cell, p)
+      if (cells.end[cell]! > pivotMinute && straddles < 0) straddles = position
+      if (rewardOffset >= 0 && !cannotFinish && candidates.totalMinutes === p) {
         const stage = cells.stage[cell]!
-        const cost = base + basket.paid - reward[rewards + stage]!
+        const cost = base + candidates.totalCost - reward[rewardOffset + stage]!
         if (cost < least) {
           least = cost
-          best.copy(basket, 0, 0, 0)
+          best.copy(candidates, 0, 0, 0)
           bestStage = stage
         }
       }
     }
-    if (rewards < 0 && !never && basket.held === p && base + basket.paid < least) {
-      least = base + basket.paid
-      best.copy(basket, 0, 0, 0)
+    if (rewardOffset < 0 && !cannotFinish && candidates.totalMinutes === p && base + candidates.totalCost < least) {
+      least = base + candidates.totalCost
+      best.copy(candidates, 0, 0, 0)
       if (least === 0) return 0
     }
-    // Cells across the pivot have a late part, which begins there.
+    // The part of a cell behind the pivot is late.
     if (straddles >= 0) position = straddles
-    for (; position < own.length; position++) {
-      const cell = own[position]!
-      const start = Math.max(cells.start[cell]!, turn)
+    for (; position < ownCells.length; position++) {
+      const cell = ownCells[position]!
+      const start = Math.max(cells.start[cell]!, pivotMinute)
       if (cells.end[cell]! <= Math.max(start, r)) continue
-      const paidFor = rewards < 0 ? 0 : reward[rewards + cells.stage[cell]!]!
-      const late = w * (LATE_AT_ALL + start - d) - paidFor
-      // Neither a later end nor leaving work over can be better from here on.
+      const earned = rewardOffset < 0 ? 0 : reward[rewardOffset + cells.stage[cell]!]!
+      const late = w * (LATE_PENALTY + start - d) - earned
+      // From here on neither a later completion nor left-over work can cost less.
       if (late + p * floor >= least) break
       const price = prices[cell]!
       const size = Math.min(cells.minutes[cell]!, cells.end[cell]! - Math.max(start, r))
-      // Minutes here end it later, so each must save more than its price and its lateness.
-      let taken = p - basket.held
-      if (taken <= size && !never) {
+      // Each minute here delays the completion, so it must save more than its price and its lateness.
+      let taken = p - candidates.totalMinutes
+      if (taken <= size && !cannotFinish) {
         let saved = 0
-        let at = basket.head
+        let at = candidates.head
         let spare = size - taken
-        while (at < basket.tail && spare > 0 && basket.price[at]! > price + w) {
-          const minutes = Math.min(basket.minutes[at]!, spare)
-          saved += minutes * basket.price[at]!
+        while (at < candidates.tail && spare > 0 && candidates.price[at]! > price + w) {
+          const minutes = Math.min(candidates.minutes[at]!, spare)
+          saved += minutes * candidates.price[at]!
           taken += minutes
           spare -= minutes
           at++
         }
-        const cost = late + taken * (price + w) + basket.paid - saved
+        const cost = late + taken * (price + w) + candidates.totalCost - saved
         if (cost < least) {
           least = cost
-          best.copy(basket, taken - (p - basket.held), cell, taken)
+          best.copy(candidates, taken - (p - candidates.totalMinutes), cell, taken)
           bestStage = cells.stage[cell]!
         }
       }
-      basket.put(price, size, cell, p)
+      candidates.add(price, size, cell, p)
     }
-    if (position < own.length || !split[b]) return least
-    // All open time is in view: what is dearer than its lateness is left over, and what must be.
-    const must = Math.max(1, leftOver[b]!)
-    let missing = p - basket.held
-    let without = 0
+    if (position < ownCells.length || !split[b]) return least
+    // All open time was seen: minutes that cost more than their lateness are left over.
+    const mustLeave = Math.max(1, leftOver[b]!)
+    let missing = p - candidates.totalMinutes
+    let leftOut = 0
     let saved = 0
-    for (let at = basket.head; at < basket.tail; at++) {
-      const dear = basket.price[at]! > w ? basket.minutes[at]! : must - missing
-      const minutes = Math.min(basket.minutes[at]!, dear)
+    for (let at = candidates.head; at < candidates.tail; at++) {
+      const dear = candidates.price[at]! > w ? candidates.minutes[at]! : mustLeave - missing
+      const minutes = Math.min(candidates.minutes[at]!, dear)
       if (minutes <= 0) break
       missing += minutes
-      without += minutes
-      saved += minutes * basket.price[at]!
+      leftOut += minutes
+      saved += minutes * candidates.price[at]!
     }
-    const cost = w * (LATE_AT_ALL + horizon + missing - d) + basket.paid - saved
+    const cost = w * (LATE_PENALTY + horizon + missing - d) + candidates.totalCost - saved
     if (cost < least) {
       least = cost
-      best.copy(basket, without, 0, 0)
+      best.copy(candidates, leftOut, 0, 0)
       bestStage = stages
     }
     return least
   }
 
-  /** Notes what the buyer has bought just now. */
-  function note(b: number, demand: Float64Array) {
-    const at = links.at[b]!
-    links.doneIn[b] = bestStage
+  /** Adds the minutes that the task has just chosen to the demand. */
+  function recordChoice(b: number, demand: Float64Array) {
+    const at = precedence.offset[b]!
+    precedence.completionStage[b] = bestStage
     let left = need[b]!
-    let middles = 0
+    let weightedTimes = 0
     for (let i = 0; i < best.count; i++) {
       const cell = best.cell[i]!
       const minutes = best.minutes[i]!
       demand[cell]! += minutes
       left -= minutes
-      middles += minutes * (cells.start[cell]! + cells.end[cell]!)
-      if (at >= 0) links.bought[at + cells.stage[cell]!]! += minutes
+      weightedTimes += minutes * (cells.start[cell]! + cells.end[cell]!)
+      if (at >= 0) precedence.chosen[at + cells.stage[cell]!]! += minutes
     }
-    middle[b] = (0.5 * middles + left * (horizon + left)) / need[b]!
+    meanTime[b] = (0.5 * weightedTimes + left * (horizon + left)) / need[b]!
   }
 
   return {
-    buyers,
+    undecided,
     minutes: cells.minutes,
-    links,
-    middle,
-    bound(prices, demand) {
+    precedence,
+    meanTime,
+    lowerBound(prices, demand) {
       demand.fill(0)
       let sum = 0
       let cheapest = Infinity
@@ -210,24 +210,24 @@ export function newMarket(compiled: Compiled, each: Alone, cells: Cells, buyers:
         sum -= prices[c]! * cells.minutes[c]!
         cheapest = Math.min(cheapest, prices[c]!)
       }
-      for (const [k, own] of cells.ofClass.entries()) {
-        falling[k] = 1
-        for (let i = 1; i < own.length; i++) {
-          if (prices[own[i]!]! > prices[own[i - 1]!]!) falling[k] = 0
+      for (const [k, ownCells] of cells.ofClass.entries()) {
+        pricesFall[k] = 1
+        for (let i = 1; i < ownCells.length; i++) {
+          if (prices[ownCells[i]!]! > prices[ownCells[i - 1]!]!) pricesFall[k] = 0
         }
       }
-      links.charge()
+      precedence.applyMultipliers()
       for (let b = 0; b < count; b++) {
-        const at = links.at[b]!
+        const at = precedence.offset[b]!
         if (at >= 0) {
           for (const c of cells.ofClass[classOf[b]!]!) {
             ownPrices[c] = prices[c]! + surcharge[at + cells.stage[c]!]!
           }
         }
-        sum += buy(b, at >= 0 ? ownPrices : prices, cheapest)
-        note(b, demand)
+        sum += solveTask(b, at >= 0 ? ownPrices : prices, cheapest)
+        recordChoice(b, demand)
       }
-      links.compare()
+      precedence.computeViolations()
       return sum
     },
   }

@@ -1,17 +1,18 @@
-// The least weighted work that finds no place, sessions ignored: a flow of work into open time.
-import type { Alone } from './single-task.ts'
-import { cellsOf } from './time-cells.ts'
+// A lower bound of the weighted left-over work: a maximum flow of work into open time, without the
+// session limits.
+import type { SingleTaskBounds } from './single-task.ts'
+import { divideIntoCells } from './time-cells.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { addArc, newNetwork, pushFlow } from './max-flow.ts'
 
 /**
- * The amounts that fit together form a polymatroid, so taking the heaviest tasks first, and of each
- * as much as fits beside those before, leaves the least weight over.
+ * The amounts that fit together form a polymatroid, so the greedy order is optimal: the tasks of the
+ * highest weight first, and of each as much as fits beside those before.
  */
-export function leastLeftOver(compiled: Compiled, { release, leftOver }: Alone) {
+export function leastLeftOver(compiled: Compiled, { release, leftOver }: SingleTaskBounds) {
   const { need, weight, classOf } = compiled
-  // Tasks of one window set that may start in the same cell are one.
-  const cells = cellsOf(compiled, 120)
+  // Tasks with the same window set and first cell are treated as one.
+  const cells = divideIntoCells(compiled, 120)
   const groups = new Map<string, { classNumber: number; from: number; work: Map<number, number> }>()
   let sum = 0
   for (let j = 0; j < need.length; j++) {
@@ -43,13 +44,13 @@ export function leastLeftOver(compiled: Compiled, { release, leftOver }: Alone) 
     let offered = 0
     for (const { work, arc } of entries) {
       const minutes = work.get(level) ?? 0
-      network.room[arc]! += minutes
+      network.residual[arc]! += minutes
       offered += minutes
     }
     const placed = pushFlow(network, source, sink)
     sum += level * (offered - placed)
-    // What found no place now finds none later: the offer ends here.
-    for (const { arc } of entries) network.room[arc] = 0
+    // Work that did not fit now does not fit later, so its arcs are closed.
+    for (const { arc } of entries) network.residual[arc] = 0
   }
   return sum
 }

@@ -1,25 +1,25 @@
-// What no plan can go below: unavoidable lateness and unavoidable left-over work.
-import { alone, type Alone } from './single-task.ts'
+// Lower bounds for every plan: unavoidable lateness and unavoidable left-over work.
+import { singleTaskBounds, type SingleTaskBounds } from './single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { leastLateness } from './least-lateness.ts'
 import { leastLeftOver } from './least-left-over.ts'
 
 export type Bound = { lateness: number; leftOver: number }
 
-/** Lateness below which a gap counts as if it were so much: four days. */
-const NO_LESS = 4 * 1440
+/** Keeps the relative gap of small bounds finite: four days of lateness. */
+const GAP_FLOOR = 4 * 1440
 
-/** How far above the bound the lateness is, as a share: what there may be to win. */
-export const gapOf = (lateness: number, bound: Bound): number =>
-  (lateness - bound.lateness) / (bound.lateness + NO_LESS)
+/** How far the lateness is above the bound, as a share: an estimate of what a search can gain. */
+export const relativeGap = (lateness: number, bound: Bound): number =>
+  (lateness - bound.lateness) / (bound.lateness + GAP_FLOOR)
 
 /**
- * `known` is the lateness of a plan that exists, if there is one: the search for prices aims at it.
- * It makes the bound better or not, never wrong.
+ * `upperBound` is the lateness of an existing plan, if there is one. The subgradient method uses it
+ * as its target; a wrong value makes the bound weaker, never invalid.
  */
-export function bound(compiled: Compiled, known?: number, each: Alone = alone(compiled)): Bound {
+export function lowerBound(compiled: Compiled, upperBound?: number, taskBounds: SingleTaskBounds = singleTaskBounds(compiled)): Bound {
   return {
-    lateness: leastLateness(compiled, each, known),
-    leftOver: leastLeftOver(compiled, each),
+    lateness: leastLateness(compiled, taskBounds, upperBound),
+    leftOver: leastLeftOver(compiled, taskBounds),
   }
 }

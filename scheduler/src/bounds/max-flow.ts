@@ -1,31 +1,31 @@
-// Maximum flow (Dinic) and the cut it leaves: how much work fits, and which work stands in the way.
+// Maximum flow (Dinic) and the minimum cut: how much work fits, and which work competes with it.
 
 export type Network = {
-  /** Per arc; arc `a ^ 1` is its way back. */
+  /** Per arc; arc `a ^ 1` is its reverse. */
   to: number[]
-  room: number[]
+  residual: number[]
   /** Per node, its arcs. */
   arcs: number[][]
 }
 
 export function newNetwork(nodes: number): Network {
-  return { to: [], room: [], arcs: Array.from({ length: nodes }, () => []) }
+  return { to: [], residual: [], arcs: Array.from({ length: nodes }, () => []) }
 }
 
 /** The number of the new arc. */
-export function addArc({ to, room, arcs }: Network, tail: number, head: number, capacity: number) {
+export function addArc({ to, residual, arcs }: Network, tail: number, head: number, capacity: number) {
   const arc = to.length
   to.push(head, tail)
-  room.push(capacity, 0)
+  residual.push(capacity, 0)
   arcs[tail]?.push(arc)
   arcs[head]?.push(arc + 1)
   return arc
 }
 
-/** What an arc carries; it must have begun empty. */
-export const carried = ({ room }: Network, arc: number) => room[arc + 1] ?? 0
+/** The flow on an arc that had none when it was added. */
+export const flowOn = ({ residual }: Network, arc: number) => residual[arc + 1] ?? 0
 
-/** Sends as much as fits, at most `limit`, on top of what flows already; says how much it was. */
+/** Adds as much flow as fits, at most `limit`, to the present flow; returns how much was added. */
 export function pushFlow(network: Network, source: number, sink: number, limit = Infinity) {
   let sent = 0
   while (sent < limit) {
@@ -36,13 +36,13 @@ export function pushFlow(network: Network, source: number, sink: number, limit =
   return sent
 }
 
-/** The nodes that `source` still reaches: after a full push, its side of the least cut. */
+/** The nodes that `source` still reaches: after a maximum flow, its side of the minimum cut. */
 export function reachable(network: Network, source: number) {
   return levels(network, source, -1)
 }
 
-/** Breadth first: 1 for the source, 0 for what it cannot reach. */
-function levels({ to, room, arcs }: Network, source: number, sink: number) {
+/** Breadth first: 1 for the source, 0 for nodes that it cannot reach. */
+function levels({ to, residual, arcs }: Network, source: number, sink: number) {
   const level = new Int32Array(arcs.length)
   level[source] = 1
   const queue = [source]
@@ -50,7 +50,7 @@ function levels({ to, room, arcs }: Network, source: number, sink: number) {
     if (node === sink) break
     for (const arc of arcs[node]!) {
       const next = to[arc]!
-      if (level[next] || !room[arc]) continue
+      if (level[next] || !residual[arc]) continue
       level[next] = level[node]! + 1
       queue.push(next)
     }
@@ -60,7 +60,7 @@ function levels({ to, room, arcs }: Network, source: number, sink: number) {
 
 // Without recursion: a path may be as long as there are tasks.
 function blockingFlow(
-  { to, room, arcs }: Network,
+  { to, residual, arcs }: Network,
   level: Int32Array,
   source: number,
   sink: number,
@@ -73,13 +73,13 @@ function blockingFlow(
   while (sent < limit) {
     if (node === sink) {
       let amount = limit - sent
-      for (const arc of path) amount = Math.min(amount, room[arc]!)
+      for (const arc of path) amount = Math.min(amount, residual[arc]!)
       for (const arc of path) {
-        room[arc]! -= amount
-        room[arc ^ 1]! += amount
+        residual[arc]! -= amount
+        residual[arc ^ 1]! += amount
       }
       sent += amount
-      const full = path.findIndex((arc) => !room[arc])
+      const full = path.findIndex((arc) => !residual[arc])
       if (full < 0) return sent
       node = to[path[full]! ^ 1]!
       path.length = full
@@ -91,7 +91,7 @@ function blockingFlow(
       if (back === undefined) return sent
       node = to[back ^ 1]!
       tried[node]!++
-    } else if (room[arc]! && level[to[arc]!] === level[node]! + 1) {
+    } else if (residual[arc]! && level[to[arc]!] === level[node]! + 1) {
       path.push(arc)
       node = to[arc]!
     } else tried[node]!++

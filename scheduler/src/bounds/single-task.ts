@@ -1,23 +1,23 @@
-// What holds for each task by itself, whatever the plan: when it may start and end at the earliest,
-// and what of it can find no place.
+// Bounds for each task by itself, valid in every plan: its earliest start and end, and the minutes of
+// it that cannot be placed.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter, subtract } from '../problem/intervals.ts'
 
-export type Alone = {
-  /** No session before this minute: its own release, and the earliest end of what it waits for. */
+export type SingleTaskBounds = {
+  /** No session starts before this minute: its release and the earliest ends of its predecessors. */
   release: Int32Array
-  /** It is not done before this minute; `NEVER` where no plan can place all of it. */
+  /** The earliest completion; `NEVER` where no plan can place all of it. */
   finish: Int32Array
   /** At least these minutes are left over in any plan. */
   leftOver: Int32Array
-  /** Where it may lie: its windows without busy time and without the guards of its kept blocks. */
+  /** Where a session may lie: the windows without busy time and the guards of its kept blocks. */
   room: Int32Array[]
 }
 
 export const NEVER = 0x3fffffff
 
-/** Sessions are ignored but for their number: what holds here holds for every legal plan. */
-export function alone(compiled: Compiled): Alone {
+/** Of the session limits only the number of sessions counts, so the bounds hold for every plan. */
+export function singleTaskBounds(compiled: Compiled): SingleTaskBounds {
   const { need, horizon } = compiled
   const n = need.length
   const room = compiled.guards.map((guards, j) => {
@@ -35,7 +35,7 @@ export function alone(compiled: Compiled): Alone {
     const end = compiled.blocked[j] ? NEVER : earliestEnd(compiled, room[j]!, j, release[j]!)
     finish[j] = end > horizon ? NEVER : end
     if (end <= horizon) continue
-    // A whole block fits or does not; a task that waits for one without room gets nothing at all.
+    // A task that may not be split, or whose predecessor cannot be placed, gets nothing at all.
     const some = compiled.split[j] && !compiled.blocked[j]
     const most = some ? openAfter(room[j]!, release[j]!) : 0
     leftOver[j] = Math.max(1, compiled.need[j]! - most)

@@ -1,50 +1,50 @@
-// Moves prices on time towards the best lower bound (subgradients with momentum).
-import type { Market } from './lagrangian-subproblem.ts'
+// Maximizes the Lagrangian lower bound over the multipliers: a subgradient method with momentum.
+import type { LagrangianSubproblem } from './lagrangian-subproblem.ts'
 
-/** Work per call, counted in offers looked at: the same on any machine. */
-const EFFORT = 2_000_000
-const MOST_ROUNDS = 100
+/** Work per call, counted in tasks times cells: the same on any machine. */
+const WORK_BUDGET = 2_000_000
+const MAX_ITERATIONS = 100
 
-/** Early work of those who wait weighs this much against hours too much in demand. Found by trial. */
-const PACE_OF_LINKS = 3
+/** Step size of precedence multipliers relative to those of capacity. Found by trial. */
+const PRECEDENCE_SCALE = 3
 
-/** Prices that move together. */
-type Tolls = {
-  toll: Float64Array
-  /** By how many minutes more is wanted than there is. */
+/** A group of multipliers with the state of the method for each. */
+type Multipliers = {
+  multiplier: Float64Array
+  /** The subgradient: by how many minutes demand exceeds capacity. */
   excess: Float64Array
-  trend: Float64Array
+  direction: Float64Array
   scale: Float64Array
-  kept: Float64Array
+  bestMultiplier: Float64Array
 }
 
 /**
- * The best sum on the way to a balance of demand and supply. `watch` sees each round of buying.
+ * Returns the best lower bound found. `onIteration` is called after each evaluation in the loop.
  *
- * The price of a cell is the sum of the tolls at it and behind it in its window set: a toll is for
- * all the time up to its cell, since work that must end by a day competes for all hours before it.
- * Priced one by one, the hours would learn from each other only step by step.
+ * The price of a cell is the sum of the multipliers at it and behind it in its window set. Each
+ * multiplier thus prices all time up to its cell, since work that is due on a day competes for all
+ * hours before it. With one price per cell the method converges much more slowly.
  */
-export function climb(
-  market: Market,
+export function maximizeLowerBound(
+  subproblem: LagrangianSubproblem,
   ofClass: readonly Int32Array[],
-  { known = Infinity, flat, watch }: { known?: number; flat: number; watch?: () => void },
+  { upperBound = Infinity, uniformPrice, onIteration }: { upperBound?: number; uniformPrice: number; onIteration?: () => void },
 ): number {
-  const { minutes, links } = market
+  const { minutes, precedence } = subproblem
   const prices = new Float64Array(minutes.length)
   const demand = new Float64Array(minutes.length)
-  const chains = ofClass
+  const capacities = ofClass
     .filter((cells) => cells.length)
-    .map((cells) => ({ cells, ...tollsOn(cells, minutes) }))
-  const all: Tolls[] = [...chains, tollsOnLinks()]
-  const charge = () => {
+    .map((cells) => ({ cells, ...capacityGroup(cells, minutes) }))
+  const groups: Multipliers[] = [...capacities, precedenceGroup()]
+  const evaluate = () => {
     prices.fill(0)
-    for (const { cells, toll } of chains) {
+    for (const { cells, multiplier } of capacities) {
       let sum = 0
-      for (let i = cells.length - 1; i >= 0; i--) prices[cells[i]!]! += sum += toll[i]!
+      for (let i = cells.length - 1; i >= 0; i--) prices[cells[i]!]! += sum += multiplier[i]!
     }
-    const value = market.bound(prices, demand)
-    for (const { cells, excess } of chains) {
+    const value = subproblem.lowerBound(prices, demand)
+    for (const { cells, excess } of capacities) {
       let sum = 0
       for (let i = 0; i < cells.length; i++) {
         excess[i] = sum += demand[cells[i]!]! - minutes[cells[i]!]!
@@ -53,74 +53,74 @@ export function climb(
     return value
   }
 
-  let value = charge()
-  // Far more work than time: what the last task that fits would pay, the same for all hours, is
-  // near the end already. Hours that are open to several sets have a toll of each.
-  let shares = 0
-  for (const { cells } of chains) shares += cells.length
-  for (const { toll } of chains) toll[toll.length - 1] = (flat * minutes.length) / shares
-  const start = flat ? charge() : value
+  let value = evaluate()
+  // With far more work than time, one price for all hours (the value of a minute to the last task
+  // that fits) is a good start. Hours that are open to several sets get a multiplier from each.
+  let positions = 0
+  for (const { cells } of capacities) positions += cells.length
+  for (const { multiplier } of capacities) multiplier[multiplier.length - 1] = (uniformPrice * minutes.length) / positions
+  const start = uniformPrice ? evaluate() : value
   if (start > value) {
     value = start
-    for (const { toll, kept } of chains) kept.set(toll)
+    for (const { multiplier, bestMultiplier } of capacities) bestMultiplier.set(multiplier)
   } else {
-    for (const { toll } of chains) toll.fill(0)
-    charge()
+    for (const { multiplier } of capacities) multiplier.fill(0)
+    evaluate()
   }
   let best = value
-  let reach = Math.max(1440, best * 0.2)
-  let pace = 1
-  let idle = 0
-  const offers = market.buyers.length * minutes.length + 1
-  const rounds = Math.max(5, Math.min(MOST_ROUNDS, Math.floor(EFFORT / offers)))
-  for (let round = 0; round < rounds; round++) {
-    const goal = Math.min(known, best + reach)
+  let expectedGain = Math.max(1440, best * 0.2)
+  let stepFactor = 1
+  let stalled = 0
+  const workPerIteration = subproblem.undecided.length * minutes.length + 1
+  const iterations = Math.max(5, Math.min(MAX_ITERATIONS, Math.floor(WORK_BUDGET / workPerIteration)))
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    const target = Math.min(upperBound, best + expectedGain)
     let norm = 0
-    for (const { toll, excess, trend, scale } of all) {
-      for (let i = 0; i < toll.length; i++) {
-        // What costs nothing cannot become cheaper.
-        trend[i] = 0.7 * trend[i]! + (excess[i]! < 0 && toll[i] === 0 ? 0 : excess[i]!)
-        norm += trend[i]! * trend[i]! * scale[i]!
+    for (const { multiplier, excess, direction, scale } of groups) {
+      for (let i = 0; i < multiplier.length; i++) {
+        // A multiplier is never negative, so at 0 it cannot fall.
+        direction[i] = 0.7 * direction[i]! + (excess[i]! < 0 && multiplier[i] === 0 ? 0 : excess[i]!)
+        norm += direction[i]! * direction[i]! * scale[i]!
       }
     }
-    if (norm < 1e-9 || goal <= best) break
-    const step = (pace * (goal - value)) / norm
-    for (const { toll, trend, scale } of all) {
-      for (let i = 0; i < toll.length; i++) {
-        toll[i] = Math.max(0, toll[i]! + step * trend[i]! * scale[i]!)
+    if (norm < 1e-9 || target <= best) break
+    const step = (stepFactor * (target - value)) / norm
+    for (const { multiplier, direction, scale } of groups) {
+      for (let i = 0; i < multiplier.length; i++) {
+        multiplier[i] = Math.max(0, multiplier[i]! + step * direction[i]! * scale[i]!)
       }
     }
-    value = charge()
-    watch?.()
+    value = evaluate()
+    onIteration?.()
     if (value > best) {
-      if (value > best + 0.5 * reach) reach *= 1.5
+      if (value > best + 0.5 * expectedGain) expectedGain *= 1.5
       best = value
-      for (const { toll, kept } of all) kept.set(toll)
-      idle = 0
-    } else if (++idle >= 5) {
-      // Too far: back to the best place, and smaller steps from there.
-      idle = 0
-      pace *= 0.6
-      reach *= 0.5
-      for (const { toll, kept, trend } of all) {
-        toll.set(kept)
-        trend.fill(0)
+      for (const { multiplier, bestMultiplier } of groups) bestMultiplier.set(multiplier)
+      stalled = 0
+    } else if (++stalled >= 5) {
+      // No improvement: return to the best multipliers and continue with smaller steps.
+      stalled = 0
+      stepFactor *= 0.6
+      expectedGain *= 0.5
+      for (const { multiplier, bestMultiplier, direction } of groups) {
+        multiplier.set(bestMultiplier)
+        direction.fill(0)
       }
-      value = charge()
+      value = evaluate()
     }
   }
   return best
 
-  function tollsOnLinks(): Tolls {
-    const { early: toll, ahead: excess } = links
-    const scale = toll.map((_, i) => PACE_OF_LINKS / Math.sqrt(links.minutesAt(i)))
-    return { toll, excess, scale, trend: toll.slice(), kept: toll.slice() }
+  function precedenceGroup(): Multipliers {
+    const { multiplier, violation: excess } = precedence
+    const scale = multiplier.map((_, i) => PRECEDENCE_SCALE / Math.sqrt(precedence.successorMinutes(i)))
+    return { multiplier, excess, scale, direction: multiplier.slice(), bestMultiplier: multiplier.slice() }
   }
 }
 
-function tollsOn(cells: Int32Array, minutes: Int32Array): Tolls {
+function capacityGroup(cells: Int32Array, minutes: Int32Array): Multipliers {
   const empty = () => new Float64Array(cells.length)
   let sum = 0
   const scale = Float64Array.from(cells, (cell) => 1 / Math.sqrt((sum += minutes[cell]!)))
-  return { toll: empty(), excess: empty(), scale, trend: empty(), kept: empty() }
+  return { multiplier: empty(), excess: empty(), scale, direction: empty(), bestMultiplier: empty() }
 }

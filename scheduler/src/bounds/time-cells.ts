@@ -1,13 +1,13 @@
-// The horizon in cells: short stretches of open time, each open to the same window sets throughout.
+// Divides the horizon into cells: short stretches of open time, each open to the same window sets.
 import type { Compiled } from '../problem/compile.ts'
 
-export type Cells = {
+export type TimeCells = {
   /** In order of start. */
   start: Int32Array
   end: Int32Array
   /** Open minutes between start and end; there may be closed ones too. */
   minutes: Int32Array
-  /** Of which stretch it is part: those of a later one start when all of an earlier one are over. */
+  /** Number of the stretch it is part of: cells of a later stretch start after all earlier ones. */
   stage: Int32Array
   /** The cell of each minute, -1 where nothing is open. */
   at: Int32Array
@@ -15,11 +15,11 @@ export type Cells = {
   ofClass: Int32Array[]
 }
 
-/** A closed stretch of this length ends a cell: work behind it is done much later. */
+/** A closed stretch of this length ends a cell, since work behind it is done much later. */
 const GAP = 60
 
 /** Cells hold about `size` minutes of open time each. */
-export function cellsOf({ classes, horizon }: Compiled, size: number): Cells {
+export function divideIntoCells({ classes, horizon }: Compiled, size: number): TimeCells {
   const start: number[] = []
   const end: number[] = []
   const minutes: number[] = []

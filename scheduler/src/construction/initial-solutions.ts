@@ -4,7 +4,7 @@ import type { Compiled } from '../problem/compile.ts'
 import { compareCosts, costOf } from '../objective/cost.ts'
 import { Decoder, type Turn } from '../placement/decoder.ts'
 import { bySlack, type DispatchSetting } from './atc-dispatch.ts'
-import { guide } from './lagrangian-order.ts'
+import { lagrangianOrder } from './lagrangian-order.ts'
 import { leastLeftOver } from '../bounds/least-left-over.ts'
 import { byPriority, MOST_TURNS } from './orders.ts'
 import type { Ground } from './solver-context.ts'
@@ -25,17 +25,17 @@ export type Starts = {
 }
 
 export const startsOf = (ground: Ground): Starts => {
-  const { compiled, placer, unavoidable, each } = ground
+  const { compiled, placer, unavoidable, taskBounds } = ground
   const byRules = startsByRules(ground)
   const best = byRules.reduce((a, b) => (compareCosts(b.cost, a.cost) < 0 ? b : a))
   // The decoder does not count what no turn can change, but the bound does.
   const known = costOf(compiled, best.sessions()).lateness
-  const { order, leastLateness } = guide(compiled, placer, each, known)
+  const { order, leastLateness } = lagrangianOrder(compiled, placer, taskBounds, known)
   const byPrices = new Decoder(compiled, placer, whole(compiled, order), unavoidable)
   const decoders = [...byRules, byPrices]
     .toSorted((a, b) => compareCosts(a.cost, b.cost))
     .filter((one, i, all) => i === 0 || compareCosts(one.cost, all[i - 1]!.cost) !== 0)
-  return { decoders, bound: { lateness: leastLateness, leftOver: leastLeftOver(compiled, each) } }
+  return { decoders, bound: { lateness: leastLateness, leftOver: leastLeftOver(compiled, taskBounds) } }
 }
 
 /** By priority, by due date and by slack. */

@@ -1,46 +1,47 @@
-// A start order from prices on time. While the prices settle, all tasks buy again and again; when
-// they buy tells in which order to place them: who gets the dear hours, and who had better be late.
-import type { Alone } from '../bounds/single-task.ts'
+// An order of tasks from the Lagrangian relaxation. In each iteration of the subgradient method every
+// task chooses its minutes; the mean of these minutes is a key to sort the tasks by. The order thus
+// reflects which tasks should get the scarce hours and which should be late.
+import type { SingleTaskBounds } from '../bounds/single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { latenessOf } from '../objective/cost.ts'
 import { leastLateness } from '../bounds/least-lateness.ts'
 import type { Placer } from '../placement/placer.ts'
 
-/** Share of the last round in the mean over all rounds. */
-const FRESH = 0.15
+/** Weight of the latest iteration in the moving mean over all iterations. */
+const LATEST_SHARE = 0.15
 
-/** Tasks beyond which placing them takes longer than a round of buying. */
+/** Above this many tasks, placing them takes longer than an iteration. */
 const MANY = 250
 
-/** Every task that needs time behind what it waits for, and the lower bound by the prices. */
-export type Guide = { order: number[]; leastLateness: number }
+/** All tasks that need time, each after its predecessors, and the lower bound. */
+export type LagrangianOrder = { order: number[]; leastLateness: number }
 
-/** `known` is the lateness of a plan that exists. */
-export const guide = (compiled: Compiled, placer: Placer, each: Alone, known: number): Guide => {
+/** `upperBound` is the lateness of an existing plan. */
+export const lagrangianOrder = (compiled: Compiled, placer: Placer, taskBounds: SingleTaskBounds, upperBound: number): LagrangianOrder => {
   const { need, due, horizon, weight, topological, predecessors } = compiled
   const n = need.length
   const tasks = Array.from(topological.toSorted()).filter((j) => need[j]! > 0)
-  // Who does not buy is late in no plan and comes last, what matters more first.
-  const now = Float64Array.from(weight, (w) => 4 * horizon - w)
-  const mean = now.slice()
+  // Tasks outside the subproblem are late in no plan and come last, by descending weight.
+  const latest = Float64Array.from(weight, (w) => 4 * horizon - w)
+  const mean = latest.slice()
   const key = new Float64Array(n)
   const end = new Int32Array(n)
   const rest = new Int32Array(n)
   let best = tasks
   let least = Infinity
-  let round = 0
-  const bound = leastLateness(compiled, each, known, ({ buyers, middle }) => {
-    for (const [b, j] of buyers.entries()) {
-      now[j] = middle[b]!
-      mean[j]! += (round === 0 ? 1 : FRESH) * (now[j] - mean[j]!)
+  let iteration = 0
+  const bound = leastLateness(compiled, taskBounds, upperBound, ({ undecided, meanTime }) => {
+    for (const [b, j] of undecided.entries()) {
+      latest[j] = meanTime[b]!
+      mean[j]! += (iteration === 0 ? 1 : LATEST_SHARE) * (latest[j] - mean[j]!)
     }
-    if (round++ % (n > MANY ? 8 : 1) !== 0) return
-    consider(now)
-    consider(mean)
+    if (iteration++ % (n > MANY ? 8 : 1) !== 0) return
+    tryOrder(latest)
+    tryOrder(mean)
   })
   return { order: best, leastLateness: bound }
 
-  function consider(times: Float64Array) {
+  function tryOrder(times: Float64Array) {
     key.set(times)
     for (const j of topological) {
       for (const i of predecessors[j]!) if (need[i]! > 0) key[j] = Math.max(key[j]!, key[i]! + 1e-3)
@@ -52,7 +53,7 @@ export const guide = (compiled: Compiled, placer: Placer, each: Alone, known: nu
     best = order
   }
 
-  /** The lateness of the tasks placed in this order; gives up once it is too much. */
+  /** The lateness of the tasks placed in this order; stops once it reaches `limit`. */
   function latenessBelow(order: number[], limit: number) {
     let sum = 0
     placer.clear()

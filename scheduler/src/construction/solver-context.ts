@@ -1,5 +1,5 @@
 // What is computed once per problem and shared by construction, search and repair.
-import { alone, type Alone } from '../bounds/single-task.ts'
+import { singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { latenessOf } from '../objective/cost.ts'
 import { byDue } from './orders.ts'
@@ -15,7 +15,7 @@ export type Ground = {
   order: readonly number[]
   /** Per task: how late it is when it has all the time for itself. */
   unavoidable: Float64Array
-  each: Alone
+  taskBounds: SingleTaskBounds
 }
 
 export const groundOf = (compiled: Compiled): Ground => {
@@ -23,7 +23,7 @@ export const groundOf = (compiled: Compiled): Ground => {
   const placer = new Placer(compiled)
   const order = byDue(compiled, urgency).map((turn) => turn.task)
   const unavoidable = unavoidableLateness(compiled, placer)
-  return { compiled, placer, urgency, order, unavoidable, each: alone(compiled) }
+  return { compiled, placer, urgency, order, unavoidable, taskBounds: singleTaskBounds(compiled) }
 }
 
 const unavoidableLateness = (compiled: Compiled, placer: Placer): Float64Array => {

@@ -41,7 +41,7 @@ export function newCrowd(view: Outlook) {
 type Queue = ReturnType<typeof newQueue>
 
 /** In order of due date, with the sum of the needs and the first release up to each. */
-function newQueue({ compiled, each }: Outlook, unsorted: number[]) {
+function newQueue({ compiled, taskBounds }: Outlook, unsorted: number[]) {
   const { due } = compiled
   const tasks = unsorted.toSorted((a, b) => due[a]! - due[b]! || a - b)
   let sum = 0
@@ -49,7 +49,7 @@ function newQueue({ compiled, each }: Outlook, unsorted: number[]) {
   return {
     tasks,
     need: tasks.map((i) => (sum += compiled.need[i]!)),
-    release: tasks.map((i) => (first = Math.min(first, each.release[i]!))),
+    release: tasks.map((i) => (first = Math.min(first, taskBounds.release[i]!))),
     /** How many are due by the minute. */
     upTo(minute: number) {
       let low = 0

@@ -21,7 +21,7 @@ export function explain(view: Outlook): string[] {
 }
 
 function whyThere(view: Outlook, block: PlacedBlock, part: number) {
-  const { compiled, each, sessions, end, when, title } = view
+  const { compiled, taskBounds, sessions, end, when, title } = view
   const j = block.task
   if (wasThere(view, block)) return 'kept at its earlier time'
 
@@ -37,7 +37,7 @@ function whyThere(view: Outlook, block: PlacedBlock, part: number) {
   const after = waited >= 0 ? ` after ${title(waited)}, which it waits for` : ''
   const before = part > 1 ? sessions[j]![2 * part - 3]! + compiled.cooldown[j]! : 0
   const gate = Math.max(from, before)
-  const room = each.room[j]!
+  const room = taskBounds.room[j]!
   const open = openAfter(room, gate, block.start)
   if (!open) {
     if (before > from) return 'the next open time after the part before'
@@ -70,10 +70,10 @@ function wasThere({ compiled }: Outlook, { task, start, end }: PlacedBlock) {
 const LOOK_BACK = 24
 
 /** A task in the way between the gate and the block: one that had to come first, or the nearest. */
-function aheadOf({ blocks, each, compiled }: Outlook, block: PlacedBlock, gate: number) {
+function aheadOf({ blocks, taskBounds, compiled }: Outlook, block: PlacedBlock, gate: number) {
   const { weight, due } = compiled
   const j = block.task
-  const room = each.room[j]!
+  const room = taskBounds.room[j]!
   const here = firstBlock(blocks, block.start)
   let nearest = -1
   for (let at = here - 1; at >= Math.max(0, here - LOOK_BACK); at--) {
@@ -150,13 +150,13 @@ function missing({ compiled, rest }: Outlook, j: number) {
 
 /** Without a proof it was the planner's choice, and that is said. */
 function choice(view: Outlook, j: number, until: number) {
-  const { blocks, each, compiled, title } = view
-  const room = each.room[j]!
+  const { blocks, taskBounds, compiled, title } = view
+  const room = taskBounds.room[j]!
   const minutes = new Map<number, number>()
   let looked = 0
   for (let at = firstBlock(blocks, until) - 1; at >= 0 && looked < LOOK_BACK; at--, looked++) {
     const { task, start, end } = blocks[at]!
-    if (end <= each.release[j]! || task === j) continue
+    if (end <= taskBounds.release[j]! || task === j) continue
     const taken = openAfter(room, start, end)
     if (taken) minutes.set(task, (minutes.get(task) ?? 0) + taken)
   }

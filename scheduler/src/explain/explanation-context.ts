@@ -1,5 +1,5 @@
 // A finished plan with all that its explanations look up.
-import { alone, type Alone } from '../bounds/single-task.ts'
+import { singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { subtract, union } from '../problem/intervals.ts'
 import { quote, type Words, wordsFor } from './format.ts'
@@ -8,7 +8,7 @@ export type PlacedBlock = { task: number; start: number; end: number }
 
 export type Outlook = {
   compiled: Compiled
-  each: Alone
+  taskBounds: SingleTaskBounds
   words: Words
   /** Per task number the pairs of its new sessions. */
   sessions: readonly ArrayLike<number>[]
@@ -31,7 +31,7 @@ export function outlook(
   compiled: Compiled,
   sessions: readonly ArrayLike<number>[],
   blocks: readonly PlacedBlock[],
-  each = alone(compiled),
+  taskBounds = singleTaskBounds(compiled),
 ): Outlook {
   const { tasks, t0, problem } = compiled
   const rest = Int32Array.from(compiled.need)
@@ -46,14 +46,14 @@ export function outlook(
   const words = wordsFor(compiled.timezone, problem.now)
   return {
     compiled,
-    each,
+    taskBounds,
     words,
     sessions,
     blocks,
     rest,
     end,
     gaps(j) {
-      const room = each.room[j]!
+      const room = taskBounds.room[j]!
       const left = gaps.get(room) ?? subtract(room, taken)
       gaps.set(room, left)
       return left

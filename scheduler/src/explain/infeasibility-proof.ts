@@ -48,32 +48,32 @@ function found(tasks: number[], proofOf: (j: number) => string | null) {
 }
 
 function lateAlone(view: Outlook, j: number) {
-  const { compiled, each, when } = view
+  const { compiled, taskBounds, when } = view
   const { need, due, keptEnd, tasks, problem } = compiled
   if (tasks[j]!.dueAt! < problem.now) return `Its due date, ${view.dueWords(j)}, is past.`
   if (keptEnd[j]! > due[j]!) {
     return `A block of it that stays where it is ends ${when(keptEnd[j]!)}, after its due date.`
   }
-  if (!need[j] || each.finish[j]! <= due[j]!) return null
+  if (!need[j] || taskBounds.finish[j]! <= due[j]!) return null
   return cannotEndBy(view, j, Math.min(due[j]!, compiled.horizon))
 }
 
 function leftAlone(view: Outlook, j: number) {
-  return view.each.finish[j] === NEVER ? cannotEndBy(view, j, view.compiled.horizon) : null
+  return view.taskBounds.finish[j] === NEVER ? cannotEndBy(view, j, view.compiled.horizon) : null
 }
 
 /** It cannot, even with the whole calendar to itself. */
 function cannotEndBy(view: Outlook, j: number, limit: number): string {
-  const { compiled, each, when, title } = view
+  const { compiled, taskBounds, when, title } = view
   const { horizon, tasks } = compiled
   const need = compiled.need[j]!
-  const room = each.room[j]!
-  const start = each.release[j]!
+  const room = taskBounds.room[j]!
+  const start = taskBounds.release[j]!
   const by = limit < horizon ? `before ${when(limit)}` : 'in the next 14 days'
 
   if (compiled.blocked[j]) return `It waits for ${waitsFor(view, j)}, which is not planned.`
   const last = compiled.predecessors[j]!.find(
-    (i) => compiled.need[i]! > 0 && start === each.finish[i],
+    (i) => compiled.need[i]! > 0 && start === taskBounds.finish[i],
   )
   if (last !== undefined && start > compiled.release[j]!) {
     if (start >= NEVER) return `It waits for ${title(last)}, which has no room.`

@@ -1,5 +1,5 @@
 // The cut in words: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
-import { cellsOf } from '../bounds/time-cells.ts'
+import { divideIntoCells } from '../bounds/time-cells.ts'
 import { addArc, newNetwork, pushFlow, reachable } from '../bounds/max-flow.ts'
 import { clip, length, union } from '../problem/intervals.ts'
 import type { Outlook } from './explanation-context.ts'
@@ -22,10 +22,10 @@ export type Limits = {
  */
 export function newClash(view: Outlook, missed: number[], { limit, stays, missing }: Limits) {
   if (!missed.length) return () => null
-  const { compiled, each, blocks, sessions } = view
+  const { compiled, taskBounds, blocks, sessions } = view
   const { need, classOf } = compiled
   const many = missed.length > MANY
-  const cells = cellsOf(compiled, many ? 120 : 60)
+  const cells = divideIntoCells(compiled, many ? 120 : 60)
   const count = cells.start.length
   const others = compiled.tasks.flatMap((_, j) =>
     need[j]! > 0 && sessions[j]!.length > 0 && stays(j) ? [j] : [],
@@ -35,7 +35,7 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
   const drain = Array.from(cells.minutes, (minutes, cell) => addArc(network, cell, sink, minutes))
   const node = new Map(others.map((j, i) => [j, count + 1 + i]))
   const arcOf = new Map<number, number>()
-  for (const [j, from] of node) join(from, j, (cell) => reach(cell, each.release[j]!, limit(j)))
+  for (const [j, from] of node) join(from, j, (cell) => reach(cell, taskBounds.release[j]!, limit(j)))
   for (const block of blocks) {
     const from = node.get(block.task)
     if (from === undefined) continue
@@ -44,8 +44,8 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
       let until = minute + 1
       while (until < block.end && cells.at[until] === cell) until++
       for (const arc of [arcOf.get(from * count + cell)!, drain[cell]!]) {
-        network.room[arc]! -= until - minute
-        network.room[arc + 1]! += until - minute
+        network.residual[arc]! -= until - minute
+        network.residual[arc + 1]! += until - minute
       }
       minute = until
     }
@@ -67,14 +67,14 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
   const known = new Map<string, { room: number; rivals: number[] }>()
   function rivalsOf(j: number) {
     const range = many
-      ? [firstCell(each.release[j]!), firstCell(limit(j) - 1)]
-      : [each.release[j]!, limit(j)]
+      ? [firstCell(taskBounds.release[j]!), firstCell(limit(j) - 1)]
+      : [taskBounds.release[j]!, limit(j)]
     const key = `${classOf[j]} ${range.join(' ')}`
     const seen = known.get(key)
     if (seen) return seen
     const from = network.arcs.push([]) - 1
     join(from, j, (cell) => {
-      const minutes = reach(cell, each.release[j]!, limit(j))
+      const minutes = reach(cell, taskBounds.release[j]!, limit(j))
       return many && minutes > 0 ? cells.minutes[cell]! : minutes
     })
     const sent = pushFlow(network, from, sink)
@@ -93,7 +93,7 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
 
   const told = new Map<number[], (j: number) => string | null>()
   return (j: number): string | null => {
-    if (each.release[j]! >= limit(j)) return null
+    if (taskBounds.release[j]! >= limit(j)) return null
     const { room, rivals } = rivalsOf(j)
     if (room >= missing(j)) return null
     let tell = told.get(rivals)
@@ -110,7 +110,7 @@ export const MANY = 150
 
 /** Says the cut for a task and its rivals, after counting both sides of it minute by minute. */
 function teller(view: Outlook, rivals: number[], limit: (j: number) => number) {
-  const { compiled, each, when, title } = view
+  const { compiled, taskBounds, when, title } = view
   const { need, classOf, horizon } = compiled
   const ranges = new Map<string, [number, number][]>()
   let sum = 0
@@ -118,17 +118,17 @@ function teller(view: Outlook, rivals: number[], limit: (j: number) => number) {
   for (const i of rivals) {
     sum += need[i]!
     last = Math.max(last, limit(i))
-    const key = `${classOf[i]} ${each.release[i]} ${limit(i)}`
+    const key = `${classOf[i]} ${taskBounds.release[i]} ${limit(i)}`
     if (!ranges.has(key)) ranges.set(key, reachOf(i))
   }
   function reachOf(i: number) {
-    return clip(pairsOf(compiled.classes[classOf[i]!]!.free), each.release[i]!, limit(i))
+    return clip(pairsOf(compiled.classes[classOf[i]!]!.free), taskBounds.release[i]!, limit(i))
   }
   const shared = pairsOf(union([...ranges.values()].flat()))
   const members = new Set(rivals)
   const known = new Map<string, number>()
   function openWith(j: number) {
-    const key = `${classOf[j]} ${each.release[j]} ${limit(j)}`
+    const key = `${classOf[j]} ${taskBounds.release[j]} ${limit(j)}`
     const open = known.get(key) ?? length(union([...shared, ...reachOf(j)]))
     known.set(key, open)
     return open

@@ -7,7 +7,7 @@ import type { Outlook } from './explanation-context.ts'
  * its due date. A place that overlaps the present one is not another: whoever takes the hour, say
  * for a meeting, takes both. Without a due date there is always a later place.
  */
-export function defended({ compiled, each, sessions, blocks, end }: Outlook): boolean[] {
+export function defended({ compiled, taskBounds, sessions, blocks, end }: Outlook): boolean[] {
   const { due, cooldown, horizon } = compiled
   return blocks.map((block) => {
     const j = block.task
@@ -19,7 +19,7 @@ export function defended({ compiled, each, sessions, blocks, end }: Outlook): bo
     let to = until
     for (const k of compiled.successors[j]!) to = Math.min(to, sessions[k]![0] ?? to)
     const length = block.end - block.start
-    const room = each.room[j]!
+    const room = taskBounds.room[j]!
     // Both lists are in order of time; what lies in the way is stepped over, itself included.
     let at = firstBlock(blocks, from - cooldown[j]!)
     for (let i = firstAfter(room, from); i < room.length && room[i]! < to; i += 2) {

@@ -1,7 +1,7 @@
 // What a plan costs, in the order in which it counts. Less is better.
 import type { Compiled } from '../problem/compile.ts'
 import type { Cost } from '../model.ts'
-import { LATE_AT_ALL } from '../problem/weights.ts'
+import { LATE_PENALTY } from '../problem/weights.ts'
 
 /** What one more fragment costs, in minutes times minutes: sixty minutes of work half an hour on. */
 const FRAGMENT = 1800
@@ -11,7 +11,7 @@ export const latenessOf = (compiled: Compiled, j: number, end: number, rest: num
   const due = compiled.due[j]!
   // Left-over work is done behind the horizon at best.
   const completion = rest > 0 ? compiled.horizon + rest : Math.max(end, compiled.keptEnd[j]!)
-  return completion > due ? compiled.weight[j]! * (LATE_AT_ALL + completion - due) : 0
+  return completion > due ? compiled.weight[j]! * (LATE_PENALTY + completion - due) : 0
 }
 
 /** Per minute of work, so that what matters more comes first whatever its size. */

@@ -4,7 +4,7 @@ import type { Priority } from '../model.ts'
 export const WEIGHT: Record<Priority, number> = { none: 1, low: 2, medium: 4, high: 8, urgent: 16 }
 
 /** Being late at all costs as much as this many minutes of lateness: one day. */
-export const LATE_AT_ALL = 1440
+export const LATE_PENALTY = 1440
 
 /** The due minute of a task that has none. */
 export const NO_DUE = 0x3fffffff

@@ -1,5 +1,5 @@
 // The planner: a problem in, a plan out, and for the same problem always the same plan.
-import { bound, type Bound } from '../bounds/lower-bound.ts'
+import { lowerBound, type Bound } from '../bounds/lower-bound.ts'
 import { compile, type Compiled } from '../problem/compile.ts'
 import { costOf } from '../objective/cost.ts'
 import { explainOutcome } from '../explain/explain-plan.ts'
@@ -34,7 +34,7 @@ export const plan = (problem: Problem): Plan => {
   let proven: Bound | undefined
   // The prices that a fresh plan begins with have proven a bound already.
   const boundAt = (lateness: number) =>
-    (proven ??= starts ? starts.bound : bound(compiled, lateness, ground.each))
+    (proven ??= starts ? starts.bound : lowerBound(compiled, lateness, ground.taskBounds))
   const sessions = stablePlan(ground, fresh, boundAt)
   const cost = costOf(compiled, sessions)
   const outcome: Outcome = {

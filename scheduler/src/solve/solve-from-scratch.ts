@@ -1,5 +1,5 @@
 // A plan from nothing: the best of several start sequences, then the search.
-import { type Bound, gapOf } from '../bounds/lower-bound.ts'
+import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { compareCosts, costOf } from '../objective/cost.ts'
 import { Decoder, type Turn } from '../placement/decoder.ts'
@@ -97,6 +97,6 @@ const budgetFor = (compiled: Compiled, start: Decoder, bound: Bound): number => 
   const count = compiled.tasks.length
   if (count <= SMALL) return Math.min(6000, 12 * count ** 3)
   if (count > MANY) return count <= 1000 ? 100 : 40
-  const gap = gapOf(costOf(compiled, start.sessions()).lateness, bound)
+  const gap = relativeGap(costOf(compiled, start.sessions()).lateness, bound)
   return gap < 0.01 ? 800 : gap < 0.03 ? 2000 : BUDGET_OF_HARD
 }

@@ -1,5 +1,5 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
-import { type Bound, gapOf } from '../bounds/lower-bound.ts'
+import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { costOf } from '../objective/cost.ts'
 import { Draft } from '../placement/draft.ts'
@@ -73,7 +73,7 @@ const keptPlan = (
   draft.replace(repaired)
   const rank = ranks(compiled, order)
   const { lateness } = costOf(compiled, repaired)
-  const trials = trialsFor(need.length, gapOf(lateness, bound(lateness)))
+  const trials = trialsFor(need.length, relativeGap(lateness, bound(lateness)))
   mend({ draft, midnights, price: MOVED, unavoidable, rank }, previous, trials)
   return settled(ground, midnights, draft.sessions, [])
 }
