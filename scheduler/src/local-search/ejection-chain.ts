@@ -1,115 +1,116 @@
-// A chain of moves: a task takes the time of others, and those look for another place.
+// An ejection chain: a task claims time, the tasks that had it are ejected and placed again, and may
+// eject further tasks.
 import type { Compiled } from '../problem/compile.ts'
 import type { Draft } from '../placement/draft.ts'
-import { complete } from '../placement/keep-previous.ts'
-import { worth } from '../objective/stability.ts'
+import { completeTask } from '../placement/keep-previous.ts'
+import { scalarCost } from '../objective/cost.ts'
 import type { Sessions } from '../problem/sessions.ts'
 import { Timeline } from '../placement/timeline.ts'
 
-/** How many may have to look for a place before the last ones take what is left. */
-const MOST_MOVED = 40
+/** After this many steps the remaining ejected tasks take the gaps that are left. */
+const MAX_STEPS = 40
 
-/** From when on a task looks for time, and who makes way for it. */
-export type Claim = { from: number; makesWay: (other: number) => boolean }
+/** The minute from which a task claims time, and the tasks that it may eject. */
+export type Claim = { from: number; mayEject: (other: number) => boolean }
 
-/** Whether a task that had to make way and loses by it takes the time of others in its turn. */
-export type Answer = (task: number, loss: number, steps: number) => Claim | undefined
+/** The claim of an ejected task that loses by its move; undefined if it ejects no other. */
+export type CounterClaim = (task: number, loss: number, steps: number) => Claim | undefined
 
-export const newChain = (draft: Draft, rank: Int32Array) => {
+export const newEjectionChain = (draft: Draft, rank: Int32Array) => {
   const { compiled, placer } = draft
   const { need, successors } = compiled
-  const over = new Timeline()
+  const obstacles = new Timeline()
   const queue: number[] = []
-  // Who took time of others in this chain keeps it.
-  const settled = new Set<number>()
+  // Tasks that claimed time in this chain are not ejected again.
+  const fixed = new Set<number>()
 
-  /** Moves the tasks one after the other by their claims. */
+  /** Lets the tasks claim time one after the other, and follows the chain. */
   const displace = (
     tasks: readonly number[],
     claimOf: (task: number) => Claim | undefined,
-    answer: Answer,
+    counterClaim: CounterClaim,
   ): void => {
     for (const task of tasks) {
       const claim = claimOf(task)
       if (!claim) break
-      take(task, claim)
+      claimTime(task, claim)
     }
-    follow(tasks, answer)
+    propagate(tasks, counterClaim)
   }
 
-  /** Gives the task these sessions, whoever has the time now. */
-  const bringBack = (first: number, sessions: Sessions, answer: Answer): void => {
-    give(first, sessions)
-    follow([first], answer)
+  /** Gives the task these sessions, ejects the tasks that have the time, and follows the chain. */
+  const restore = (first: number, sessions: Sessions, counterClaim: CounterClaim): void => {
+    assign(first, sessions)
+    propagate([first], counterClaim)
   }
 
-  const follow = (first: readonly number[], answer: Answer): void => {
+  const propagate = (first: readonly number[], counterClaim: CounterClaim): void => {
     for (const task of first) enqueue(task)
     let steps = 0
-    for (; queue.length > 0 && steps < MOST_MOVED; steps++) {
+    for (; queue.length > 0 && steps < MAX_STEPS; steps++) {
       const task = queue.shift()!
       const had = draft.sessions[task]!.length > 0
-      if (!settled.has(task)) {
-        complete(draft, task)
-        // Instead of being late itself it may take the time of someone who can wait.
+      if (!fixed.has(task)) {
+        completeTask(draft, task)
+        // If the task loses by its new place, it may eject tasks that lose less.
         const loss = lossOf(task)
-        const claim = loss > 0 ? answer(task, loss, steps) : undefined
-        if (claim) take(task, claim)
+        const claim = loss > 0 ? counterClaim(task, loss, steps) : undefined
+        if (claim) claimTime(task, claim)
       }
-      // Whoever waits for someone that now ends later goes with it.
+      // Successors that start before the new end must move as well.
       const done = draft.rest(task) === 0
       const end = draft.end(task)
       for (const s of successors[task]!) {
         if (need[s] === 0) continue
         const starts = draft.sessions[s]![0]
-        const disturbed = starts !== undefined && (!done || starts < end)
-        const hopeful = starts === undefined && done && (!had || first.includes(task))
-        if (disturbed || hopeful) {
-          settled.delete(s)
+        const startsTooEarly = starts !== undefined && (!done || starts < end)
+        const mayNowStart = starts === undefined && done && (!had || first.includes(task))
+        if (startsTooEarly || mayNowStart) {
+          fixed.delete(s)
           enqueue(s)
         }
       }
     }
-    // Too long a chain: those at its end take what is left.
-    for (const task of queue) complete(draft, task)
+    // The chain is too long: the remaining tasks take the gaps that are left.
+    for (const task of queue) completeTask(draft, task)
     queue.length = 0
-    settled.clear()
+    fixed.clear()
   }
 
-  const take = (task: number, { from, makesWay }: Claim): void => {
+  const claimTime = (task: number, { from, mayEject }: Claim): void => {
     draft.set(task, [])
-    over.clear()
+    obstacles.clear()
     const { inOrder } = draft
     for (let i = inOrder.findIndex(({ end }) => end > from); i >= 0 && i < inOrder.length; i++) {
       const { task: k, start, end } = inOrder[i]!
-      if (!draft.hasChanged(k) && !makesWay(k)) over.append(start, end)
+      if (!draft.hasChanged(k) && !mayEject(k)) obstacles.append(start, end)
     }
     for (const { task: k } of draft.changes()) {
-      if (!settled.has(k) && makesWay(k)) continue
+      if (!fixed.has(k) && mayEject(k)) continue
       const sessions = draft.sessions[k]!
       for (let i = 0; i < sessions.length; i += 2) {
-        if (sessions[i + 1]! > from) over.insert(sessions[i]!, sessions[i + 1]!)
+        if (sessions[i + 1]! > from) obstacles.insert(sessions[i]!, sessions[i + 1]!)
       }
     }
     const actual = placer.timeline
-    placer.timeline = over
+    placer.timeline = obstacles
     placer.fit(task, need[task]!, from)
     placer.timeline = actual
-    give(task, placer.found.slice())
+    assign(task, placer.found.slice())
   }
 
-  const give = (task: number, sessions: Sessions): void => {
+  const assign = (task: number, sessions: Sessions): void => {
     draft.set(task, [])
-    const victims = new Set<number>()
+    const ejected = new Set<number>()
     for (let i = 0; i < sessions.length; i += 2) {
-      draft.owners(sessions[i]!, sessions[i + 1]!, victims)
+      draft.owners(sessions[i]!, sessions[i + 1]!, ejected)
     }
-    for (const victim of victims) {
-      draft.set(victim, without(compiled, draft, victim, sessions))
-      enqueue(victim)
+    for (const ejectedTask of ejected) {
+      draft.set(ejectedTask, without(compiled, draft, ejectedTask, sessions))
+      enqueue(ejectedTask)
     }
     draft.set(task, sessions)
-    settled.add(task)
+    fixed.add(task)
   }
 
   const enqueue = (task: number): void => {
@@ -122,13 +123,13 @@ export const newChain = (draft: Draft, rank: Int32Array) => {
   const lossOf = (task: number): number => {
     const before = draft.changes().find((change) => change.task === task)?.sessions
     if (!before) return 0
-    return worth(draft.costOf(task, draft.sessions[task]!)) - worth(draft.costOf(task, before))
+    return scalarCost(draft.costOf(task, draft.sessions[task]!)) - scalarCost(draft.costOf(task, before))
   }
 
-  return { displace, bringBack }
+  return { displace, restore }
 }
 
-/** The sessions of the task that stay clear of the stretches; none if it cannot be in parts. */
+/** The sessions of the task that do not overlap the stretches; none if it may not be split. */
 const without = (
   compiled: Compiled,
   draft: Draft,

@@ -157,9 +157,9 @@ export const search = (
       const gain = toGain(e)
       if (gain <= 0) continue
       found++
-      const worth = gain / compiled.need[decoder.taskOf[e]!]!
-      if (worth > most) {
-        most = worth
+      const gainPerMinute = gain / compiled.need[decoder.taskOf[e]!]!
+      if (gainPerMinute > most) {
+        most = gainPerMinute
         chosen = e
       }
     }

@@ -1,106 +1,107 @@
-// After a change: looks for the few moves that save most, all measured against the earlier plan, so
-// that a block may move twice for one price or come back for none. Counted and seeded like the
-// search for a fresh plan.
-import { type Answer, type Claim, newChain } from './ejection-chain.ts'
-import { earliestStart, keepable } from '../placement/keep-previous.ts'
-import { MOVED, priceOfMoves, worth } from '../objective/stability.ts'
+// Repair by local search (late acceptance) after a change. The cost of moves is measured against the
+// earlier plan, so a block that moves twice costs once, and one that returns costs nothing. The budget
+// is counted and the random numbers are seeded, as in the search from scratch.
+import { type CounterClaim, type Claim, newEjectionChain } from './ejection-chain.ts'
+import { earliestStart, validBlocks } from '../placement/keep-previous.ts'
+import { scalarCost } from '../objective/cost.ts'
+import { MOVE_COST, costOfMoves } from '../objective/stability.ts'
 import { randomFrom } from './random.ts'
 import {
-  A_LITTLE,
+  SMALL_LOSS,
   candidates,
-  hopeOf,
-  latestFor,
+  possibleGain,
+  latestStart,
   lossesByMoving,
-  type Repair,
-  startsFor,
+  type RepairContext,
+  possibleStarts,
 } from './repair-greedy.ts'
 import type { Sessions } from '../problem/sessions.ts'
 
-/** A move may be as bad as what was current so many trials ago. */
-const MEMORY = 10
-const MOST_CHAINED = 10
-/** Estimates of who can wait are good for so many moves. */
-const STALE = 8
+/** A move is accepted if it is no worse than the plan so many trials ago. */
+const HISTORY_LENGTH = 10
+const MAX_CHAINED = 10
+/** The estimated losses are used for this many accepted moves. */
+const MAX_STALE = 8
 
-/** Leaves the best plan that it found in the draft. */
-export const mend = (
-  given: Repair,
+/** Leaves the best plan found in the draft. */
+export const searchRepairs = (
+  context: RepairContext,
   earlier: readonly ArrayLike<number>[],
   trials: number,
   seed = 20260105,
 ): void => {
-  const { draft, rank } = given
+  const { draft, rank } = context
   const { compiled } = draft
   const { due, weight, predecessors } = compiled
   const random = randomFrom(seed)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
-  const chain = newChain(draft, rank)
-  draft.keep()
-  const originals = earlier.map((pairs, j) => keepable(compiled, j, pairs))
+  const chain = newEjectionChain(draft, rank)
+  draft.commit()
+  const originals = earlier.map((pairs, j) => validBlocks(compiled, j, pairs))
   const totalOf = (j: number, sessions: Sessions) =>
-    worth(draft.costOf(j, sessions)) + priceOfMoves(given, earlier[j]!, sessions)
+    scalarCost(draft.costOf(j, sessions)) + costOfMoves(context, earlier[j]!, sessions)
   const total = Float64Array.from(draft.sessions, (sessions, j) => totalOf(j, sessions))
   const placed = originals.flatMap((pairs, j) => (pairs.length > 0 ? [j] : []))
 
   let losses = lossesByMoving(draft)
-  let worst = candidates(given)
+  let worst = candidates(context)
   let moved: number[] = []
-  const look = () => {
+  const refreshEstimates = () => {
     losses = lossesByMoving(draft)
-    worst = candidates(given)
-    moved = placed.filter((j) => priceOfMoves(given, originals[j]!, draft.sessions[j]!) > 0)
+    worst = candidates(context)
+    moved = placed.filter((j) => costOfMoves(context, originals[j]!, draft.sessions[j]!) > 0)
   }
-  look()
+  refreshEstimates()
 
   let current = 0
   let best = draft.sessions.slice()
   let bestCost = 0
   let stale = 0
-  const memory = Array.from({ length: MEMORY }, () => 0)
+  const history = Array.from({ length: HISTORY_LENGTH }, () => 0)
   for (let round = 0; round < trials; round++) {
     if (worst.length === 0 && moved.length === 0) break
-    attempt()
+    tryMove()
     let delta = 0
     for (const { task } of draft.changes()) {
       delta += totalOf(task, draft.sessions[task]!) - total[task]!
     }
-    const slot = round % MEMORY
-    if (draft.changes().length > 0 && current + delta <= Math.max(memory[slot]!, current)) {
+    const slot = round % HISTORY_LENGTH
+    if (draft.changes().length > 0 && current + delta <= Math.max(history[slot]!, current)) {
       for (const { task } of draft.changes()) total[task] = totalOf(task, draft.sessions[task]!)
-      draft.keep()
+      draft.commit()
       current += delta
       if (current < bestCost - 1e-6) {
         bestCost = current
         best = draft.sessions.slice()
       }
-      if (++stale === STALE) {
-        look()
+      if (++stale === MAX_STALE) {
+        refreshEstimates()
         stale = 0
       }
-    } else draft.takeBack()
-    memory[slot] = current
+    } else draft.undo()
+    history[slot] = current
   }
   draft.replace(best)
 
-  function attempt(): void {
+  function tryMove(): void {
     const kind = random()
     if (moved.length > 0 && kind < 0.25) {
       const j = pick(moved)
-      chain.bringBack(j, originals[j]!, answers())
+      chain.restore(j, originals[j]!, randomCounterClaim())
       return
     }
     const j = worst.length > 0 && (kind < 0.9 || placed.length === 0) ? pickLate() : pick(placed)
     if (j === undefined) return
-    const hope = hopeOf(given, j)
+    const gainLimit = possibleGain(context, j)
     const claimOf = (task: number) => {
-      const from = startFor(task)
-      return from < Infinity ? claim(task, from, hope) : undefined
+      const from = chooseStart(task)
+      return from < Infinity ? claim(task, from, gainLimit) : undefined
     }
-    chain.displace(withThoseItWaitsFor(j), claimOf, answers())
+    chain.displace(withPredecessors(j), claimOf, randomCounterClaim())
   }
 
-  /** What holds it up goes first. */
-  function withThoseItWaitsFor(j: number): number[] {
+  /** The task behind the predecessors that delay it. */
+  function withPredecessors(j: number): number[] {
     const tasks = [j]
     for (let task = j; random() < 0.6;) {
       let last = -1
@@ -114,20 +115,20 @@ export const mend = (
     return tasks
   }
 
-  /** Those in front have most to gain. */
+  /** Prefers the front of the list, where the possible gain is largest. */
   function pickLate(): number {
     const at = Math.min(random(), random())
     return worst[Math.floor(at * worst.length)]!
   }
 
-  function startFor(j: number): number {
-    const starts = startsFor(given, j)
+  function chooseStart(j: number): number {
+    const starts = possibleStarts(context, j)
     const from = starts[0] ?? Infinity
     const kind = random()
     if (from === Infinity || kind < 0.3) return from
     if (kind < 0.58) return pick(starts)
-    // Where someone's session starts.
-    const latest = latestFor(draft, j)
+    // The start of a random session.
+    const latest = latestStart(draft, j)
     for (let attempts = 0; attempts < 6; attempts++) {
       const start = pick(draft.inOrder)?.start ?? from
       if (start > from && start < latest) return start
@@ -135,26 +136,26 @@ export const mend = (
     return from
   }
 
-  function answers(): Answer {
+  function randomCounterClaim(): CounterClaim {
     const eager = random()
     let taken = 0
     return (task, loss) => {
-      if (eager > 0.8 || taken >= MOST_CHAINED || loss <= MOVED || random() > 0.8) return undefined
-      const from = random() < 0.5 ? earliestStart(draft, task) : startFor(task)
+      if (eager > 0.8 || taken >= MAX_CHAINED || loss <= MOVE_COST || random() > 0.8) return undefined
+      const from = random() < 0.5 ? earliestStart(draft, task) : chooseStart(task)
       if (from === Infinity) return undefined
       taken++
       return claim(task, from, loss)
     }
   }
 
-  /** Either who loses little by making way, or who is due later or weighs less, or anyone. */
-  function claim(task: number, from: number, hope: number): Claim {
+  /** Ejects tasks that lose little by it, or those due later or of lower weight, or any task. */
+  function claim(task: number, from: number, gainLimit: number): Claim {
     const kind = random()
     if (kind < 0.6) {
-      const most = kind < 0.25 ? A_LITTLE : hope * random()
-      return { from, makesWay: (other) => losses[other]! <= most }
+      const most = kind < 0.25 ? SMALL_LOSS : gainLimit * random()
+      return { from, mayEject: (other) => losses[other]! <= most }
     }
     const after = kind < 0.8 ? due[task]! + 720 * random() : -Infinity
-    return { from, makesWay: (other) => due[other]! > after || weight[other]! < weight[task]! }
+    return { from, mayEject: (other) => due[other]! > after || weight[other]! < weight[task]! }
   }
 }

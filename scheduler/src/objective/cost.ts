@@ -1,26 +1,30 @@
-// What a plan costs, in the order in which it counts. Less is better.
+// The cost of a plan, level by level in lexicographic order. Less is better.
 import type { Compiled } from '../problem/compile.ts'
 import type { Cost } from '../model.ts'
 import { LATE_PENALTY } from '../problem/weights.ts'
 
-/** What one more fragment costs, in minutes times minutes: sixty minutes of work half an hour on. */
+/** The cost of one more session, in minutes times minutes: an hour of work half an hour later. */
 const FRAGMENT = 1800
 
-/** `end` is that of the last session or kept block; `rest` the minutes without a place. */
+/** `end` is the end of the last session or kept block; `rest` the minutes that are not placed. */
 export const latenessOf = (compiled: Compiled, j: number, end: number, rest: number): number => {
   const due = compiled.due[j]!
-  // Left-over work is done behind the horizon at best.
+  // Left-over work counts as done directly behind the horizon.
   const completion = rest > 0 ? compiled.horizon + rest : Math.max(end, compiled.keptEnd[j]!)
   return completion > due ? compiled.weight[j]! * (LATE_PENALTY + completion - due) : 0
 }
 
-/** Per minute of work, so that what matters more comes first whatever its size. */
+/** Per minute of work, so that tasks of higher weight come first whatever their size. */
 export const earlinessOf = (weight: number, start: number, end: number): number =>
   weight * ((end - start) * (start + end) * 0.5 + FRAGMENT)
 
 /** Below 0 if the first is better. */
 export const compareCosts = (a: Cost, b: Cost): number =>
   a.lateness - b.lateness || a.leftOver - b.leftOver || a.earliness - b.earliness
+
+/** The levels of the cost in one number, so that a better plan can be weighed against moved blocks. */
+export const scalarCost = ({ lateness, leftOver, earliness }: Cost): number =>
+  lateness + 16 * leftOver + earliness / 3600
 
 /** Of a whole plan: per task the pairs of its sessions. */
 export const costOf = (compiled: Compiled, sessions: ArrayLike<number>[]): Cost => {

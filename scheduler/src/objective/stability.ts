@@ -1,25 +1,20 @@
-// What a plan is worth beside one that is already in the calendar.
-import type { Cost } from '../model.ts'
+// Stability: what it costs to move blocks of a plan that is already in the calendar.
 
-/** What a moved block costs, in minutes of lateness of a task without priority: half a day. */
-export const MOVED = 720
-const TODAY = 4
-const TOMORROW = 2
+/** The cost of a moved block, in minutes of lateness of a task without priority: half a day. */
+export const MOVE_COST = 720
+const TODAY_FACTOR = 4
+const TOMORROW_FACTOR = 2
 
-export type Prices = {
+export type MoveCosts = {
   /** Starts of the next two local days in minutes. */
   midnights: readonly [number, number]
-  /** What a moved block costs: nothing while nobody has seen the plan. */
-  price: number
+  /** 0 for a plan that is not in the calendar yet. */
+  costPerMove: number
 }
 
-/** All levels in one currency, for comparing plans that keep with plans that move. */
-export const worth = ({ lateness, leftOver, earliness }: Cost): number =>
-  lateness + 16 * leftOver + earliness / 3600
-
-/** The price of getting from one plan of a task to another. */
-export const priceOfMoves = (
-  { midnights, price }: Prices,
+/** The cost of replacing the sessions of a task by others. */
+export const costOfMoves = (
+  { midnights, costPerMove }: MoveCosts,
   before: ArrayLike<number>,
   after: ArrayLike<number>,
 ): number => {
@@ -29,7 +24,7 @@ export const priceOfMoves = (
     const start = before[i]!
     while (k < after.length && after[k]! < start) k += 2
     if (k < after.length && after[k] === start && after[k + 1] === before[i + 1]) continue
-    sum += price * (start < midnights[0] ? TODAY : start < midnights[1] ? TOMORROW : 1)
+    sum += costPerMove * (start < midnights[0] ? TODAY_FACTOR : start < midnights[1] ? TOMORROW_FACTOR : 1)
   }
   return sum
 }

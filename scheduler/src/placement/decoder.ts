@@ -1,17 +1,17 @@
-// Turns a sequence of turns into a plan, and tells quickly what another sequence would cost: it
-// decodes only from the first change on, gives up once the cost must exceed what is asked for, and
-// stops where the time taken up is the same as before, since from there on all is as it was.
+// Decodes a sequence of turns into a plan (serial schedule generation) and evaluates changed sequences
+// quickly: it decodes only from the first change on, stops once the cost must exceed the limit, and
+// stops where the occupied time equals that of the current sequence, since the rest is then equal.
 import type { Compiled } from '../problem/compile.ts'
 import { earlinessOf, latenessOf } from '../objective/cost.ts'
 import type { Cost } from '../model.ts'
 import { Placer } from './placer.ts'
 import { Timeline } from './timeline.ts'
 
-/** A turn of a task: `quota` minutes of it; in its last turn whatever is left. */
+/** A part of a task in the sequence: `quota` minutes; in its last turn all that is left. */
 export type Turn = { task: number; quota: number }
 
-/** What part of the avoidable lateness behind it one move can hope to win at most. More would be
- *  safe but slow: whole sequences decoded for moves that win nothing. */
+/** The share of the avoidable lateness behind it that a move is assumed to save at most. A larger
+ *  share would be safer but slower: whole sequences decoded for moves that save nothing. */
 const TAIL_GAIN = 0.1
 
 export class Decoder {
@@ -29,7 +29,7 @@ export class Decoder {
   /** The current sequence, and the place of each turn in it. */
   readonly order: Int32Array
   readonly place: Int32Array
-  /** Per turn, of the current sequence. The lateness of a task is that of its last turn. */
+  /** Per turn of the current sequence. The last turn of a task carries its lateness. */
   readonly lateness: Float64Array
   readonly leftOver: Float64Array
   readonly earliness: Float64Array
@@ -38,7 +38,7 @@ export class Decoder {
   readonly end: Int32Array
   /** Per turn: the lateness that no sequence can avoid. */
   readonly unavoidable: Float64Array
-  /** Of the current sequence, without what no turn can change. */
+  /** Of the current sequence, without the cost of tasks that need no time. */
   cost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
   /** How much was decoded so far, in sequences. */
   decodes = 0
@@ -47,12 +47,12 @@ export class Decoder {
   private readonly placer: Placer
   private readonly step: number
   private readonly snapshots: Timeline[] = []
-  private readonly fresh: Timeline[] = []
+  private readonly newSnapshots: Timeline[] = []
   private readonly valid: Uint8Array
   private readonly count: Int32Array
   private readonly toGain: Float64Array
 
-  // The same of the sequence that is being tried, where `stamp` says so.
+  // The same for the sequence being tried; valid for turns whose `stamp` is the generation.
   private readonly stamp: Int32Array
   private generation = 0
   private readonly newLateness: Float64Array
@@ -64,8 +64,8 @@ export class Decoder {
   private readonly newCount: Int32Array
   private readonly touched: Int32Array
   private touchedCount = 0
-  private freshFrom = 0
-  private freshUntil = 0
+  private newFrom = 0
+  private newUntil = 0
   private skippedFrom = 0
   private skippedUntil = 0
   private readonly newCost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
@@ -162,10 +162,10 @@ export class Decoder {
     while (!valid[from]) from--
     timeline.copy(snapshots[from]!)
     let at = from * step
-    this.freshFrom = from + 1
-    this.freshUntil = from
+    this.newFrom = from + 1
+    this.newUntil = from
     for (; at < low; at++) {
-      if (at % step === 0 && at > from * step) this.keepFresh(at / step)
+      if (at % step === 0 && at > from * step) this.saveSnapshot(at / step)
       this.repeat(this.order[at]!)
     }
 
@@ -180,10 +180,10 @@ export class Decoder {
         if (changed === 0 && at > high && valid[at / step]) {
           if (timeline.equals(snapshots[at / step]!)) break
         }
-        if (at > from * step) this.keepFresh(at / step)
+        if (at > from * step) this.saveSnapshot(at / step)
       }
       if (!skipped && changed === 0 && (at - shift) % step === 0 && at - shift > low) {
-        // Once the tail is the same but for its place, it need not be decoded until it ends.
+        // A part that is only shifted and starts from the same timeline need not be decoded again.
         const last = Math.floor(shiftedUntil / step)
         if (at - shift + 2 * step > last * step) skipped = true
         else if (valid[(at - shift) / step] && valid[last]) {
@@ -229,7 +229,7 @@ export class Decoder {
 
   /** Makes the sequence that was tried last the current one. */
   accept(sequence: Int32Array, low: number, high: number): void {
-    const { order, place, valid, snapshots, fresh, step } = this
+    const { order, place, valid, snapshots, newSnapshots, step } = this
     for (let at = low; at <= high; at++) {
       const e = at <= high ? sequence[at]! : this.order[at]!
       order[at] = e
@@ -245,13 +245,13 @@ export class Decoder {
       this.begin[e] = this.newStart[e]!
       this.count[e] = this.newCount[e]!
     }
-    for (let k = this.freshFrom; k <= this.freshUntil; k++) {
+    for (let k = this.newFrom; k <= this.newUntil; k++) {
       const old = snapshots[k]
-      snapshots[k] = fresh[k]!
-      fresh[k] = old ?? new Timeline()
+      snapshots[k] = newSnapshots[k]!
+      newSnapshots[k] = old ?? new Timeline()
       valid[k] = 1
     }
-    // What was skipped stands at other places now.
+    // The skipped turns have other places now, so their snapshots are invalid.
     for (let k = Math.floor(this.skippedFrom / step) + 1; k * step < this.skippedUntil; k++) {
       valid[k] = 0
     }
@@ -282,7 +282,7 @@ export class Decoder {
     return sessions
   }
 
-  /** Enters the turn as in the current sequence. */
+  /** Places the turn as in the current sequence. */
   private repeat(e: number): void {
     if (this.count[e] === 0) return
     if (this.count[e] === 1) this.placer.timeline.insert(this.begin[e]!, this.end[e]!)
@@ -338,8 +338,8 @@ export class Decoder {
     this.newLeftOver[e] = isLast ? compiled.weight[j]! * need : 0
   }
 
-  private keepFresh(k: number): void {
-    ;(this.fresh[k] ??= new Timeline()).copy(this.placer.timeline)
-    this.freshUntil = k
+  private saveSnapshot(k: number): void {
+    ;(this.newSnapshots[k] ??= new Timeline()).copy(this.placer.timeline)
+    this.newUntil = k
   }
 }

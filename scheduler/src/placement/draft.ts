@@ -1,4 +1,4 @@
-// A plan in the making that can be changed task by task, and taken back.
+// A plan that can be changed task by task; changes are committed or undone together.
 import type { Compiled } from '../problem/compile.ts'
 import { earlinessOf, latenessOf } from '../objective/cost.ts'
 import type { Cost } from '../model.ts'
@@ -15,9 +15,9 @@ export class Draft {
   readonly placer: Placer
   /** Per task the pairs of its sessions, in order. */
   readonly sessions: Sessions[]
-  /** Per minute: the number of the task that has it, plus one. */
+  /** Per minute: the number of the task that uses it, plus one; 0 if it is free. */
   private readonly owner: Int32Array
-  /** All sessions in order of start, as of the last `keep`. */
+  /** All sessions in order of start, as of the last `commit`. */
   inOrder: readonly Session[] = []
   private readonly log: { task: number; sessions: Sessions }[] = []
   private readonly logged: Uint8Array
@@ -35,7 +35,7 @@ export class Draft {
     return this.placer.timeline.isFree(start, end)
   }
 
-  /** Gives the task other sessions than it has; they must be free but for its own. */
+  /** Replaces the sessions of the task. The new ones may overlap only its own. */
   set(j: number, sessions: Sessions): void {
     if (!this.logged[j]) {
       this.logged[j] = 1
@@ -57,7 +57,7 @@ export class Draft {
     return this.sessions[j]!.at(-1) ?? 0
   }
 
-  /** Those who have time in the stretch, in order. */
+  /** Adds the tasks with sessions in the stretch, in order. */
   owners(start: number, end: number, owners: Set<number>): void {
     for (let minute = start; minute < end; minute++) {
       const owner = this.owner[minute]!
@@ -65,7 +65,7 @@ export class Draft {
     }
   }
 
-  /** The tasks that were changed since the last `keep` or `takeBack`, with what they had. */
+  /** The tasks changed since the last `commit` or `undo`, with their sessions before. */
   changes(): readonly { task: number; sessions: Sessions }[] {
     return this.log
   }
@@ -74,7 +74,7 @@ export class Draft {
     return this.logged[j] === 1
   }
 
-  keep(): void {
+  commit(): void {
     if (this.log.length === 0) return
     const added: Session[] = []
     for (const { task } of this.log) {
@@ -91,19 +91,19 @@ export class Draft {
     this.forget()
   }
 
-  takeBack(): void {
+  undo(): void {
     for (const { task } of this.log) this.erase(task)
     for (const { task, sessions } of this.log) this.write(task, sessions)
     this.forget()
   }
 
-  /** Another plan of the same problem instead. */
+  /** Replaces the whole plan by another one of the same problem. */
   replace(plan: readonly Sessions[]): void {
     for (const [j, sessions] of plan.entries()) if (sessions !== this.sessions[j]) this.set(j, NONE)
     for (const [j, sessions] of plan.entries()) {
       if (sessions !== this.sessions[j]) this.set(j, sessions)
     }
-    this.keep()
+    this.commit()
   }
 
   costOf(j: number, sessions: Sessions): Cost {

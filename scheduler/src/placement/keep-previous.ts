@@ -1,64 +1,64 @@
-// An earlier plan under the rules of today: what may stay stays, what lacks is placed around it.
+// Keeps the valid blocks of an earlier plan and places the missing minutes around them.
 import type { Compiled } from '../problem/compile.ts'
 import type { Draft } from './draft.ts'
 import { firstAfter } from '../problem/intervals.ts'
 import { cutExists, type Sessions } from '../problem/sessions.ts'
 
 /**
- * Fills the empty draft. `order` has every task behind what it waits for, those that should find
- * room first in front.
+ * Fills the empty draft. `order` has every task after its predecessors; tasks in front are placed
+ * first.
  */
-export const keepWhatMayStay = (
+export const reuseValidBlocks = (
   draft: Draft,
   earlier: readonly ArrayLike<number>[],
   order: readonly number[],
 ): void => {
   const { compiled } = draft
   for (const j of order) {
-    const sessions = keepable(compiled, j, earlier[j]!)
+    const sessions = validBlocks(compiled, j, earlier[j]!)
     const free: number[] = []
     for (let i = 0; i < sessions.length; i += 2) {
       if (draft.isFree(sessions[i]!, sessions[i + 1]!)) free.push(sessions[i]!, sessions[i + 1]!)
     }
     if (free.length > 0) {
-      draft.set(j, free.length === sessions.length ? free : keepable(compiled, j, free))
+      draft.set(j, free.length === sessions.length ? free : validBlocks(compiled, j, free))
     }
   }
-  for (const j of order) complete(draft, j)
+  for (const j of order) completeTask(draft, j)
 }
 
-/** Makes the task whole again as far as there is room, moving as little of it as can be. */
-export const complete = (draft: Draft, j: number): void => {
+/** Places the missing minutes of the task as far as there is room, and moves few of the others. */
+export const completeTask = (draft: Draft, j: number): void => {
   const { compiled, placer } = draft
   const from = earliestStart(draft, j)
   if (from === Infinity) {
     if (draft.sessions[j]!.length > 0) draft.set(j, [])
     return
   }
-  if ((draft.sessions[j]![0] ?? Infinity) < from) draft.set(j, lateEnough(draft, j, from))
+  if ((draft.sessions[j]![0] ?? Infinity) < from) draft.set(j, sessionsFrom(draft, j, from))
   const rest = draft.rest(j)
   if (rest === 0) return
   const had = draft.sessions[j]!
-  let stays = rest
-  let more: number[] = []
+  let unplaced = rest
+  let added: number[] = []
   if (had.length > 0 && compiled.split[j]) {
     const guards = guardsAround(compiled, j, had)
-    if (mayGrow(compiled, j, had, rest)) placer.fit(j, rest, from, rest, guards)
+    if (canBeCompleted(compiled, j, had, rest)) placer.fit(j, rest, from, rest, guards)
     else placer.fitMore(j, rest, from, guards)
-    more = placer.found.slice()
-    stays = placer.rest
-    if (stays === 0) {
-      draft.set(j, merged(had, more))
+    added = placer.found.slice()
+    unplaced = placer.rest
+    if (unplaced === 0) {
+      draft.set(j, merged(had, added))
       return
     }
     draft.set(j, [])
   }
   placer.fit(j, compiled.need[j]!, from)
-  if (had.length > 0 && placer.rest >= stays) draft.set(j, merged(had, more))
+  if (had.length > 0 && placer.rest >= unplaced) draft.set(j, merged(had, added))
   else draft.set(j, placer.found.slice())
 }
 
-/** When it may start; never, if something that it waits for is not planned in full. */
+/** The earliest start; `Infinity` if a predecessor is not planned in full. */
 export const earliestStart = (draft: Draft, j: number): number => {
   const { compiled } = draft
   if (compiled.blocked[j]) return Infinity
@@ -70,8 +70,8 @@ export const earliestStart = (draft: Draft, j: number): number => {
   return from
 }
 
-/** Its earlier blocks that no rule forbids, as many as the task still needs. */
-export const keepable = (compiled: Compiled, j: number, earlier: ArrayLike<number>): Sessions => {
+/** The earlier blocks that no rule forbids, as many as the task still needs. */
+export const validBlocks = (compiled: Compiled, j: number, earlier: ArrayLike<number>): Sessions => {
   const { need, release, horizon, split, min, max, cooldown, classes, classOf } = compiled
   if (need[j] === 0 || compiled.blocked[j]) return []
   const { free } = classes[classOf[j]!]!
@@ -79,7 +79,7 @@ export const keepable = (compiled: Compiled, j: number, earlier: ArrayLike<numbe
   const kept: number[] = []
   let rest = need[j]!
   let ready = release[j]!
-  // One piece shorter than min may stay where no other cut is possible.
+  // One session shorter than min is allowed if the need cannot be cut into legal sessions.
   let shortAllowed = !cutExists(need[j]!, min[j]!, max[j]!)
   for (let i = 0; i < earlier.length; i += 2) {
     const start = earlier[i]!
@@ -104,16 +104,16 @@ export const keepable = (compiled: Compiled, j: number, earlier: ArrayLike<numbe
   return kept
 }
 
-/** The sessions that start late enough. */
-const lateEnough = (draft: Draft, j: number, from: number): Sessions => {
+/** The sessions that start at or after `from`. */
+const sessionsFrom = (draft: Draft, j: number, from: number): Sessions => {
   const sessions = draft.sessions[j]!
   let i = 0
   while (i < sessions.length && sessions[i]! < from) i += 2
   return sessions.slice(i)
 }
 
-/** Whether the rest can be cut into legal sessions beside those that stay. */
-const mayGrow = (compiled: Compiled, j: number, had: Sessions, rest: number) => {
+/** Whether the rest can be cut into legal sessions beside those that are kept. */
+const canBeCompleted = (compiled: Compiled, j: number, had: Sessions, rest: number) => {
   const min = compiled.min[j]!
   const max = compiled.max[j]!
   if (rest >= min && cutExists(rest, min, max)) return true

@@ -1,24 +1,24 @@
-// Serial placement: one task at a time, at the earliest legal places that others leave.
+// Serial placement: one task at a time, in the earliest legal gaps.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter, pairsOf, union } from '../problem/intervals.ts'
 import { comfortable, legalLength, looseLength } from '../problem/sessions.ts'
 import { Timeline } from './timeline.ts'
 
-/** An extra fragment of a late task must bring its end forward by this many minutes. */
+/** An extra session of a late task must bring its end forward by this many minutes. */
 const WORTH_A_FRAGMENT = 30
 
 const NEVER = 0x7fffffff
 const NO_GUARDS: Int32Array = new Int32Array(0)
 
 export class Placer {
-  /** What is taken. Time that is closed to everyone counts as taken: whole packed days then are
-   *  one interval. */
+  /** Occupied time. Time that is closed to all tasks counts as occupied, so that a full day is one
+   *  interval. */
   timeline = new Timeline()
   readonly closed: Timeline
 
   /** The sessions that `fit` found: pairs; not yet in the timeline. */
   found: number[] = []
-  /** Minutes that found no place. */
+  /** Minutes that could not be placed. */
   rest = 0
   /** End of the last session found. */
   end = 0
@@ -26,8 +26,8 @@ export class Placer {
   private other: number[] = []
   private readonly compiled: Compiled
   private readonly free: Int32Array[]
-  /** Per window set: from `fullFrom` on no gap is longer than `widest`. Holds for `known` as long
-   *  as it only fills up. In an overfull fortnight this answers most questions at once. */
+  /** Per window set: from `fullFrom` on no gap is longer than `widest`. Valid for the timeline
+   *  `known` as long as nothing is removed from it. With too much work this ends most attempts at once. */
   private readonly fullFrom: Int32Array
   private readonly widest: Int32Array
   private known = this.timeline
@@ -42,15 +42,15 @@ export class Placer {
     this.clear()
   }
 
-  /** Nothing is placed any more. */
+  /** Removes all sessions. */
   clear(): void {
     this.timeline.copy(this.closed)
   }
 
   /**
    * Finds places for `need` minutes of task `j` from minute `from` on. `quota` is how many of them
-   * to place now; less than the need when the task goes on later. `guards` are further stretches
-   * to keep clear of, beside those around the kept blocks.
+   * to place now; less than the need when the task has a later turn. `guards` are further stretches
+   * to avoid, besides those around the kept blocks.
    */
   fit(j: number, need: number, from: number, quota = need, guards: Int32Array = NO_GUARDS): void {
     const { min, max, split, due } = this.compiled
@@ -64,18 +64,18 @@ export class Placer {
     this.attempt(j, need, from, quota, comfort, most, guards, false)
     if (quota < need || (this.rest === 0 && this.end <= due[j]!)) return
     if (comfort > least) this.attemptBetter(j, need, from, least, most, guards, false)
-    // What is left over now is left over for good: no matter what rest a session leaves.
+    // Some minutes remain left over, so a session need not leave a rest that can be cut legally.
     if (this.rest > 0) this.attemptBetter(j, need, from, least, most, guards, true)
   }
 
-  /** Finds places for part of a task whose other sessions stay: full sessions only. */
+  /** Finds places for a part of a task whose other sessions are kept: full sessions only. */
   fitMore(j: number, need: number, from: number, guards: Int32Array): void {
     const { min, max, split } = this.compiled
     if (split[j]) this.attempt(j, need, from, need, min[j]!, max[j]!, guards, true)
     else this.attempt(j, need, from, 0, need, need, guards, false)
   }
 
-  /** Enters the sessions found. */
+  /** Adds the sessions found to the timeline. */
   commit(): void {
     const { found, timeline } = this
     for (let i = 0; i < found.length; i += 2) timeline.insert(found[i]!, found[i + 1]!)
@@ -198,13 +198,13 @@ const closedTime = ({ classes, horizon }: Compiled): Timeline => {
   return closed
 }
 
-/** The minute itself, or the end of the pair that it lies in. */
+/** The minute itself, or the end of the pair that contains it. */
 const clearOf = (pairs: Int32Array, minute: number): number => {
   const i = firstAfter(pairs, minute)
   return i < pairs.length && pairs[i]! <= minute ? pairs[i + 1]! : minute
 }
 
-/** Where the next pair begins. */
+/** The start of the next pair. */
 const nextOf = (pairs: Int32Array, minute: number): number => {
   const i = firstAfter(pairs, minute)
   return i < pairs.length ? pairs[i]! : Infinity

@@ -1,12 +1,12 @@
-// The time that sessions take up: a sorted set of intervals in which neighbours that touch are one.
-// A packed day is one interval, so a search for room skips it in one step. The innermost loop of
-// the planner reads the arrays themselves; hence a class.
+// Occupied time: a sorted set of intervals; touching intervals are merged. A full day is one
+// interval, so a search for a gap skips it in one step. It is a class because the innermost loop of
+// the planner reads its arrays directly.
 
 export class Timeline {
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   size = 0
-  /** Goes up whenever time becomes free again: what was full before may have room now. */
+  /** Incremented whenever time becomes free, since cached facts about full time are then invalid. */
   freed = 0
 
   clear(): void {
@@ -14,7 +14,7 @@ export class Timeline {
     this.freed++
   }
 
-  /** Behind all that is there. */
+  /** Adds an interval behind all others. */
   append(start: number, end: number): void {
     const { size } = this
     if (size > 0 && this.ends[size - 1] === start) this.ends[size - 1] = end
@@ -62,7 +62,7 @@ export class Timeline {
     }
   }
 
-  /** The stretch must be taken up. */
+  /** The stretch must be occupied. */
   remove(start: number, end: number): void {
     this.freed++
     const i = this.after(start)
@@ -95,7 +95,7 @@ export class Timeline {
   equals(other: Timeline): boolean {
     const size = this.size
     if (size !== other.size) return false
-    // Two plans differ most often at their end.
+    // From the end, where two plans differ most often.
     for (let i = size - 1; i >= 0; i--) {
       if (this.starts[i] !== other.starts[i] || this.ends[i] !== other.ends[i]) return false
     }

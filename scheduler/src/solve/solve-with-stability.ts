@@ -1,12 +1,12 @@
 // Chooses between the earlier plan, kept and repaired, and a fresh one.
 import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
 import type { Compiled } from '../problem/compile.ts'
-import { costOf } from '../objective/cost.ts'
+import { costOf, scalarCost } from '../objective/cost.ts'
 import { Draft } from '../placement/draft.ts'
-import { keepWhatMayStay } from '../placement/keep-previous.ts'
-import { mend } from '../local-search/repair-search.ts'
-import { MOVED, priceOfMoves, worth } from '../objective/stability.ts'
-import { repair } from '../local-search/repair-greedy.ts'
+import { reuseValidBlocks } from '../placement/keep-previous.ts'
+import { searchRepairs } from '../local-search/repair-search.ts'
+import { MOVE_COST, costOfMoves } from '../objective/stability.ts'
+import { repairGreedily } from '../local-search/repair-greedy.ts'
 import type { Sessions } from '../problem/sessions.ts'
 import type { Ground } from '../construction/solver-context.ts'
 
@@ -31,10 +31,10 @@ export const stablePlan = (
   const { compiled } = ground
   const { previous } = compiled
   const midnights = nextMidnights(compiled)
-  const price = (plan: readonly Sessions[]) => {
+  const moveCost = (plan: readonly Sessions[]) => {
     let sum = 0
     for (const [j, before] of previous.entries()) {
-      sum += priceOfMoves({ midnights, price: MOVED }, before, plan[j]!)
+      sum += costOfMoves({ midnights, costPerMove: MOVE_COST }, before, plan[j]!)
     }
     return sum
   }
@@ -43,13 +43,13 @@ export const stablePlan = (
   }
   const kept = keptPlan(ground, midnights, bound)
   const keptCost = costOf(compiled, kept)
-  const keptPrice = price(kept)
+  const keptPrice = moveCost(kept)
   const least = bound(keptCost.lateness)
   const most = keptCost.lateness - least.lateness + 16 * (keptCost.leftOver - least.leftOver)
-  const all = price(previous.map(() => []))
+  const all = moveCost(previous.map(() => []))
   if (most + keptPrice <= MOVED_BY_STARTING_ANEW * all) return kept
   const found = polished(ground, midnights, fresh())
-  const gain = worth(keptCost) + keptPrice - worth(costOf(compiled, found)) - price(found)
+  const gain = scalarCost(keptCost) + keptPrice - scalarCost(costOf(compiled, found)) - moveCost(found)
   return gain > WORTH_STARTING_ANEW * keptCost.lateness
     ? settled(ground, midnights, found, [])
     : kept
@@ -74,7 +74,7 @@ const keptPlan = (
   const rank = ranks(compiled, order)
   const { lateness } = costOf(compiled, repaired)
   const trials = trialsFor(need.length, relativeGap(lateness, bound(lateness)))
-  mend({ draft, midnights, price: MOVED, unavoidable, rank }, previous, trials)
+  searchRepairs({ draft, midnights, costPerMove: MOVE_COST, unavoidable, rank }, previous, trials)
   return settled(ground, midnights, draft.sessions, [])
 }
 
@@ -92,10 +92,10 @@ const settled = (
   let current = plan
   for (let round = 0; round < 40; round++) {
     const draft = new Draft(compiled)
-    keepWhatMayStay(draft, current, order)
+    reuseValidBlocks(draft, current, order)
     // Who found no place at all is no newcomer: to the next run it would look like one as well.
     const placed = also.filter((j) => draft.sessions[j]!.length > 0)
-    const moved = repair({ draft, midnights, price: MOVED, unavoidable, rank }, placed)
+    const moved = repairGreedily({ draft, midnights, costPerMove: MOVE_COST, unavoidable, rank }, placed)
     const next = draft.sessions
     if (!moved && round > 0 && same(current, next)) return next
     current = next
@@ -110,8 +110,8 @@ const polished = (
   plan: readonly Sessions[],
 ): Sessions[] => {
   const draft = new Draft(compiled)
-  keepWhatMayStay(draft, plan, order)
-  repair({ draft, midnights, price: 0, unavoidable, rank: ranks(compiled, order) }, [])
+  reuseValidBlocks(draft, plan, order)
+  repairGreedily({ draft, midnights, costPerMove: 0, unavoidable, rank: ranks(compiled, order) }, [])
   return draft.sessions
 }
 
