@@ -1,9 +1,9 @@
 // `npm run bench -- planner [--quick]`: how good, how fast and how steady the planner is, beside what
 // others do. Figures against bounds that a solver proved once (bounds.json).
 import { compile } from '../src/problem/compile.ts'
-import { groundOf } from '../src/construction/solver-context.ts'
+import { createSolverContext } from '../src/construction/solver-context.ts'
 import { plan } from '../src/index.ts'
-import { startsByRules } from '../src/construction/initial-solutions.ts'
+import { solutionsByRules } from '../src/construction/initial-solutions.ts'
 import { earliestDueFirst, fluid, priorityFirst } from './baselines.ts'
 import { readBounds } from './bounds.ts'
 import { CHANGES } from './changes.ts'
@@ -98,7 +98,7 @@ function againstBound(size: number, instances: Instance[], what = '') {
   print(table([head, ...rows]))
 
   const building = instances.map(({ problem }) =>
-    median(range(REPEATS).map(() => timed(() => startsByRules(groundOf(compile(problem)))).ms)),
+    median(range(REPEATS).map(() => timed(() => solutionsByRules(createSolverContext(compile(problem)))).ms)),
   )
   print(`construction by rules alone: ${median(building).toFixed(1)} ms median`)
   const families = Map.groupBy(measured[0]!.measures, (one) => one.instance.family)

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { compile } from '../src/problem/compile.ts'
 import { costOf } from '../src/objective/cost.ts'
-import { groundOf } from '../src/construction/solver-context.ts'
-import { search } from '../src/local-search/late-acceptance.ts'
-import { startsOf } from '../src/construction/initial-solutions.ts'
+import { createSolverContext } from '../src/construction/solver-context.ts'
+import { searchByLateAcceptance } from '../src/local-search/late-acceptance.ts'
+import { createInitialSolutions } from '../src/construction/initial-solutions.ts'
 import { Timeline } from '../src/placement/timeline.ts'
 import { randomProblem } from './random-problem.ts'
 
 it('what the decoder adds up move by move is what the plan costs', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const compiled = compile(randomProblem(seed))
-    const decoder = startsOf(groundOf(compiled)).decoders[0]!
+    const decoder = createInitialSolutions(createSolverContext(compiled)).decoders[0]!
     // Tasks that need nothing have a cost too, which no sequence changes.
     const fixed = costOf(compiled, decoder.sessions()).lateness - decoder.cost.lateness
 
     for (let budget = 1; budget < 60; budget += 7) {
-      search(compiled, decoder, budget, seed * budget)
+      searchByLateAcceptance(compiled, decoder, budget, seed * budget)
       const cost = costOf(compiled, decoder.sessions())
 
       expect([seed, cost.lateness - fixed, cost.leftOver]).toEqual([

@@ -1,6 +1,6 @@
-// Slack dispatch (ATC, Vepsalainen and Morton): walks through the free time and gives each stretch
-// to the task that matters most then, by weight per minute and by how little slack it has left.
-// Tasks take turns, so that one works while another cools down.
+// Dispatching by apparent tardiness cost (ATC, Vepsalainen and Morton): goes through the free time and
+// gives each stretch to the task with the highest index: its weight per minute, discounted by its
+// slack. Tasks alternate, so that one is worked on during the cooldown of another.
 import type { Compiled } from '../problem/compile.ts'
 import type { Turn } from '../placement/decoder.ts'
 import { afterPredecessors } from './orders.ts'
@@ -9,14 +9,14 @@ import { comfortable, legalLength } from '../problem/sessions.ts'
 import type { Urgency } from './urgency.ts'
 import { NO_DUE } from '../problem/weights.ts'
 
-/** `lookAhead`: over how many mean tasks slack counts. `stillInTime`: what a task that can make
- *  its due date weighs against one that cannot any more. */
-export type DispatchSetting = { lookAhead: number; stillInTime: number }
+/** `lookAhead`: the scale of the slack, in mean task lengths. `inTimeFactor`: the factor for a task
+ *  that can still meet its due date. */
+export type AtcSetting = { lookAhead: number; inTimeFactor: number }
 
-export const bySlack = (
+export const dispatchByAtc = (
   compiled: Compiled,
   urgency: Urgency,
-  { lookAhead, stillInTime }: DispatchSetting,
+  { lookAhead, inTimeFactor }: AtcSetting,
 ): Turn[] => {
   const { need, release, split, min, max, cooldown, classOf, classes, horizon } = compiled
   const { predecessors, successors, guards } = compiled
@@ -37,7 +37,7 @@ export const bySlack = (
   }
   const scale = (lookAhead * sum) / Math.max(1, count)
 
-  // Free minutes of its class before the due date; beyond the horizon at the same rate.
+  // Free minutes of its window set before the due date; behind the horizon at the same rate.
   const dueFree = Float64Array.from(due, (minute, j) => {
     const before = freeBefore[classOf[j]!]!
     const rate = before[horizon]! / Math.max(1, horizon)
@@ -45,11 +45,11 @@ export const bySlack = (
     if (minute > horizon) return before[horizon]! + (minute - horizon) * rate
     return minute < 0 ? minute : before[minute]!
   })
-  // By logarithms: adding and comparing them is all it takes.
+  // Logarithms, so that indices are added and compared without computing powers.
   const ratio = (j: number) => Math.log(chainWeight[j]! / (chainNeed[j]! - need[j]! + rest[j]!))
-  const inTime = Math.log(stillInTime)
+  const inTime = Math.log(inTimeFactor)
 
-  // The most promising first; who cannot get better than the best so far need not be looked at.
+  // By descending upper limit of the index, so that the loop below can stop early.
   const best = new Float64Array(n)
   for (let j = 0; j < n; j++) best[j] = need[j]! > 0 ? ratio(j) : -Infinity
   let queue = compiled.tasks
@@ -57,20 +57,20 @@ export const bySlack = (
     .filter((j) => need[j]! > 0 && !compiled.blocked[j])
     .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
 
-  // The index of a task grows with the free time gone by: `spare` free minutes from the beginning
-  // its slack is used up; until then the index is `base` plus the scaled time gone by.
-  const spare = new Float64Array(n)
-  const base = new Float64Array(n)
-  const weigh = (j: number) => {
+  // The index of a task grows with the elapsed free time. After `slackEnd` free minutes its slack is
+  // used up; until then the index is `indexBase` plus the scaled elapsed time.
+  const slackEnd = new Float64Array(n)
+  const indexBase = new Float64Array(n)
+  const updateIndex = (j: number) => {
     best[j] = ratio(j)
-    spare[j] = dueFree[j]! - rest[j]!
-    base[j] = best[j] + inTime - spare[j] / scale
+    slackEnd[j] = dueFree[j]! - rest[j]!
+    indexBase[j] = best[j] + inTime - slackEnd[j] / scale
   }
-  for (const j of queue) weigh(j)
-  const gone = new Int32Array(classes.length)
+  for (const j of queue) updateIndex(j)
+  const elapsed = new Int32Array(classes.length)
   const room = new Int32Array(classes.length)
   const cursor = new Int32Array(classes.length)
-  const most = Math.max(0, inTime)
+  const maxBonus = Math.max(0, inTime)
   const turns: Turn[] = []
   let minute = 0
   while (minute < horizon && queue.length > 0) {
@@ -80,7 +80,7 @@ export const bySlack = (
       let i = cursor[k]!
       while (i < free.length && free[i + 1]! <= minute) i += 2
       cursor[k] = i
-      gone[k] = freeBefore[k]![minute]!
+      elapsed[k] = freeBefore[k]![minute]!
       room[k] = i < free.length && free[i]! <= minute ? free[i + 1]! - minute : 0
       if (i < free.length && free[i]! > minute && free[i]! < next) next = free[i]!
     }
@@ -89,9 +89,9 @@ export const bySlack = (
     let chosenLength = 0
     for (let q = 0; q < queue.length; q++) {
       const j = queue[q]!
-      if (best[j]! + most <= chosenIndex) break
+      if (best[j]! + maxBonus <= chosenIndex) break
       const k = classOf[j]!
-      const index = spare[j]! < gone[k]! ? best[j]! : base[j]! + gone[k]! / scale
+      const index = slackEnd[j]! < elapsed[k]! ? best[j]! : indexBase[j]! + elapsed[k]! / scale
       if (index <= chosenIndex || waiting[j]! > 0) continue
       const open = room[k]!
       if (open === 0) continue
@@ -120,7 +120,7 @@ export const bySlack = (
       chosenLength = length
     }
     if (chosen < 0) {
-      // Too short a stretch for everyone counts as over.
+      // No task fits into the stretches open now, so they are skipped.
       for (let k = 0; k < classes.length; k++) {
         if (room[k]! > 0) next = Math.min(next, minute + room[k]!)
       }
@@ -139,13 +139,13 @@ export const bySlack = (
         ready[s] = Math.max(ready[s]!, minute)
       }
     } else {
-      weigh(j)
+      updateIndex(j)
       let q = queue.indexOf(j)
       for (; q > 0 && best[queue[q - 1]!]! < best[j]!; q--) queue[q] = queue[q - 1]!
       queue[q] = j
     }
   }
-  // Who got nothing or not enough comes behind, by what it is worth.
+  // Tasks with unplaced minutes come last, by descending weight per minute.
   const unfinished = compiled.tasks
     .map((_, j) => j)
     .filter((j) => rest[j]! > 0)

@@ -1,10 +1,10 @@
-// Sequences in which tasks are placed one after the other: where the search begins.
+// Simple dispatching rules: sequences by priority and by due date.
 import type { Compiled } from '../problem/compile.ts'
 import type { Turn } from '../placement/decoder.ts'
 import type { Urgency } from './urgency.ts'
 
-/** Turns per task beyond which it is not cut up further for the search. */
-export const MOST_TURNS = 6
+/** A task has at most this many turns in the search. */
+export const MAX_TURNS_PER_TASK = 6
 
 export const byPriority = (compiled: Compiled, { due }: Urgency): Turn[] =>
   wholeTasks(
@@ -26,12 +26,12 @@ const wholeTasks = (compiled: Compiled, compare: (a: number, b: number) => numbe
   }))
 }
 
-/** Leaves the order as it is but for those that stand before what they wait for. */
+/** Moves each task behind its predecessors and keeps the order otherwise. */
 export const afterPredecessors = (compiled: Compiled, tasks: number[]): number[] => {
   const { predecessors, need } = compiled
   const seen = new Uint8Array(need.length)
   const order: number[] = []
-  // A stack of its own: a chain of dependencies may be longer than the call stack is deep.
+  // An explicit stack: a chain of dependencies may be longer than the call stack is deep.
   const stack: number[] = []
   for (const task of tasks) {
     stack.push(task)

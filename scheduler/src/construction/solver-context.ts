@@ -6,19 +6,18 @@ import { byDue } from './orders.ts'
 import { Placer } from '../placement/placer.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
 
-/** What every plan of a problem is made from. */
-export type Ground = {
+export type SolverContext = {
   compiled: Compiled
   placer: Placer
   urgency: Urgency
-  /** Every task that needs time behind what it waits for, the earlier due in front. */
+  /** All tasks that need time, each after its predecessors, by due date. */
   order: readonly number[]
-  /** Per task: how late it is when it has all the time for itself. */
+  /** Per task: its lateness if no other task needed time. */
   unavoidable: Float64Array
   taskBounds: SingleTaskBounds
 }
 
-export const groundOf = (compiled: Compiled): Ground => {
+export const createSolverContext = (compiled: Compiled): SolverContext => {
   const urgency = urgencyOf(compiled)
   const placer = new Placer(compiled)
   const order = byDue(compiled, urgency).map((turn) => turn.task)
@@ -29,26 +28,26 @@ export const groundOf = (compiled: Compiled): Ground => {
 const unavoidableLateness = (compiled: Compiled, placer: Placer): Float64Array => {
   const { need, release, predecessors, topological, blocked } = compiled
   const earliest = Int32Array.from(release)
-  const lost = blocked.slice()
+  const unplaceable = blocked.slice()
   const unavoidable = new Float64Array(need.length)
   placer.clear()
   for (const j of topological) {
     for (const i of predecessors[j]!) {
       earliest[j] = Math.max(earliest[j]!, earliest[i]!)
-      if (lost[i]) lost[j] = 1
+      if (unplaceable[i]) unplaceable[j] = 1
     }
     if (need[j] === 0) {
-      // What waits for it does not wait for what it waited for.
+      // Its successors wait for its kept blocks only, which their release includes.
       earliest[j] = 0
-      lost[j] = 0
+      unplaceable[j] = 0
       continue
     }
-    if (lost[j]) unavoidable[j] = latenessOf(compiled, j, 0, need[j]!)
+    if (unplaceable[j]) unavoidable[j] = latenessOf(compiled, j, 0, need[j]!)
     else {
       placer.fit(j, need[j]!, earliest[j]!)
       unavoidable[j] = latenessOf(compiled, j, placer.end, placer.rest)
       earliest[j] = placer.end
-      if (placer.rest > 0) lost[j] = 1
+      if (placer.rest > 0) unplaceable[j] = 1
     }
   }
   return unavoidable

@@ -1,14 +1,15 @@
-// What a task counts for with all that waits for it, and until when it must be over for their sake.
+// The urgency of a task including its successors: its combined weight, and the due date that leaves
+// them enough time.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter } from '../problem/intervals.ts'
 import { NO_DUE } from '../problem/weights.ts'
 
 export type Urgency = {
-  /** Per window set and minute: how many free minutes lie before it. */
+  /** Per window set and minute: the number of free minutes before it. */
   freeBefore: Int32Array[]
-  /** The own due minute, or the earlier one that leaves its successors their time. */
+  /** The due minute, or an earlier one that leaves the successors enough time. */
   due: Int32Array
-  /** Weight and minutes of the task and those behind it that weigh most per minute together. */
+  /** Weight and minutes of the task with those successors that give the highest weight per minute. */
   chainWeight: Float64Array
   chainNeed: Float64Array
 }
@@ -29,7 +30,7 @@ export const urgencyOf = (compiled: Compiled): Urgency => {
       const latest = latestStart(free, freeBefore[classOf[s]!]!, due[s]!, need[s]!, horizon)
       due[j] = Math.min(due[j]!, latest)
     }
-    // Whoever waits adds its weight as long as that makes the minutes weigh more.
+    // A successor is included as long as that raises the weight per minute.
     for (const s of waiting.toSorted((a, b) => ratio(b) - ratio(a) || a - b)) {
       if (chainWeight[s]! * chainNeed[j]! <= chainWeight[j]! * chainNeed[s]!) break
       chainWeight[j]! += chainWeight[s]!

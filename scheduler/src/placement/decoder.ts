@@ -50,7 +50,7 @@ export class Decoder {
   private readonly newSnapshots: Timeline[] = []
   private readonly valid: Uint8Array
   private readonly count: Int32Array
-  private readonly toGain: Float64Array
+  private readonly avoidable: Float64Array
 
   // The same for the sequence being tried; valid for turns whose `stamp` is the generation.
   private readonly stamp: Int32Array
@@ -104,7 +104,7 @@ export class Decoder {
     this.end = new Int32Array(size)
     this.begin = new Int32Array(size)
     this.count = new Int32Array(size)
-    this.toGain = new Float64Array(size + 1)
+    this.avoidable = new Float64Array(size + 1)
     this.stamp = new Int32Array(size)
     this.newLateness = new Float64Array(size)
     this.newLeftOver = new Float64Array(size)
@@ -133,7 +133,7 @@ export class Decoder {
     const { size } = this
     this.cost = { lateness: 0, leftOver: 0, earliness: 0 }
     for (const costs of [this.lateness, this.leftOver, this.earliness]) costs.fill(0)
-    this.toGain.fill(Infinity)
+    this.avoidable.fill(Infinity)
     this.valid.fill(0, 1)
     this.try(sequence, 0, size - 1, 0, 0, { lateness: Infinity, leftOver: 0, earliness: 0 })
     this.accept(sequence, 0, size - 1)
@@ -172,7 +172,7 @@ export class Decoder {
     let lateness = cost.lateness
     let leftOver = cost.leftOver
     let earliness = cost.earliness
-    let toGain = this.toGain[low]!
+    let avoidable = this.avoidable[low]!
     let changed = 0
     let skipped = shift === 0
     while (at < size) {
@@ -193,7 +193,7 @@ export class Decoder {
             at = last * step + shift
             this.skippedUntil = at
             skipped = true
-            toGain = Infinity
+            avoidable = Infinity
             continue
           }
         }
@@ -205,8 +205,8 @@ export class Decoder {
       lateness += this.newLateness[e]! - this.lateness[e]!
       leftOver += this.newLeftOver[e]! - this.leftOver[e]!
       earliness += this.newEarliness[e]! - this.earliness[e]!
-      toGain -= this.lateness[e]! - this.unavoidable[e]!
-      if (lateness - TAIL_GAIN * toGain > limit.lateness) {
+      avoidable -= this.lateness[e]! - this.unavoidable[e]!
+      if (lateness - TAIL_GAIN * avoidable > limit.lateness) {
         this.decodes += (at - from * step) / size
         return false
       }
@@ -259,7 +259,7 @@ export class Decoder {
     for (let at = this.size - 1; at >= 0; at--) {
       const e = order[at]!
       gain += this.lateness[e]! - this.unavoidable[e]!
-      this.toGain[at] = gain
+      this.avoidable[at] = gain
     }
     this.cost = { ...this.newCost }
   }

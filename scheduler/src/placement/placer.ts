@@ -5,7 +5,7 @@ import { comfortable, legalLength, looseLength } from '../problem/sessions.ts'
 import { Timeline } from './timeline.ts'
 
 /** An extra session of a late task must bring its end forward by this many minutes. */
-const WORTH_A_FRAGMENT = 30
+const MIN_GAIN_PER_FRAGMENT = 30
 
 const NEVER = 0x7fffffff
 const NO_GUARDS: Int32Array = new Int32Array(0)
@@ -23,7 +23,7 @@ export class Placer {
   /** End of the last session found. */
   end = 0
 
-  private other: number[] = []
+  private spareList: number[] = []
   private readonly compiled: Compiled
   private readonly free: Int32Array[]
   /** Per window set: from `fullFrom` on no gap is longer than `widest`. Valid for the timeline
@@ -91,17 +91,17 @@ export class Placer {
     loose: boolean,
   ): void {
     const { found, rest, end } = this
-    this.found = this.other
-    this.other = found
+    this.found = this.spareList
+    this.spareList = found
     this.attempt(j, need, from, need, least, most, guards, loose)
     if (this.rest < rest) return
     if (this.rest === rest && rest === 0) {
       const due = this.compiled.due[j]!
       if (this.end <= due) return
       const fragments = (this.found.length - found.length) / 2
-      if (end - this.end > WORTH_A_FRAGMENT * Math.max(0, fragments)) return
+      if (end - this.end > MIN_GAIN_PER_FRAGMENT * Math.max(0, fragments)) return
     }
-    this.other = this.found
+    this.spareList = this.found
     this.found = found
     this.rest = rest
     this.end = end

@@ -1,4 +1,4 @@
-// Which blocks a run keeps, rewrites or tidies up: rules 4 and 5 of the contract.
+// Which blocks a run keeps, rewrites or cancels: rules 4 and 5 of the contract.
 import type { Block, Problem, Task } from '../model.ts'
 
 export type ClassifiedBlocks = {
@@ -6,7 +6,7 @@ export type ClassifiedBlocks = {
   kept: Block[]
   /** Planned anew. */
   rewritten: Block[]
-  /** Of tasks that are over: cancelled, not planned anew. */
+  /** Of closed tasks: cancelled, not planned anew. */
   tidied: Block[]
 }
 

@@ -1,4 +1,4 @@
-// The problem as the planner's arithmetic wants it: whole minutes from `t0`, arrays by task number.
+// Compiles the problem for the planner: whole minutes from `t0`, arrays by task number.
 import { classifyBlocks } from './classify.ts'
 import { dependencyGraph } from './dependencies.ts'
 import { clip, subtract, union } from './intervals.ts'
@@ -14,7 +14,7 @@ const NO_BLOCKS: Block[] = []
 export type AvailabilityClass = {
   /** Where the windows of the set are open in the horizon: merged pairs. */
   windows: Int32Array
-  /** The same without the busy time: where a session may lie, and end, before any is placed. */
+  /** The same without the busy time: where a session may lie before any is placed. */
   free: Int32Array
 }
 
@@ -59,7 +59,7 @@ export type Compiled = {
    *  within [0, horizon]. */
   guards: Int32Array[]
   /** Per task: its blocks of the earlier plan that this run rewrites, pairs in order of start.
-   *  They may start before 0 (then they cannot come again), overlap, or break any other rule. */
+   *  They may start before 0 (then they cannot be kept), overlap, or break any other rule. */
   previous: Int32Array[]
 
   /** Task numbers of the considered tasks it waits for, ascending; no cycles. */
@@ -71,7 +71,7 @@ export type Compiled = {
   classes: AvailabilityClass[]
   /** All kept blocks in the horizon, merged pairs. */
   busy: Int32Array
-  /** Ids of the blocks that make way, sorted: rewritten ones and those of closed tasks. */
+  /** Ids of the blocks to cancel, sorted: rewritten ones and those of closed tasks. */
   cancel: string[]
 }
 
@@ -160,7 +160,7 @@ export const compile = (problem: Problem): Compiled => {
     split: Uint8Array.from(tasks, (task) => (task.autoSplit ? 1 : 0)),
     classOf,
     blocked,
-    // What ends in time, at whatever second, must not be rounded past its due date.
+    // A block that ends in time must not become late by rounding up to whole minutes.
     keptEnd: ints((task, j) => {
       const own = keptOf.get(task.id) ?? NO_BLOCKS
       const isLate = own.some(({ endAt }) => endAt > (task.dueAt ?? Infinity))
@@ -173,7 +173,7 @@ export const compile = (problem: Problem): Compiled => {
       return Int32Array.from(
         own
           .map((block) => [block.startAt, block.endAt].map((at) => (at - t0) / MINUTE))
-          // The planner starts and ends its blocks on whole minutes; another cannot come again.
+          // The planner's blocks start and end on whole minutes; others cannot be kept.
           .filter((pair) => pair.every(Number.isInteger))
           .toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
           .flat(),
@@ -194,8 +194,8 @@ const isConsidered = (task: Task) =>
   task.estimateMinutes !== null &&
   !['completed', 'cancelled', 'archived'].includes(task.status)
 
-/** The union of the blocks in minutes: where two overlap, the time counts once. To the nearest
- *  minute, so that a block dragged to odd seconds leaves no crumb of a minute behind. */
+/** The union of the blocks in minutes: where two overlap, the time counts once. Rounded to
+ *  whole minutes, so that a block dragged to odd seconds leaves no rest of less than a minute. */
 const countedMinutes = (blocks: Block[]): number => {
   if (blocks.length === 0) return 0
   let sum = 0
@@ -207,7 +207,7 @@ const countedMinutes = (blocks: Block[]): number => {
   return Math.round(sum / MINUTE)
 }
 
-/** Dates of other centuries, within what 32 bits hold. */
+/** Limits dates of other centuries to what 32 bits hold. */
 const capped = (minute: number) => Math.max(-0x3ffffffe, Math.min(0x3ffffffe, minute))
 
 const byId = (a: { id: string }, b: { id: string }): number =>

@@ -1,9 +1,9 @@
-// What waits for what, without the cycles.
+// The graph of dependencies between tasks, without cycles.
 import { isClosed } from './classify.ts'
 import { NO_END } from './weights.ts'
 import type { Dependency, Problem, Task } from '../model.ts'
 
-const NOBODY: Int32Array = new Int32Array(0)
+const NO_TASKS: Int32Array = new Int32Array(0)
 
 type Kept = {
   /** End of the last kept block. */ end: number
@@ -14,13 +14,13 @@ export type DependencyGraph = {
   predecessors: Int32Array[]
   successors: Int32Array[]
   topological: Int32Array
-  /** Per task: the end of the last kept block of what it waits for. */
+  /** Per task: the end of the last kept block of its predecessors. */
   after: number[]
   /** Per task: it waits for an open task whose work is neither in kept blocks nor planned here. */
   waitsForUnplanned: boolean[]
 }
 
-/** `tasks` are the considered ones; `keptWork` tells of any open task what its kept blocks do. */
+/** `tasks` are the considered ones; `keptWork` describes the kept blocks of any open task. */
 export const dependencyGraph = (
   problem: Problem,
   all: Map<string, Task>,
@@ -49,14 +49,14 @@ export const dependencyGraph = (
       behind[i]!.push(j)
     }
   }
-  const sorted = (list: number[]) => (list.length === 0 ? NOBODY : Int32Array.from(list).toSorted())
+  const sorted = (list: number[]) => (list.length === 0 ? NO_TASKS : Int32Array.from(list).toSorted())
   graph.predecessors = before.map(sorted)
   graph.successors = behind.map(sorted)
   graph.topological = topologicalOrder(graph.predecessors, graph.successors)
   return graph
 }
 
-/** Sorted, each once, both tasks open: what is done or gone holds nobody up. */
+/** Sorted, each once, both tasks open: a closed task delays no other. */
 const openPairs = (problem: Problem, all: Map<string, Task>): Dependency[] => {
   const isOpen = (id: string) => {
     const task = all.get(id)
@@ -82,7 +82,7 @@ const withoutCycles = (pairs: Dependency[]): Dependency[] => {
   const waitsFor = new Map<string, string[]>()
   const reaches = (from: string, to: string) => {
     const seen = new Set([from])
-    // The set grows while it is walked through.
+    // The loop also visits the ids added during it.
     for (const id of seen) {
       if (id === to) return true
       for (const next of waitsFor.get(id) ?? []) seen.add(next)
@@ -108,7 +108,7 @@ const isAcyclic = (pairs: Dependency[]): boolean => {
   return topologicalOrder(before, behind).length === ids.length
 }
 
-/** Lacks the members of cycles and what waits for them. */
+/** Without the members of cycles and the tasks that wait for them. */
 const topologicalOrder = (before: ArrayLike<number>[], behind: Iterable<number>[]): Int32Array => {
   const waiting = before.map((list) => list.length)
   const order = waiting.flatMap((count, j) => (count === 0 ? [j] : []))

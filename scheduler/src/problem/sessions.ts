@@ -3,19 +3,19 @@
 /** Pairs of start and end minutes, in order. */
 export type Sessions = readonly number[]
 
-/** Below this many minutes a session is a crumb that a person hardly notices. */
-const COMFORT = 30
+/** Below this many minutes a session is too short to be useful. */
+const COMFORTABLE_MINUTES = 30
 
 /** Whether `need` minutes can be cut into sessions of `min` to `max`. */
 export const cutExists = (need: number, min: number, max: number): boolean =>
   Math.ceil(need / max) * min <= need
 
 /**
- * The shortest session to try first: longer than `min` asks, as long as the need can still be cut
- * that way. Only what would be late or left over otherwise is cut finer.
+ * The shortest session to try first: longer than `min`, if the need can still be cut that way.
+ * Shorter sessions are used only for work that would be late or left over otherwise.
  */
 export const comfortable = (need: number, min: number, max: number): number =>
-  Math.max(min, Math.min(COMFORT, Math.floor(need / Math.ceil(need / max))))
+  Math.max(min, Math.min(COMFORTABLE_MINUTES, Math.floor(need / Math.ceil(need / max))))
 
 /**
  * Length of the longest session that fits into `room` minutes and leaves a rest that can be cut
@@ -25,7 +25,7 @@ export const legalLength = (need: number, min: number, max: number, room: number
   let length = need < max ? need : max
   if (room < length) length = room
   if (length < min) {
-    // The last piece, where no cut gives legal ones.
+    // The last session may be short where the need cannot be cut into legal ones.
     return length === need ? need : 0
   }
   const rest = need - length
@@ -37,7 +37,7 @@ export const legalLength = (need: number, min: number, max: number, room: number
   return cutExists(need, min, max) ? 0 : length
 }
 
-/** The same where the rest is lost anyway: as long as it gets, but no crumb. */
+/** The same where the rest is left over anyway: the longest session of at least `min`. */
 export const looseLength = (need: number, min: number, max: number, room: number): number => {
   const length = Math.min(need, max, room)
   return length >= min ? length : 0

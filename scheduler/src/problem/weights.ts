@@ -1,9 +1,9 @@
-// The judgement calls of the objective, in one place.
+// The weights of the objective.
 import type { Priority } from '../model.ts'
 
 export const WEIGHT: Record<Priority, number> = { none: 1, low: 2, medium: 4, high: 8, urgent: 16 }
 
-/** Being late at all costs as much as this many minutes of lateness: one day. */
+/** The fixed cost of a late task, in minutes of lateness: one day. */
 export const LATE_PENALTY = 1440
 
 /** The due minute of a task that has none. */

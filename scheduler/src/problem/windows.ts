@@ -20,14 +20,14 @@ export const zoneOf = (stored: string): string => {
   }
 }
 
-/** The horizon's end: the same time on the wall, fourteen days on. */
+/** The horizon's end: the same local time, fourteen days later. */
 export const fourteenDaysOn = (now: number, zone: string): number =>
   Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).add({ days: 14 })
     .epochMilliseconds
 
 /**
- * Expands window sets over `minutes` minutes from the instant `t0`. A set that was seen before, in
- * whatever order, comes from memory as the same array.
+ * Expands window sets over `minutes` minutes from the instant `t0`. Equal sets, in whatever order,
+ * give the same array.
  */
 export const windowExpander = (zone: string, t0: number, minutes: number) => {
   const days = calendar(zone, t0, t0 + minutes * MINUTE)
@@ -50,7 +50,7 @@ export const windowExpander = (zone: string, t0: number, minutes: number) => {
     seen.set(key, expanded)
     return expanded
   }
-  // Most tasks have windows written the same way as those of another.
+  // Most tasks share their windows literally, so this cache saves normalizing them.
   const written = new Map<string, Int32Array>()
   return (windows: Window[]): Int32Array => {
     const key = JSON.stringify(windows)
@@ -77,7 +77,7 @@ const minuteOfDay = (time: string) => Number(time.slice(0, 2)) * 60 + Number(tim
 
 type Day = { weekday: number; instant: (minute: number) => number }
 
-/** The local days that touch the stretch, each able to tell when a minute of its clock comes. */
+/** The local days in the stretch, each with a function from local minutes to instants. */
 const calendar = (zone: string, from: number, until: number): Day[] => {
   const at = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
@@ -113,11 +113,11 @@ const clockChanges = (from: Temporal.ZonedDateTime, until: number): number[] => 
   return changes
 }
 
-/** The first instant of a local time; the jump itself for a time that the clock leaps over. */
+/** The first instant of a local time; for a time that is skipped, the instant of the change. */
 const instantOf = (date: Temporal.PlainDate, minute: number, zone: string): number => {
   const local = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 })
   const instant = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (instant.toPlainDateTime().equals(local)) return instant.epochMilliseconds
-  // In a gap, "earlier" is before the jump by the gap's length.
+  // For a skipped time, "earlier" lies before the change by the length of the gap.
   return instant.getTimeZoneTransition('next')!.epochMilliseconds
 }

@@ -1,20 +1,20 @@
-// The planner: a problem in, a plan out, and for the same problem always the same plan.
+// The planner: a pure function from a problem to a plan.
 import { lowerBound, type Bound } from '../bounds/lower-bound.ts'
 import { compile, type Compiled } from '../problem/compile.ts'
 import { costOf } from '../objective/cost.ts'
 import { explainOutcome } from '../explain/explain-plan.ts'
-import { freshPlan } from './solve-from-scratch.ts'
+import { solveFromScratch } from './solve-from-scratch.ts'
 import type { Cost, Plan, Problem } from '../model.ts'
 import { type Report, reportOn } from '../explain/report.ts'
 import type { Sessions } from '../problem/sessions.ts'
-import { groundOf } from '../construction/solver-context.ts'
-import { stablePlan } from './solve-with-stability.ts'
-import { type Starts, startsOf } from '../construction/initial-solutions.ts'
+import { createSolverContext } from '../construction/solver-context.ts'
+import { solveWithStability } from './solve-with-stability.ts'
+import { type InitialSolutions, createInitialSolutions } from '../construction/initial-solutions.ts'
 
 /** Changes whenever the same problem may get another plan. */
 export const version = '3'
 
-/** A finished plan in the planner's own terms, for those who explain it. */
+/** A finished plan by task numbers and minutes, as the explanations need it. */
 export type Outcome = {
   compiled: Compiled
   /** Per task number the pairs of its new sessions. */
@@ -28,14 +28,14 @@ export type Outcome = {
 
 export const plan = (problem: Problem): Plan => {
   const compiled = compile(problem)
-  const ground = groundOf(compiled)
-  let starts: Starts | undefined
-  const fresh = () => freshPlan(ground, (starts = startsOf(ground)))
+  const context = createSolverContext(compiled)
+  let initial: InitialSolutions | undefined
+  const fromScratch = () => solveFromScratch(context, (initial = createInitialSolutions(context)))
   let proven: Bound | undefined
-  // The prices that a fresh plan begins with have proven a bound already.
+  // Where initial solutions were made, their Lagrangian relaxation has already given a bound.
   const boundAt = (lateness: number) =>
-    (proven ??= starts ? starts.bound : lowerBound(compiled, lateness, ground.taskBounds))
-  const sessions = stablePlan(ground, fresh, boundAt)
+    (proven ??= initial ? initial.bound : lowerBound(compiled, lateness, context.taskBounds))
+  const sessions = solveWithStability(context, fromScratch, boundAt)
   const cost = costOf(compiled, sessions)
   const outcome: Outcome = {
     compiled,
@@ -45,7 +45,7 @@ export const plan = (problem: Problem): Plan => {
     cost,
     bound: boundAt(cost.lateness),
   }
-  const words = explainOutcome(outcome)
+  const explanations = explainOutcome(outcome)
   const { blocks, report } = outcome
   const id = (task: number) => compiled.tasks[task]!.id
   const at = (minute: number) => compiled.t0 + minute * 60_000
@@ -56,14 +56,14 @@ export const plan = (problem: Problem): Plan => {
       taskId: id(task),
       startAt: at(start),
       endAt: at(end),
-      ...words.blocks[i]!,
+      ...explanations.blocks[i]!,
     })),
     cancel: compiled.cancel,
-    atRisk: report.atRisk.map((task, i) => ({ taskId: id(task), ...words.atRisk[i]! })),
+    atRisk: report.atRisk.map((task, i) => ({ taskId: id(task), ...explanations.atRisk[i]! })),
     unscheduled: report.unscheduled.map(({ task, minutes }, i) => ({
       taskId: id(task),
       minutes,
-      ...words.unscheduled[i]!,
+      ...explanations.unscheduled[i]!,
     })),
     oversized: report.oversized.map(id),
     cost,

@@ -1,4 +1,4 @@
-// Chooses between the earlier plan, kept and repaired, and a fresh one.
+// Chooses between the repaired earlier plan and a plan from scratch.
 import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { costOf, scalarCost } from '../objective/cost.ts'
@@ -8,27 +8,28 @@ import { searchRepairs } from '../local-search/repair-search.ts'
 import { MOVE_COST, costOfMoves } from '../objective/stability.ts'
 import { repairGreedily } from '../local-search/repair-greedy.ts'
 import type { Sessions } from '../problem/sessions.ts'
-import type { Ground } from '../construction/solver-context.ts'
+import type { SolverContext } from '../construction/solver-context.ts'
 
-/** What part of the lateness a fresh plan must save, beside the price of all that it moves. */
-const WORTH_STARTING_ANEW = 0.02
-/** A fresh plan moves most blocks: at least this part, so it need not be made to know that. */
-const MOVED_BY_STARTING_ANEW = 0.5
+/** The share of the lateness that a plan from scratch must save, besides the cost of its moves. */
+const MIN_RELATIVE_SAVING = 0.02
+/** A plan from scratch is assumed to move at least this share of the blocks, so that it is not
+ *  computed where it cannot pay. */
+const MIN_SHARE_MOVED = 0.5
 
-/** Moves to try after a change: more where more can be won, and fewer of a long backlog, since each
- *  costs more. */
+/** The number of moves to try after a change: more where the gap is wide, fewer in a long backlog,
+ *  where each takes longer. */
 const trialsFor = (tasks: number, gap: number) =>
-  tasks > 250 ? 100 : Math.min(1000, 20 * tasks) * (gap > WIDE ? 4 : 1)
-const WIDE = 0.03
+  tasks > 250 ? 100 : Math.min(1000, 20 * tasks) * (gap > WIDE_GAP ? 4 : 1)
+const WIDE_GAP = 0.03
 
-/** `fresh` makes a plan that knows nothing of the earlier one; `bound` says what no plan can go
- *  below, given the lateness of one. */
-export const stablePlan = (
-  ground: Ground,
-  fresh: () => Sessions[],
+/** `fromScratch` plans without the earlier plan; `bound` gives the lower bound, with the lateness of
+ *  an existing plan as its target. */
+export const solveWithStability = (
+  context: SolverContext,
+  fromScratch: () => Sessions[],
   bound: (lateness: number) => Bound,
 ): Sessions[] => {
-  const { compiled } = ground
+  const { compiled } = context
   const { previous } = compiled
   const midnights = nextMidnights(compiled)
   const moveCost = (plan: readonly Sessions[]) => {
@@ -39,73 +40,73 @@ export const stablePlan = (
     return sum
   }
   if (previous.every((blocks) => blocks.length === 0)) {
-    return settled(ground, midnights, polished(ground, midnights, fresh()), [])
+    return repairToFixpoint(context, midnights, improveForFree(context, midnights, fromScratch()), [])
   }
-  const kept = keptPlan(ground, midnights, bound)
+  const kept = repairPreviousPlan(context, midnights, bound)
   const keptCost = costOf(compiled, kept)
-  const keptPrice = moveCost(kept)
+  const keptMoveCost = moveCost(kept)
   const least = bound(keptCost.lateness)
-  const most = keptCost.lateness - least.lateness + 16 * (keptCost.leftOver - least.leftOver)
-  const all = moveCost(previous.map(() => []))
-  if (most + keptPrice <= MOVED_BY_STARTING_ANEW * all) return kept
-  const found = polished(ground, midnights, fresh())
-  const gain = scalarCost(keptCost) + keptPrice - scalarCost(costOf(compiled, found)) - moveCost(found)
-  return gain > WORTH_STARTING_ANEW * keptCost.lateness
-    ? settled(ground, midnights, found, [])
+  const maxGain = keptCost.lateness - least.lateness + 16 * (keptCost.leftOver - least.leftOver)
+  const costOfMovingAll = moveCost(previous.map(() => []))
+  if (maxGain + keptMoveCost <= MIN_SHARE_MOVED * costOfMovingAll) return kept
+  const found = improveForFree(context, midnights, fromScratch())
+  const gain = scalarCost(keptCost) + keptMoveCost - scalarCost(costOf(compiled, found)) - moveCost(found)
+  return gain > MIN_RELATIVE_SAVING * keptCost.lateness
+    ? repairToFixpoint(context, midnights, found, [])
     : kept
 }
 
-/** The earlier plan, repaired. Only if that changed it are more moves looked for: the next run, to
- *  which nothing is new, must not look for them again. */
-const keptPlan = (
-  ground: Ground,
+/** The earlier plan, repaired. The local search runs only if the greedy repair changed the plan: the
+ *  next run without changes must return the same plan. */
+const repairPreviousPlan = (
+  context: SolverContext,
   midnights: readonly [number, number],
   bound: (lateness: number) => Bound,
 ): Sessions[] => {
-  const { compiled, order, unavoidable } = ground
+  const { compiled, order, unavoidable } = context
   const { previous, need } = compiled
-  const newcomers = compiled.tasks.flatMap((_, j) =>
+  const newTasks = compiled.tasks.flatMap((_, j) =>
     need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
   )
-  const repaired = settled(ground, midnights, previous, newcomers.slice(0, 20))
-  if (same(previous, repaired)) return repaired
+  const repaired = repairToFixpoint(context, midnights, previous, newTasks.slice(0, 20))
+  if (isSamePlan(previous, repaired)) return repaired
   const draft = new Draft(compiled)
   draft.replace(repaired)
   const rank = ranks(compiled, order)
   const { lateness } = costOf(compiled, repaired)
   const trials = trialsFor(need.length, relativeGap(lateness, bound(lateness)))
   searchRepairs({ draft, midnights, costPerMove: MOVE_COST, unavoidable, rank }, previous, trials)
-  return settled(ground, midnights, draft.sessions, [])
+  return repairToFixpoint(context, midnights, draft.sessions, [])
 }
 
 /**
- * Keeps what may stay of the plan and repairs it until neither changes anything. Because of that
- * the next run, which begins with the result, ends with it.
+ * Reuses the valid blocks and repairs the plan until neither step changes it. The next run starts
+ * from this fixpoint and therefore returns it.
  */
-const settled = (
-  { compiled, order, unavoidable }: Ground,
+const repairToFixpoint = (
+  { compiled, order, unavoidable }: SolverContext,
   midnights: readonly [number, number],
   plan: readonly ArrayLike<number>[],
-  also: readonly number[],
+  extra: readonly number[],
 ): Sessions[] => {
   const rank = ranks(compiled, order)
   let current = plan
   for (let round = 0; round < 40; round++) {
     const draft = new Draft(compiled)
     reuseValidBlocks(draft, current, order)
-    // Who found no place at all is no newcomer: to the next run it would look like one as well.
-    const placed = also.filter((j) => draft.sessions[j]!.length > 0)
+    // A task without any session counts as new in the next run too, so it is not tried here.
+    const placed = extra.filter((j) => draft.sessions[j]!.length > 0)
     const moved = repairGreedily({ draft, midnights, costPerMove: MOVE_COST, unavoidable, rank }, placed)
     const next = draft.sessions
-    if (!moved && round > 0 && same(current, next)) return next
+    if (!moved && round > 0 && isSamePlan(current, next)) return next
     current = next
   }
   return current as Sessions[]
 }
 
-/** A plan that nobody has seen yet may be improved at no price. */
-const polished = (
-  { compiled, order, unavoidable }: Ground,
+/** In a plan that is not in the calendar yet, moves cost nothing. */
+const improveForFree = (
+  { compiled, order, unavoidable }: SolverContext,
   midnights: readonly [number, number],
   plan: readonly Sessions[],
 ): Sessions[] => {
@@ -121,7 +122,7 @@ const ranks = (compiled: Compiled, order: readonly number[]) => {
   return rank
 }
 
-const same = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]) =>
+const isSamePlan = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]) =>
   a.every((pairs, j) => {
     const others = b[j]!
     if (pairs.length !== others.length) return false
