@@ -35,12 +35,12 @@ export type Block = {
   endAt: number
 }
 
-/** `taskId` may start only when the work of `dependsOnTaskId` is over. */
+/** `taskId` may start only when the work of `dependsOnTaskId` is done. */
 export type Dependency = { taskId: string; dependsOnTaskId: string }
 
 export type Problem = {
   now: number
-  /** As stored: it may be no zone at all. */
+  /** As stored: it may not be a valid zone. */
   timezone: string
   /** Every open task, and every other task that has one of the blocks. In any order. */
   tasks: Task[]
@@ -65,13 +65,13 @@ export type PlannedBlock = {
  */
 export type Reason = { taskId: string; text: string; proof: string | null }
 
-/** In the order in which they count; less is better. */
+/** Compared in this order; less is better. */
 export type Cost = {
-  /** Weighted by priority: a day for being late at all, and every minute. */
+  /** Weighted by priority: a day for each late task, and every minute. */
   lateness: number
-  /** Weighted minutes that found no place. */
+  /** Weighted minutes that are not placed. */
   leftOver: number
-  /** What matters more, earlier; and few fragments. */
+  /** Tasks of higher weight earlier, and few sessions. */
   earliness: number
 }
 
@@ -81,12 +81,12 @@ export type Plan = {
   /** The zone that was planned in. */
   timezone: string
   create: PlannedBlock[]
-  /** Blocks of the planner's own that make way: rewritten, or of tasks that are done. */
+  /** Blocks of the planner to cancel: rewritten ones, and those of closed tasks. */
   cancel: string[]
   atRisk: Reason[]
   unscheduled: (Reason & { minutes: number })[]
   oversized: string[]
   cost: Cost
-  /** What no plan can go below. */
+  /** The lower bound of every plan. */
   bound: { lateness: number; leftOver: number }
 }

@@ -1,5 +1,5 @@
-// The independent judge of a plan: every rule of the contract by name. It shares no code with the
-// planner, so that a mistake there does not excuse itself here.
+// The independent checker of a plan: every rule of the contract by name. It shares no code with the
+// planner, so that a mistake there is not repeated here.
 import { type Facts, factsOf, minutes, type TaskFacts } from './facts.ts'
 import type { PlannedBlock, Plan, Problem, Window } from '../model.ts'
 
@@ -8,7 +8,7 @@ export type Violation = { rule: string; detail: string }
 const MINUTE = 60_000
 const OFFICE_HOURS: Window[] = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 
-/** What is wrong with the plan; empty when nothing is. */
+/** The violations of the plan; empty if it is correct. */
 export const check = (problem: Problem, plan: Plan): Violation[] => {
   const facts = factsOf(problem, plan)
   return Object.entries(rules).flatMap(([rule, broken]) =>
@@ -126,7 +126,7 @@ const rules: Record<string, (facts: Facts) => string[]> = {
     blocks(facts, (block) => block.explanation.trim().length > 0),
 }
 
-/** A shorter piece is allowed where the need is shorter than min, or no cut gives legal ones. */
+/** A shorter session is allowed if the need is shorter than min or cannot be cut into legal ones. */
 const sessionsAreLegal = ({ task, planned, need }: TaskFacts) => {
   const max = task.maxSessionMinutes
   const min = Math.min(task.minSessionMinutes, max)
@@ -168,7 +168,7 @@ const ids = ({ tasks }: Facts, wanted: (task: TaskFacts) => boolean) =>
 
 const differences = (given: string[], right: string[]) => {
   const wanted = new Set(right)
-  // Each may be there once, so a second time it is as wrong as a stranger.
+  // Each may occur once, so a second occurrence is surplus.
   const surplus = given.filter((id) => !wanted.delete(id))
   return [...surplus.map((id) => `not ${id}`), ...[...wanted].map((id) => `lacks ${id}`)]
 }

@@ -1,4 +1,4 @@
-// The checker's own reading of clocks, from Intl alone: it shares nothing with windows.ts.
+// Local time for the checker, from Intl only: it shares nothing with problem/windows.ts.
 import type { Window } from '../model.ts'
 
 const MINUTE = 60_000
@@ -7,19 +7,19 @@ const DAY = 24 * HOUR
 
 export type Clock = {
   zone: string
-  /** When the same time on the wall comes, fourteen days after the instant. */
+  /** The instant of the same local time, fourteen days after the instant. */
   fourteenDaysOn: (instant: number) => number
   /** Merged stretches of time in which one of the windows is open, from start to end. */
   openings: (windows: Window[]) => [number, number][]
 }
 
-/** Knows the zone from a day before `now` until sixteen days after. */
+/** Valid from a day before `now` until sixteen days after. */
 export const clockOf = (timezone: string, now: number): Clock => {
   const zone = isZone(timezone) ? timezone : 'Australia/Sydney'
   const spans = spansAround(zone, now)
   const offsetAt = (instant: number) => spans.findLast((span) => span.from <= instant)!.offset
 
-  /** The first instant at which the wall shows this time or a later one. */
+  /** The first instant at which the local time is this or later. */
   const first = (wall: number) => {
     for (const span of spans) {
       if (wall - span.offset < span.until) return Math.max(wall - span.offset, span.from)
@@ -35,7 +35,7 @@ export const clockOf = (timezone: string, now: number): Clock => {
         ({ from, until, offset }) => wall - offset >= from && wall - offset < until,
       )
       if (found) return wall - found.offset
-      // A time that the clock leaps over: as far behind the jump as it would have been.
+      // A skipped local time: as far behind the change as it would have been.
       const jump = spans.findIndex(({ from, offset }) => wall - offset < from)
       return wall - spans[jump - 1]!.offset
     },
@@ -95,7 +95,7 @@ const newFormatter = (timeZone: string) =>
     second: 'numeric',
   })
 
-// To make one takes longer than to check a small plan; one takes about 77 KB.
+// Creating one takes longer than checking a small plan; each takes about 77 KB.
 const mostFormatters = 100
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const formatterOf = (timeZone: string) => {
@@ -107,7 +107,7 @@ const formatterOf = (timeZone: string) => {
 
 type Span = { from: number; until: number; offset: number }
 
-// From whole days on, so that all who are checked on one day read the clock once.
+// From whole days on, so that all checks of one day share the result.
 const readings = new Map<string, Span[]>()
 const mostKept = 1000
 const spansAround = (zone: string, now: number) => {
@@ -119,7 +119,7 @@ const spansAround = (zone: string, now: number) => {
   return spans
 }
 
-/** Between two readings half a day apart that differ, the change is found by halving. */
+/** If two offsets half a day apart differ, the change is found by bisection. */
 const offsetSpans = (zone: string, from: number, until: number): Span[] => {
   const formatter = formatterOf(zone)
   const read = (instant: number) => wallAt(formatter, instant) - instant

@@ -1,4 +1,4 @@
-// What the checker's rules go by, read off the problem and the plan without the planner's help.
+// The facts that the checker's rules compare, computed without the planner's code.
 import { type Clock, clockOf } from './clock.ts'
 import type { Block, PlannedBlock, Plan, Problem, Task } from '../model.ts'
 
@@ -62,7 +62,7 @@ export const factsOf = (problem: Problem, plan: Plan): Facts => {
   return { problem, plan, clock, horizonEnd, tasks, kept, goes }
 }
 
-/** Rules 4 and 5 of the contract, as decided. */
+/** Rules 4 and 5 of the contract. */
 const makesWay = (block: Block, owner: TaskFacts | undefined, now: number) => {
   if (!owner || block.locked || block.startAt <= now) return false
   if (block.source !== 'auto' || block.type !== 'task' || block.status !== 'scheduled') return false
@@ -82,7 +82,7 @@ const covering = (blocks: Block[]) => {
   return total
 }
 
-/** A pair that closes a cycle with those before it, in order of the ids, does not hold. */
+/** Ignores each pair that closes a cycle with those before it, in order of the ids. */
 const link = (problem: Problem, tasks: Map<string, TaskFacts>) => {
   const key = (pair: { taskId: string; dependsOnTaskId: string }) =>
     `${pair.taskId} ${pair.dependsOnTaskId}`

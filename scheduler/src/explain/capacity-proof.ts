@@ -1,47 +1,48 @@
-// Far too much work: a task and those that matter as much or more do not fit before its due date.
+// Proof by capacity: a task and those of the same or a higher weight do not fit before its due date.
 import { openAfter } from '../bounds/single-task.ts'
-import type { Outlook } from './explanation-context.ts'
-import { listed, openWords, span } from './format.ts'
+import type { ExplanationContext } from './explanation-context.ts'
+import { formatList, formatOpenTime, formatMinutes } from './format.ts'
 
-/** Says so of a task in time to come, if it is so. Among tasks of the same windows only. */
-export function newCrowd(view: Outlook) {
-  const { compiled, title, when } = view
+/** Returns a function that gives the proof for a late task, or null. It compares only tasks with the
+ *  same windows. */
+export function capacityProver(context: ExplanationContext) {
+  const { compiled, title, when } = context
   const { need, due, weight, classOf, horizon, classes } = compiled
-  const queues = new Map<string, Queue>()
+  const orders = new Map<string, DueOrder>()
 
-  function queueOf(j: number) {
+  function orderFor(j: number) {
     const key = `${classOf[j]} ${weight[j]}`
-    let queue = queues.get(key)
-    if (!queue) {
+    let order = orders.get(key)
+    if (!order) {
       const tasks = Array.from(due.keys()).filter(
         (i) =>
-          classOf[i] === classOf[j] && weight[i]! >= weight[j]! && need[i]! > 0 && isAhead(due[i]!),
+          classOf[i] === classOf[j] && weight[i]! >= weight[j]! && need[i]! > 0 && isInHorizon(due[i]!),
       )
-      queue = newQueue(view, tasks)
-      queues.set(key, queue)
+      order = newDueOrder(context, tasks)
+      orders.set(key, order)
     }
-    return queue
+    return order
   }
-  const isAhead = (minute: number) => minute > 0 && minute <= horizon
+  const isInHorizon = (minute: number) => minute > 0 && minute <= horizon
 
   return (j: number): string | null => {
-    if (!isAhead(due[j]!) || !need[j]) return null
-    const queue = queueOf(j)
-    const count = queue.upTo(due[j]!)
-    const total = queue.need[count - 1]!
-    const open = openAfter(classes[classOf[j]!]!.free, queue.release[count - 1]!, due[j])
+    if (!isInHorizon(due[j]!) || !need[j]) return null
+    const order = orderFor(j)
+    const count = order.countDueBy(due[j]!)
+    const total = order.need[count - 1]!
+    const open = openAfter(classes[classOf[j]!]!.free, order.release[count - 1]!, due[j])
     if (total <= open || count < 2) return null
-    const others = queue.tasks.slice(0, 3).filter((i) => i !== j)
-    const names = listed([j, ...others].slice(0, count).map(title), count)
-    const sum = `These ${count} tasks need ${span(total)} before ${when(due[j]!)}`
-    return `${sum}; ${openWords(open)}: ${names}. The others matter as much or more.`
+    const others = order.tasks.slice(0, 3).filter((i) => i !== j)
+    const names = formatList([j, ...others].slice(0, count).map(title), count)
+    const sum = `These ${count} tasks need ${formatMinutes(total)} before ${when(due[j]!)}`
+    return `${sum}; ${formatOpenTime(open)}: ${names}. The others matter as much or more.`
   }
 }
 
-type Queue = ReturnType<typeof newQueue>
+type DueOrder = ReturnType<typeof newDueOrder>
 
 /** In order of due date, with the sum of the needs and the first release up to each. */
-function newQueue({ compiled, taskBounds }: Outlook, unsorted: number[]) {
+function newDueOrder({ compiled, taskBounds }: ExplanationContext, unsorted: number[]) {
   const { due } = compiled
   const tasks = unsorted.toSorted((a, b) => due[a]! - due[b]! || a - b)
   let sum = 0
@@ -50,8 +51,8 @@ function newQueue({ compiled, taskBounds }: Outlook, unsorted: number[]) {
     tasks,
     need: tasks.map((i) => (sum += compiled.need[i]!)),
     release: tasks.map((i) => (first = Math.min(first, taskBounds.release[i]!))),
-    /** How many are due by the minute. */
-    upTo(minute: number) {
+    /** How many tasks are due by the minute. */
+    countDueBy(minute: number) {
       let low = 0
       let high = tasks.length
       while (low < high) {

@@ -1,11 +1,11 @@
-// All that a finished plan says of itself: explanations, and reasons with their proofs.
+// All texts about a finished plan: explanations of blocks, and reasons with their proofs.
 import type { Compiled } from '../problem/compile.ts'
-import { defended } from './no-alternative.ts'
+import { hasNoAlternative } from './no-alternative.ts'
 import { explain, lateReason, leftReason } from './explain.ts'
-import { outlook, type PlacedBlock } from './explanation-context.ts'
-import { proofs } from './infeasibility-proof.ts'
+import { createExplanationContext, type PlacedBlock } from './explanation-context.ts'
+import { findProofs } from './infeasibility-proof.ts'
 
-type Placed = {
+type FinishedPlan = {
   compiled: Compiled
   /** Per task number the pairs of its new sessions. */
   sessions: readonly ArrayLike<number>[]
@@ -14,16 +14,16 @@ type Placed = {
   report: { atRisk: number[]; unscheduled: { task: number }[] }
 }
 
-/** Says why of each block and each reported task, in the order of the lists. */
-export function explainOutcome({ compiled, sessions, blocks, report }: Placed) {
-  const view = outlook(compiled, sessions, blocks)
+/** The texts for each block and each reported task, in the order of the lists. */
+export function explainPlan({ compiled, sessions, blocks, report }: FinishedPlan) {
+  const context = createExplanationContext(compiled, sessions, blocks)
   const left = report.unscheduled.map(({ task }) => task)
-  const proven = proofs(view, report.atRisk, left)
-  const firm = defended(view)
-  const words = explain(view)
+  const proven = findProofs(context, report.atRisk, left)
+  const noAlternative = hasNoAlternative(context)
+  const explanations = explain(context)
   return {
-    blocks: words.map((explanation, i) => ({ defended: firm[i]!, explanation })),
-    atRisk: report.atRisk.map((j) => lateReason(view, j, proven)),
-    unscheduled: left.map((j) => leftReason(view, j, proven)),
+    blocks: explanations.map((explanation, i) => ({ defended: noAlternative[i]!, explanation })),
+    atRisk: report.atRisk.map((j) => lateReason(context, j, proven)),
+    unscheduled: left.map((j) => leftReason(context, j, proven)),
   }
 }

@@ -1,38 +1,38 @@
-// A finished plan with all that its explanations look up.
+// A finished plan with the lookups that its explanations need.
 import { singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { subtract, union } from '../problem/intervals.ts'
-import { quote, type Words, wordsFor } from './format.ts'
+import { formatTitle, type TimeFormat, createTimeFormat } from './format.ts'
 
 export type PlacedBlock = { task: number; start: number; end: number }
 
-export type Outlook = {
+export type ExplanationContext = {
   compiled: Compiled
   taskBounds: SingleTaskBounds
-  words: Words
+  format: TimeFormat
   /** Per task number the pairs of its new sessions. */
   sessions: readonly ArrayLike<number>[]
   /** All of them in order of time. */
   blocks: readonly PlacedBlock[]
-  /** Per task: minutes without a place. */
+  /** Per task: minutes that are not placed. */
   rest: Int32Array
   /** Per task: the end of its last block, kept or new; `NO_END` without any. */
   end: Int32Array
-  /** Where the task could lie and nobody does. */
+  /** Free time in which the task could lie. */
   gaps: (j: number) => Int32Array
   /** `Tue 13:55` of a minute. */
   when: (minute: number) => string
-  /** The due date in words. */
-  dueWords: (j: number) => string
+  /** The due date as text. */
+  dueText: (j: number) => string
   title: (j: number) => string
 }
 
-export function outlook(
+export function createExplanationContext(
   compiled: Compiled,
   sessions: readonly ArrayLike<number>[],
   blocks: readonly PlacedBlock[],
   taskBounds = singleTaskBounds(compiled),
-): Outlook {
+): ExplanationContext {
   const { tasks, t0, problem } = compiled
   const rest = Int32Array.from(compiled.need)
   const end = Int32Array.from(compiled.keptEnd)
@@ -43,11 +43,11 @@ export function outlook(
   const taken = union(blocks.map(({ start, end }) => [start, end]))
   const gaps = new Map<Int32Array, Int32Array>()
   const titles: string[] = []
-  const words = wordsFor(compiled.timezone, problem.now)
+  const format = createTimeFormat(compiled.timezone, problem.now)
   return {
     compiled,
     taskBounds,
-    words,
+    format,
     sessions,
     blocks,
     rest,
@@ -58,12 +58,12 @@ export function outlook(
       gaps.set(room, left)
       return left
     },
-    when: (minute) => words.time(t0 + minute * 60_000),
-    dueWords: (j) => words.time(tasks[j]!.dueAt!),
-    title: (j) => (titles[j] ??= quote(tasks[j]!.title)),
+    when: (minute) => format.time(t0 + minute * 60_000),
+    dueText: (j) => format.time(tasks[j]!.dueAt!),
+    title: (j) => (titles[j] ??= formatTitle(tasks[j]!.title)),
   }
 }
 
-/** Its work is over, and in time as far as there is a due date. */
-export const inTime = ({ compiled, rest, end }: Outlook, j: number) =>
+/** All of its work is placed, and ends by the due date if there is one. */
+export const inTime = ({ compiled, rest, end }: ExplanationContext, j: number) =>
   !rest[j] && end[j]! <= compiled.due[j]!

@@ -1,11 +1,11 @@
-// Times, lengths and titles as people say them, in the user's zone.
+// Formats times, durations and titles for sentences, in the user's zone.
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const dayMs = 86_400_000
 
-export type Words = {
-  /** `Tue 13:55`; with the date where the weekday alone could be another week's. */
+export type TimeFormat = {
+  /** `Tue 13:55`; with the date where the weekday alone is ambiguous. */
   time: (at: number) => string
   /** `13:55` */
   clock: (at: number) => string
@@ -13,8 +13,8 @@ export type Words = {
   sameDay: (one: number, other: number) => boolean
 }
 
-/** `now` decides which times need their date, and which their year. */
-export function wordsFor(timezone: string, now: number): Words {
+/** `now` decides which times are written with their date or year. */
+export function createTimeFormat(timezone: string, now: number): TimeFormat {
   const local = localTime(timezone)
   const today = local(now)
   const known = new Map<number, string>()
@@ -41,7 +41,7 @@ export function wordsFor(timezone: string, now: number): Words {
 }
 
 /** `45 min`, `2 h`, `1 h 30 min`. */
-export function span(minutes: number) {
+export function formatMinutes(minutes: number) {
   const hours = Math.floor(minutes / 60)
   const rest = minutes - hours * 60
   if (!hours) return `${rest} min`
@@ -49,14 +49,14 @@ export function span(minutes: number) {
 }
 
 /** `9 h are open`, `1 h is open`, `nothing is open`. */
-export function openWords(minutes: number) {
+export function formatOpenTime(minutes: number) {
   if (!minutes) return 'nothing is open'
-  return `${span(minutes)} ${minutes === 60 || minutes === 1 ? 'is' : 'are'} open`
+  return `${formatMinutes(minutes)} ${minutes === 60 || minutes === 1 ? 'is' : 'are'} open`
 }
 
 /** How late: `35 min`, `5 h 10 min`, then to the hour: `1 day 3 h`. */
-export function longSpan(minutes: number) {
-  if (minutes < 1440) return span(minutes)
+export function formatDelay(minutes: number) {
+  if (minutes < 1440) return formatMinutes(minutes)
   const hours = Math.floor(minutes / 60)
   const rest = hours % 24
   return plural(Math.floor(hours / 24), 'day') + (rest ? ` ${rest} h` : '')
@@ -64,7 +64,7 @@ export function longSpan(minutes: number) {
 
 const longestTitle = 60
 
-export function quote(title: string) {
+export function formatTitle(title: string) {
   const line = title.replace(/\s+/g, ' ').trim() || 'untitled'
   if (line.length <= longestTitle) return `“${line}”`
   // A surrogate pair cut in half is text that PostgreSQL refuses.
@@ -73,7 +73,7 @@ export function quote(title: string) {
 }
 
 /** `A`, `A and B`, `A, B and 3 more`: at most three things are named. */
-export function listed(names: string[], total = names.length) {
+export function formatList(names: string[], total = names.length) {
   const named = names.slice(0, total > 3 ? 2 : 3)
   const rest = total - named.length
   if (rest > 0) return `${named.join(', ')} and ${rest} more`
@@ -87,7 +87,7 @@ const dayOf = (ms: number) => Math.floor(ms / dayMs)
 
 /**
  * Wall-clock time as if it were UTC. A zone's offset holds from one change of the clocks to the
- * next, so it is looked up once a stretch: asking `Intl` for every time costs more than planning.
+ * next, so it is looked up once per stretch: a lookup per time would take longer than planning.
  */
 function localTime(timezone: string) {
   const stretches: { start: number; end: number; offset: number }[] = []
@@ -95,7 +95,7 @@ function localTime(timezone: string) {
     for (const { start, end, offset } of stretches) if (at >= start && at < end) return at + offset
     const moment = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone)
     const offset = moment.offsetNanoseconds / 1e6
-    // The transition before is strictly before: one at this very instant must count.
+    // 'previous' means strictly before, but a transition at this very instant must count.
     const before = moment.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
     const after = moment.getTimeZoneTransition('next')
     stretches.push({

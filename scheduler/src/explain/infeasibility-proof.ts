@@ -1,44 +1,45 @@
-// Why no plan could do better, in words: by what holds for a task alone, or by a cut, that is by
-// tasks that need more time together than is open to them.
+// Proofs, as sentences, that no plan could have a task in time or place all of it: by the bounds of
+// the task itself, or by a set of tasks that together need more time than is open to them.
 import { longestStretch, NEVER, openAfter } from '../bounds/single-task.ts'
-import { MANY, newClash } from './min-cut-proof.ts'
-import { newCrowd } from './capacity-proof.ts'
-import { inTime, type Outlook } from './explanation-context.ts'
-import { openWords, quote, span } from './format.ts'
+import { MANY, minCutProver } from './min-cut-proof.ts'
+import { capacityProver } from './capacity-proof.ts'
+import { inTime, type ExplanationContext } from './explanation-context.ts'
+import { formatOpenTime, formatTitle, formatMinutes } from './format.ts'
 
 export type Proofs = {
-  /** By task number, of those that are late and must be. */
+  /** By task number, for tasks that must be late. */
   late: Map<number, string>
-  /** Of those that are left over, in part or whole, and must be. */
+  /** By task number, for tasks that must be left over in part or whole. */
   leftOver: Map<number, string>
 }
 
-export function proofs(view: Outlook, late: number[], leftOver: number[]): Proofs {
-  const { need, due, horizon } = view.compiled
-  const lateClash = newClash(view, late, {
+export function findProofs(context: ExplanationContext, late: number[], leftOver: number[]): Proofs {
+  const { need, due, horizon } = context.compiled
+  const lateByMinCut = minCutProver(context, late, {
     limit: (j) => Math.min(due[j]!, horizon),
-    // What is due behind the horizon may be done there without being late.
-    stays: (j) => inTime(view, j) && due[j]! <= horizon,
+    // A task that is due behind the horizon may be done there without being late.
+    stays: (j) => inTime(context, j) && due[j]! <= horizon,
     missing: (j) => need[j]!,
   })
-  const lateCrowd = newCrowd(view)
-  // The clash names fewer tasks, the crowd is found faster: with hundreds late, that comes first.
-  const lateTogether =
+  const lateByCapacity = capacityProver(context)
+  // The minimum cut names fewer tasks; the capacity proof is faster, so with many late tasks it is
+  // tried first.
+  const lateByOthers =
     late.length <= MANY
-      ? (j: number) => lateClash(j) ?? lateCrowd(j)
-      : (j: number) => lateCrowd(j) ?? lateClash(j)
-  const leftClash = newClash(view, leftOver, {
+      ? (j: number) => lateByMinCut(j) ?? lateByCapacity(j)
+      : (j: number) => lateByCapacity(j) ?? lateByMinCut(j)
+  const leftOverByMinCut = minCutProver(context, leftOver, {
     limit: () => horizon,
     stays: () => true,
-    missing: (j) => view.rest[j]!,
+    missing: (j) => context.rest[j]!,
   })
   return {
-    late: found(late, (j) => lateAlone(view, j) ?? lateTogether(j)),
-    leftOver: found(leftOver, (j) => leftAlone(view, j) ?? leftClash(j)),
+    late: provenTasks(late, (j) => lateByItself(context, j) ?? lateByOthers(j)),
+    leftOver: provenTasks(leftOver, (j) => leftOverByItself(context, j) ?? leftOverByMinCut(j)),
   }
 }
 
-function found(tasks: number[], proofOf: (j: number) => string | null) {
+function provenTasks(tasks: number[], proofOf: (j: number) => string | null) {
   const proven = new Map<number, string>()
   for (const j of tasks) {
     const proof = proofOf(j)
@@ -47,31 +48,31 @@ function found(tasks: number[], proofOf: (j: number) => string | null) {
   return proven
 }
 
-function lateAlone(view: Outlook, j: number) {
-  const { compiled, taskBounds, when } = view
+function lateByItself(context: ExplanationContext, j: number) {
+  const { compiled, taskBounds, when } = context
   const { need, due, keptEnd, tasks, problem } = compiled
-  if (tasks[j]!.dueAt! < problem.now) return `Its due date, ${view.dueWords(j)}, is past.`
+  if (tasks[j]!.dueAt! < problem.now) return `Its due date, ${context.dueText(j)}, is past.`
   if (keptEnd[j]! > due[j]!) {
     return `A block of it that stays where it is ends ${when(keptEnd[j]!)}, after its due date.`
   }
   if (!need[j] || taskBounds.finish[j]! <= due[j]!) return null
-  return cannotEndBy(view, j, Math.min(due[j]!, compiled.horizon))
+  return cannotEndBy(context, j, Math.min(due[j]!, compiled.horizon))
 }
 
-function leftAlone(view: Outlook, j: number) {
-  return view.taskBounds.finish[j] === NEVER ? cannotEndBy(view, j, view.compiled.horizon) : null
+function leftOverByItself(context: ExplanationContext, j: number) {
+  return context.taskBounds.finish[j] === NEVER ? cannotEndBy(context, j, context.compiled.horizon) : null
 }
 
-/** It cannot, even with the whole calendar to itself. */
-function cannotEndBy(view: Outlook, j: number, limit: number): string {
-  const { compiled, taskBounds, when, title } = view
+/** Why the task cannot end by the limit even without other tasks. */
+function cannotEndBy(context: ExplanationContext, j: number, limit: number): string {
+  const { compiled, taskBounds, when, title } = context
   const { horizon, tasks } = compiled
   const need = compiled.need[j]!
   const room = taskBounds.room[j]!
   const start = taskBounds.release[j]!
   const by = limit < horizon ? `before ${when(limit)}` : 'in the next 14 days'
 
-  if (compiled.blocked[j]) return `It waits for ${waitsFor(view, j)}, which is not planned.`
+  if (compiled.blocked[j]) return `It waits for ${waitsFor(context, j)}, which is not planned.`
   const last = compiled.predecessors[j]!.find(
     (i) => compiled.need[i]! > 0 && start === taskBounds.finish[i],
   )
@@ -79,29 +80,29 @@ function cannotEndBy(view: Outlook, j: number, limit: number): string {
     if (start >= NEVER) return `It waits for ${title(last)}, which has no room.`
     const after = `It waits for ${title(last)}, which cannot be done before ${when(start)}`
     if (start >= limit) return `${after}.`
-    return `${after}; it needs ${span(need)} and ${openWords(openAfter(room, start, limit))} ${by}.`
+    return `${after}; it needs ${formatMinutes(need)} and ${formatOpenTime(openAfter(room, start, limit))} ${by}.`
   }
   if (!openAfter(room, 0)) return 'Its windows are closed for the next 14 days.'
   const own = tasks[j]!.startAfter
-  const told = own !== null && Math.ceil((own - compiled.t0) / 60_000) >= start ? own : null
-  const from = told === null ? '' : ` after ${view.words.time(told)} (start after)`
+  const ownStart = own !== null && Math.ceil((own - compiled.t0) / 60_000) >= start ? own : null
+  const from = ownStart === null ? '' : ` after ${context.format.time(ownStart)} (start after)`
   if (start >= limit) {
-    if (told !== null) return `It may start only${from}.`
+    if (ownStart !== null) return `It may start only${from}.`
     return `It waits for work that ends ${when(start)}.`
   }
   const minutes = openAfter(room, start, limit)
   if (minutes < need)
-    return `It needs ${span(need)}${from} but its windows have ${span(minutes)} ${by}.`
+    return `It needs ${formatMinutes(need)}${from} but its windows have ${formatMinutes(minutes)} ${by}.`
   if (!compiled.split[j]) {
-    const longest = span(longestStretch(room, start, limit))
-    return `One piece of ${span(need)} is needed and the longest open stretch ${by} is ${longest}.`
+    const longest = formatMinutes(longestStretch(room, start, limit))
+    return `One piece of ${formatMinutes(need)} is needed and the longest open stretch ${by} is ${longest}.`
   }
-  const pauses = span(compiled.cooldown[j]!)
-  return `It needs ${span(need)} in pieces ${pauses} apart, for which there is no room ${by}.`
+  const pauses = formatMinutes(compiled.cooldown[j]!)
+  return `It needs ${formatMinutes(need)} in pieces ${pauses} apart, for which there is no room ${by}.`
 }
 
-/** The open task outside the planner's care that it waits for, itself or through others. */
-function waitsFor({ compiled, title }: Outlook, j: number): string {
+/** The open task that is not planned and that it waits for, directly or through others. */
+function waitsFor({ compiled, title }: ExplanationContext, j: number): string {
   const { problem, tasks } = compiled
   const before = compiled.predecessors[j]!.find((i) => compiled.blocked[i]! > 0)
   if (before !== undefined) return title(before)
@@ -114,5 +115,5 @@ function waitsFor({ compiled, title }: Outlook, j: number): string {
       ids.includes(id) && status !== 'completed' && status !== 'cancelled' && status !== 'archived',
   )
   const first = open.toSorted((a, b) => (a.id < b.id ? -1 : 1))[0]
-  return first ? quote(first.title) : 'another task'
+  return first ? formatTitle(first.title) : 'another task'
 }

@@ -1,28 +1,28 @@
-// The cut in words: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
+// Proof by a minimum cut: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
 import { divideIntoCells } from '../bounds/time-cells.ts'
 import { addArc, newNetwork, pushFlow, reachable } from '../bounds/max-flow.ts'
 import { clip, length, union } from '../problem/intervals.ts'
-import type { Outlook } from './explanation-context.ts'
-import { listed, openWords, span } from './format.ts'
+import type { ExplanationContext } from './explanation-context.ts'
+import { formatList, formatOpenTime, formatMinutes } from './format.ts'
 
-/** What it means to keep a limit: the due date, or the horizon. */
+/** The limit that tasks must meet: the due date, or the horizon. */
 export type Limits = {
   limit: (j: number) => number
-  /** Whether what is placed of a task stays so; else it gives way. */
+  /** Whether the task keeps its placed minutes; others are left out of the network. */
   stays: (j: number) => boolean
-  /** The minutes that a task would still have to get before its limit. */
+  /** The minutes that the task still needs before its limit. */
   missing: (j: number) => number
 }
 
 /**
- * The tasks that stay fill a network of time as they lie. What more of a task could still flow in,
- * with the others moved at will but in their limits, it could have had. If that is less than it
- * misses, then those that stand in its way, found behind the full cells, and the task itself cannot
- * all be done within their limits in any plan.
+ * The network starts with the flow of the plan: the minutes of the placed tasks in the cells of time.
+ * The flow that can be added for a task, with the others moved within their limits, is the time that
+ * it could have had. If that is less than it needs, the tasks on the source side of the minimum cut
+ * and the task itself cannot all meet their limits in any plan.
  */
-export function newClash(view: Outlook, missed: number[], { limit, stays, missing }: Limits) {
+export function minCutProver(context: ExplanationContext, missed: number[], { limit, stays, missing }: Limits) {
   if (!missed.length) return () => null
-  const { compiled, taskBounds, blocks, sessions } = view
+  const { compiled, taskBounds, blocks, sessions } = context
   const { need, classOf } = compiled
   const many = missed.length > MANY
   const cells = divideIntoCells(compiled, many ? 120 : 60)
@@ -35,7 +35,7 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
   const drain = Array.from(cells.minutes, (minutes, cell) => addArc(network, cell, sink, minutes))
   const node = new Map(others.map((j, i) => [j, count + 1 + i]))
   const arcOf = new Map<number, number>()
-  for (const [j, from] of node) join(from, j, (cell) => reach(cell, taskBounds.release[j]!, limit(j)))
+  for (const [j, from] of node) addArcs(from, j, (cell) => usableMinutes(cell, taskBounds.release[j]!, limit(j)))
   for (const block of blocks) {
     const from = node.get(block.task)
     if (from === undefined) continue
@@ -51,21 +51,21 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
     }
   }
 
-  function reach(cell: number, from: number, until: number) {
+  function usableMinutes(cell: number, from: number, until: number) {
     const length = Math.min(cells.end[cell]!, until) - Math.max(cells.start[cell]!, from)
     return Math.min(cells.minutes[cell]!, length)
   }
-  function join(from: number, j: number, capacity: (cell: number) => number) {
+  function addArcs(from: number, j: number, capacity: (cell: number) => number) {
     for (const cell of cells.ofClass[classOf[j]!]!) {
       const minutes = capacity(cell)
       if (minutes > 0) arcOf.set(from * count + cell, addArc(network, from, cell, minutes))
     }
   }
 
-  // Tasks that may lie in the same cells meet the same others. Where there are many, cells count
-  // whole, so that more of them are alike; the sentence is checked by the minute in any case.
-  const known = new Map<string, { room: number; rivals: number[] }>()
-  function rivalsOf(j: number) {
+  // Tasks that may use the same cells have the same competitors. With many tasks whole cells are
+  // compared, so that more results are shared; the sentence is checked by the minute in any case.
+  const known = new Map<string, { room: number; competitors: number[] }>()
+  function competitorsOf(j: number) {
     const range = many
       ? [firstCell(taskBounds.release[j]!), firstCell(limit(j) - 1)]
       : [taskBounds.release[j]!, limit(j)]
@@ -73,14 +73,14 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
     const seen = known.get(key)
     if (seen) return seen
     const from = network.arcs.push([]) - 1
-    join(from, j, (cell) => {
-      const minutes = reach(cell, taskBounds.release[j]!, limit(j))
+    addArcs(from, j, (cell) => {
+      const minutes = usableMinutes(cell, taskBounds.release[j]!, limit(j))
       return many && minutes > 0 ? cells.minutes[cell]! : minutes
     })
     const sent = pushFlow(network, from, sink)
     const level = reachable(network, from)
-    const found = { room: sent, rivals: others.filter((i) => level[node.get(i)!]) }
-    // And back again: the others keep what they have, if not where.
+    const found = { room: sent, competitors: others.filter((i) => level[node.get(i)!]) }
+    // Remove the added flow again; the others keep their minutes, possibly in other cells.
     pushFlow(network, sink, from, sent)
     known.set(key, found)
     return found
@@ -91,61 +91,61 @@ export function newClash(view: Outlook, missed: number[], { limit, stays, missin
     return cell
   }
 
-  const told = new Map<number[], (j: number) => string | null>()
+  const sentences = new Map<number[], (j: number) => string | null>()
   return (j: number): string | null => {
     if (taskBounds.release[j]! >= limit(j)) return null
-    const { room, rivals } = rivalsOf(j)
+    const { room, competitors } = competitorsOf(j)
     if (room >= missing(j)) return null
-    let tell = told.get(rivals)
-    if (!tell) {
-      tell = teller(view, rivals, limit)
-      told.set(rivals, tell)
+    let sentenceFor = sentences.get(competitors)
+    if (!sentenceFor) {
+      sentenceFor = cutSentenceFor(context, competitors, limit)
+      sentences.set(competitors, sentenceFor)
     }
-    return tell(j)
+    return sentenceFor(j)
   }
 }
 
-/** Beyond this many, tasks are looked at more coarsely. */
+/** Above this many tasks the network is coarser. */
 export const MANY = 150
 
-/** Says the cut for a task and its rivals, after counting both sides of it minute by minute. */
-function teller(view: Outlook, rivals: number[], limit: (j: number) => number) {
-  const { compiled, taskBounds, when, title } = view
+/** The sentence for a task and its competitors, if a count minute by minute confirms the cut. */
+function cutSentenceFor(context: ExplanationContext, competitors: number[], limit: (j: number) => number) {
+  const { compiled, taskBounds, when, title } = context
   const { need, classOf, horizon } = compiled
   const ranges = new Map<string, [number, number][]>()
   let sum = 0
   let last = 0
-  for (const i of rivals) {
+  for (const i of competitors) {
     sum += need[i]!
     last = Math.max(last, limit(i))
     const key = `${classOf[i]} ${taskBounds.release[i]} ${limit(i)}`
-    if (!ranges.has(key)) ranges.set(key, reachOf(i))
+    if (!ranges.has(key)) ranges.set(key, usableTime(i))
   }
-  function reachOf(i: number) {
+  function usableTime(i: number) {
     return clip(pairsOf(compiled.classes[classOf[i]!]!.free), taskBounds.release[i]!, limit(i))
   }
   const shared = pairsOf(union([...ranges.values()].flat()))
-  const members = new Set(rivals)
+  const isCompetitor = new Set(competitors)
   const known = new Map<string, number>()
   function openWith(j: number) {
     const key = `${classOf[j]} ${taskBounds.release[j]} ${limit(j)}`
-    const open = known.get(key) ?? length(union([...shared, ...reachOf(j)]))
+    const open = known.get(key) ?? length(union([...shared, ...usableTime(j)]))
     known.set(key, open)
     return open
   }
 
   return (j: number): string | null => {
-    const among = members.has(j)
+    const among = isCompetitor.has(j)
     const open = openWith(j)
     const total = among ? sum : sum + need[j]!
     if (total <= open) return null
     const until = Math.max(last, limit(j))
     const by = until < horizon ? `before ${when(until)}` : 'in the next 14 days'
-    const room = openWords(open)
-    const count = rivals.length + (among ? 0 : 1)
-    if (count === 1) return `It needs ${span(total)} ${by}; ${room}.`
-    const names = [j, ...rivals.slice(0, 4).filter((i) => i !== j)].map(title)
-    return `These ${count} tasks need ${span(total)} ${by}; ${room}: ${listed(names, count)}.`
+    const room = formatOpenTime(open)
+    const count = competitors.length + (among ? 0 : 1)
+    if (count === 1) return `It needs ${formatMinutes(total)} ${by}; ${room}.`
+    const names = [j, ...competitors.slice(0, 4).filter((i) => i !== j)].map(title)
+    return `These ${count} tasks need ${formatMinutes(total)} ${by}; ${room}: ${formatList(names, count)}.`
   }
 }
 

@@ -1,4 +1,4 @@
-// Which tasks a run must report, as decided.
+// The tasks that a run must report.
 import type { Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
 

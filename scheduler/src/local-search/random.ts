@@ -1,4 +1,4 @@
-// Numbers that look random and are the same on every machine (mulberry32).
+// Pseudo-random numbers, the same on every machine (mulberry32).
 
 /** From 0 up to, not including, 1. */
 export const randomFrom = (seed: number): (() => number) => {

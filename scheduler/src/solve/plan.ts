@@ -2,7 +2,7 @@
 import { lowerBound, type Bound } from '../bounds/lower-bound.ts'
 import { compile, type Compiled } from '../problem/compile.ts'
 import { costOf } from '../objective/cost.ts'
-import { explainOutcome } from '../explain/explain-plan.ts'
+import { explainPlan } from '../explain/explain-plan.ts'
 import { solveFromScratch } from './solve-from-scratch.ts'
 import type { Cost, Plan, Problem } from '../model.ts'
 import { type Report, reportOn } from '../explain/report.ts'
@@ -45,7 +45,7 @@ export const plan = (problem: Problem): Plan => {
     cost,
     bound: boundAt(cost.lateness),
   }
-  const explanations = explainOutcome(outcome)
+  const explanations = explainPlan(outcome)
   const { blocks, report } = outcome
   const id = (task: number) => compiled.tasks[task]!.id
   const at = (minute: number) => compiled.t0 + minute * 60_000

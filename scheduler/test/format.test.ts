@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listed, longSpan, quote, span, wordsFor } from '../src/explain/format.ts'
+import { formatList, formatDelay, formatTitle, formatMinutes, createTimeFormat } from '../src/explain/format.ts'
 import { at } from './problem.ts'
 
 describe('times', () => {
@@ -15,12 +15,12 @@ describe('times', () => {
     ['UTC', '2026-01-04T09:00Z', 'Sun 4 Jan 09:00'],
     ['UTC', '2025-12-31T09:00Z', 'Wed 31 Dec 2025 09:00'],
   ])('in %s, %s is %s', (zone, stamp, text) => {
-    expect(wordsFor(zone, now).time(at(stamp))).toBe(text)
+    expect(createTimeFormat(zone, now).time(at(stamp))).toBe(text)
   })
 
   it('follows the clock over its changes, in any order, as Intl does', () => {
     for (const zone of ['Europe/Berlin', 'Africa/Cairo', 'Australia/Lord_Howe', 'America/Havana']) {
-      const words = wordsFor(zone, now)
+      const format = createTimeFormat(zone, now)
       const clock = new Intl.DateTimeFormat('en-GB', {
         timeZone: zone,
         hour: '2-digit',
@@ -29,16 +29,16 @@ describe('times', () => {
       })
       for (let i = 0; i < 2000; i++) {
         const moment = now + ((i * 7919) % 9000) * 3_600_000
-        expect(words.clock(moment)).toBe(clock.format(moment))
+        expect(format.clock(moment)).toBe(clock.format(moment))
       }
     }
   })
 
   it('knows the very minute of a change', () => {
-    const words = wordsFor('Europe/Berlin', at('2026-03-28T08:00Z'))
+    const format = createTimeFormat('Europe/Berlin', at('2026-03-28T08:00Z'))
     const change = at('2026-03-29T01:00Z')
 
-    expect([change, change - 60_000].map(words.time)).toEqual(['Sun 03:00', 'Sun 01:59'])
+    expect([change, change - 60_000].map(format.time)).toEqual(['Sun 03:00', 'Sun 01:59'])
   })
 })
 
@@ -48,7 +48,7 @@ describe('lengths and names', () => {
     [60, '1 h'],
     [95, '1 h 35 min'],
   ])('%i minutes are %s', (minutes, text) => {
-    expect(span(minutes)).toBe(text)
+    expect(formatMinutes(minutes)).toBe(text)
   })
 
   it.each([
@@ -56,18 +56,18 @@ describe('lengths and names', () => {
     [1440, '1 day'],
     [3 * 1440 + 125, '3 days 2 h'],
   ])('a delay of %i minutes is %s', (minutes, text) => {
-    expect(longSpan(minutes)).toBe(text)
+    expect(formatDelay(minutes)).toBe(text)
   })
 
   it('quotes titles on one line, cut to a length and never inside a character', () => {
-    expect(quote(' Pay\n rent ')).toBe('“Pay rent”')
-    expect(quote(`${'a'.repeat(58)}😀😀`)).toBe(`“${'a'.repeat(58)}…”`)
-    expect(quote(`${'a'.repeat(58)}😀😀`).isWellFormed()).toBe(true)
+    expect(formatTitle(' Pay\n rent ')).toBe('“Pay rent”')
+    expect(formatTitle(`${'a'.repeat(58)}😀😀`)).toBe(`“${'a'.repeat(58)}…”`)
+    expect(formatTitle(`${'a'.repeat(58)}😀😀`).isWellFormed()).toBe(true)
   })
 
   it('names at most three', () => {
-    expect(listed(['A'])).toBe('A')
-    expect(listed(['A', 'B', 'C'])).toBe('A, B and C')
-    expect(listed(['A', 'B', 'C'], 6)).toBe('A, B and 4 more')
+    expect(formatList(['A'])).toBe('A')
+    expect(formatList(['A', 'B', 'C'])).toBe('A, B and C')
+    expect(formatList(['A', 'B', 'C'], 6)).toBe('A, B and 4 more')
   })
 })
