@@ -27,11 +27,11 @@ export const latenessBound = (
   { step = 15, stage = 240, seconds = 0 }: BoundOptions = {},
 ): { relaxed: number; bound: number } => {
   const compiled = compile(problem)
-  const { fixed, buyers } = settle(compiled)
+  const { fixed, undecided } = splitTasks(compiled)
   const segments = segmentsOf(compiled, step, stage)
-  const program = transportation(compiled, segments, buyers)
+  const program = transportation(compiled, segments, undecided)
   const duals =
-    buyers.length > MANY
+    undecided.length > MANY
       ? program.dualsByColumns(solver, (column) => beginsWith(program, column), 40)
       : program.solve(solver, {}, true).duals
   const relaxed = fixed + Math.max(0, program.dualBound(duals))
@@ -56,17 +56,17 @@ const beginsWith = ({ starts, rows }: LinearProgram, column: number) => {
 }
 
 /** What is late in every plan alike, and the tasks whose lateness is still open. */
-export const settle = (compiled: Compiled) => {
+export const splitTasks = (compiled: Compiled) => {
   const { need, horizon, due, blocked, keptEnd } = compiled
   let fixed = 0
-  const buyers: number[] = []
+  const undecided: number[] = []
   for (const j of need.keys()) {
     if (need[j] === 0) fixed += latenessOf(compiled, j, keptEnd[j]!, 0)
     else if (blocked[j]) fixed += latenessOf(compiled, j, 0, need[j]!)
     // Never late, even if all of it is left over; but others may wait for it.
-    else if (due[j]! < horizon + need[j]! || compiled.successors[j]!.length > 0) buyers.push(j)
+    else if (due[j]! < horizon + need[j]! || compiled.successors[j]!.length > 0) undecided.push(j)
   }
-  return { fixed, buyers }
+  return { fixed, undecided }
 }
 
 /**
@@ -87,24 +87,24 @@ type TaskRows = {
   stretches: number[]
 }
 
-export const transportation = (compiled: Compiled, segments: Segment[], buyers: number[]) => {
+export const transportation = (compiled: Compiled, segments: Segment[], undecided: number[]) => {
   const { need, due, weight, horizon, split, classes, classOf, predecessors } = compiled
   const program = new LinearProgram()
   const capacity = segments.map(({ start, end }) => program.row(0, end - start))
   const starts = earliestStarts(compiled)
-  const inProgram = new Set(buyers)
+  const inProgram = new Set(undecided)
   const stageCount = 1 + (segments.at(-1)?.stage ?? -1)
-  const links = buyers.flatMap((j) =>
+  const precedencePairs = undecided.flatMap((j) =>
     [...predecessors[j]!].filter((i) => inProgram.has(i)).map((i) => [i, j] as const),
   )
-  const linked = new Set(links.flat())
-  const rows = new Map(buyers.map((j) => [j, newRows(j)]))
-  for (const [i, j] of links) follow(i, j)
-  for (const j of buyers) columns(j, rows.get(j)!)
+  const inPairs = new Set(precedencePairs.flat())
+  const rows = new Map(undecided.map((j) => [j, newRows(j)]))
+  for (const [i, j] of precedencePairs) follow(i, j)
+  for (const j of undecided) columns(j, rows.get(j)!)
   return program
 
   function newRows(j: number): TaskRows {
-    const stages = linked.has(j) ? stageCount : 0
+    const stages = inPairs.has(j) ? stageCount : 0
     const { free } = classes[classOf[j]!]!
     const slow = split[j] && need[j]! > compiled.max[j]! && compiled.cooldown[j]! > 0
     return {
@@ -139,7 +139,7 @@ export const transportation = (compiled: Compiled, segments: Segment[], buyers: 
       const entries: [number, number][] = [[row, -1], ...shares[stage]!]
       program.column(0, 0, p, next === undefined ? entries : [...entries, [next, 1]])
     }
-    if (!split[j] && buyers.length <= MANY) blocks(j, rows.get(j)!)
+    if (!split[j] && undecided.length <= MANY) blocks(j, rows.get(j)!)
     else minutes(j, rows.get(j)!)
     leftOver(j, whole, late)
   }

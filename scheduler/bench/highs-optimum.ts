@@ -3,7 +3,7 @@
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { LATE_PENALTY } from '../src/problem/weights.ts'
-import { settle } from './highs-bound.ts'
+import { splitTasks } from './highs-bound.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'
 import { planOf } from './plan-of.ts'
 import { earliestStarts, segmentsOf } from './segments.ts'
@@ -40,7 +40,7 @@ type Terms = [number, number][]
 const exactProgram = (compiled: Compiled, known: number) => {
   const { need, due, weight, horizon, split, classOf, predecessors, max, cooldown } = compiled
   const segments = segmentsOf(compiled, GRID)
-  const { fixed, buyers: tasks } = settle(compiled)
+  const { fixed, undecided: tasks } = splitTasks(compiled)
   const begins = earliestStarts(compiled)
   const costs: number[] = []
   const uppers: number[] = []

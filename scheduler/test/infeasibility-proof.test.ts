@@ -139,7 +139,7 @@ describe('proofs of random problems', () => {
       for (const { proof, late } of told) {
         const cut = proof?.match(CUT)
         if (!cut) continue
-        const [, count, need, open, list, crowd] = cut
+        const [, count, need, open, list, byCapacity] = cut
         expect(minutes(need!), `seed ${seed}: ${proof}`).toBeGreaterThan(minutes(open!))
         const names = [...list!.matchAll(/“(.*?)”/g)].map(([, title]) => titles.get(title!)!)
         if (names.length !== Number(count)) continue
@@ -149,10 +149,10 @@ describe('proofs of random problems', () => {
           needs.reduce((a, b) => a + b),
           `seed ${seed}: ${proof}`,
         ).toBe(minutes(need!))
-        // Of a crowd all open time before the last due date is told, usable to each or not.
+        // A capacity proof counts all open time before the last due date, usable to each task or not.
         const usable = openTo(facts, names, late)
         const spare = minutes(open!) - usable
-        expect(crowd ? spare >= 0 : spare === 0, `seed ${seed}: ${proof}`).toBe(true)
+        expect(byCapacity ? spare >= 0 : spare === 0, `seed ${seed}: ${proof}`).toBe(true)
       }
     }
     expect(counted).toBeGreaterThan(30)
