@@ -1,6 +1,6 @@
 // What others do, as plans of ours: earliest due first, priority first, and FluidCalendar's greedy.
-import { compile, type Compiled } from '../src/problem/compile.ts'
 import type { Plan, Problem } from '../src/model.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
 import { NO_DUE } from '../src/problem/weights.ts'
 import { planOf } from './plan-of.ts'
 import { Slots } from './slots.ts'

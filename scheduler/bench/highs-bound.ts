@@ -1,13 +1,13 @@
 // A lower bound on the lateness of any plan, by HiGHS: work may be cut into minutes, cooldowns and
 // session lengths are dropped, and what may not be cut is a mixture of whole blocks; windows, busy
 // time, releases, dependencies and the one person who does it all remain. Development only.
-import { compile, type Compiled } from '../src/problem/compile.ts'
-import { latenessOf } from '../src/objective/cost.ts'
-import { LATE_PENALTY } from '../src/problem/weights.ts'
 import type { Problem } from '../src/model.ts'
+import { latenessOf } from '../src/objective/cost.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
+import { LATE_PENALTY } from '../src/problem/weights.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'
+import { earliestStarts, type Segment, segmentsOf } from './segments.ts'
 import { mostWork } from './session-limits.ts'
-import { earliestStarts, segmentsOf, type Segment } from './segments.ts'
 
 export type BoundOptions = {
   /** Minutes per segment of time. */

@@ -1,7 +1,7 @@
 // The least lateness of any plan on a grid of half hours, proven by HiGHS, and such a plan. For small
 // problems in which every time and length is a multiple of the grid. Development only.
-import { compile, type Compiled } from '../src/problem/compile.ts'
 import type { Plan, Problem } from '../src/model.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
 import { LATE_PENALTY } from '../src/problem/weights.ts'
 import { splitTasks } from './highs-bound.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'

@@ -1,7 +1,7 @@
 // Seeded problems of many kinds: what the planner is measured on. The same seed gives the same
 // problem for ever, since bounds are stored by name: a change here calls for new bounds.
 import type { Block, Dependency, Priority, Problem, Task, Window } from '../src/model.ts'
-import { newDice, type Dice } from './dice.ts'
+import { type Dice, newDice } from './dice.ts'
 
 export type Instance = { name: string; family: string; size: number; problem: Problem }
 

@@ -1,7 +1,7 @@
 // Sessions as a plan that the checker can judge, and what a plan costs.
-import { compile, type Compiled } from '../src/problem/compile.ts'
-import { costOf } from '../src/objective/cost.ts'
 import type { Plan, Problem } from '../src/model.ts'
+import { costOf } from '../src/objective/cost.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
 
 const MINUTE = 60_000
 

@@ -1,9 +1,9 @@
 // `npm run bench -- planner [--quick]`: how good, how fast and how steady the planner is, beside what
 // others do. Figures against bounds that a solver proved once (bounds.json).
-import { compile } from '../src/problem/compile.ts'
+import { solutionsByRules } from '../src/construction/initial-solutions.ts'
 import { createSolverContext } from '../src/construction/solver-context.ts'
 import { plan } from '../src/index.ts'
-import { solutionsByRules } from '../src/construction/initial-solutions.ts'
+import { compile } from '../src/problem/compile.ts'
 import { earliestDueFirst, fluid, priorityFirst } from './baselines.ts'
 import { readBounds } from './bounds.ts'
 import { CHANGES } from './changes.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../src/checker/check.ts'
 import type { Plan, Problem, Task } from '../src/model.ts'
-import { aBlock, ALWAYS, aPlan, aProblem, aTask, at, planned } from './problem.ts'
+import { aBlock, ALWAYS, aPlan, aProblem, at, aTask, planned } from './problem.ts'
 
 type Case = { rule: string; problem?: Partial<Problem>; plan: Partial<Plan> }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { compile } from '../src/problem/compile.ts'
-import { costOf } from '../src/objective/cost.ts'
+import { createInitialSolutions } from '../src/construction/initial-solutions.ts'
 import { createSolverContext } from '../src/construction/solver-context.ts'
 import { searchByLateAcceptance } from '../src/local-search/late-acceptance.ts'
-import { createInitialSolutions } from '../src/construction/initial-solutions.ts'
+import { costOf } from '../src/objective/cost.ts'
 import { Timeline } from '../src/placement/timeline.ts'
+import { compile } from '../src/problem/compile.ts'
 import { randomProblem } from './random-problem.ts'
 
 it('what the decoder adds up move by move is what the plan costs', () => {

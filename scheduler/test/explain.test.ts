@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../src/model.ts'
 import { plan } from '../src/solve/plan.ts'
-import { aBlock, aProblem, aTask, at } from './problem.ts'
+import { aBlock, aProblem, at, aTask } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
 const explained = (given: Partial<Problem>) => plan(aProblem(given))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatList, formatDelay, formatTitle, formatMinutes, createTimeFormat } from '../src/explain/format.ts'
+import { createTimeFormat, formatDelay, formatList, formatMinutes, formatTitle } from '../src/explain/format.ts'
 import { at } from './problem.ts'
 
 describe('times', () => {

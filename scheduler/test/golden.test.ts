@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../src/checker/check.ts'
 import type { Plan, Problem, Task } from '../src/model.ts'
 import { plan } from '../src/solve/plan.ts'
-import { aBlock, ALWAYS, aProblem, aTask, at } from './problem.ts'
+import { aBlock, ALWAYS, aProblem, at, aTask } from './problem.ts'
 
 /** `a 09:00-10:00` per block on the first day, with the date on others. */
 const blocksOf = ({ create }: Plan): string[] =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Facts, factsOf } from '../src/checker/facts.ts'
 import type { Problem, Task } from '../src/model.ts'
 import { plan } from '../src/solve/plan.ts'
-import { aBlock, aProblem, aTask, at } from './problem.ts'
+import { aBlock, aProblem, at, aTask } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
 const explained = (problem: Problem) => plan(problem)

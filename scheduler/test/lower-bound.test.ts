@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { lowerBound } from '../src/bounds/lower-bound.ts'
-import { compile, type Compiled } from '../src/problem/compile.ts'
-import { costOf } from '../src/objective/cost.ts'
-import type { Priority, Problem, Task } from '../src/model.ts'
-import { plan } from '../src/solve/plan.ts'
 import { randomFrom } from '../src/local-search/random.ts'
-import { aBlock, aProblem, aTask, at } from './problem.ts'
+import type { Priority, Problem, Task } from '../src/model.ts'
+import { costOf } from '../src/objective/cost.ts'
+import { compile, type Compiled } from '../src/problem/compile.ts'
+import { plan } from '../src/solve/plan.ts'
+import { aBlock, aProblem, at, aTask } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
 const boundOf = (tasks: Task[], given: Partial<Problem> = {}) =>

@@ -1,7 +1,7 @@
 // Small and nasty problems by number: the same number gives the same problem.
-import type { Block, Dependency, Priority, Problem, Task, Window } from '../src/model.ts'
 import { randomFrom } from '../src/local-search/random.ts'
-import { aTask, ALWAYS } from './problem.ts'
+import type { Block, Dependency, Priority, Problem, Task, Window } from '../src/model.ts'
+import { ALWAYS, aTask } from './problem.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE

@@ -1,10 +1,10 @@
 // The Lagrangian subproblem: at given prices each task by itself chooses its cheapest minutes.
-import { NEVER, type SingleTaskBounds } from './single-task.ts'
-import { CheapestMinutes, ChosenMinutes } from './cheapest-minutes.ts'
-import type { TimeCells } from './time-cells.ts'
 import type { Compiled } from '../problem/compile.ts'
-import { PrecedenceMultipliers } from './precedence-multipliers.ts'
 import { LATE_PENALTY } from '../problem/weights.ts'
+import { CheapestMinutes, ChosenMinutes } from './cheapest-minutes.ts'
+import { PrecedenceMultipliers } from './precedence-multipliers.ts'
+import { NEVER, type SingleTaskBounds } from './single-task.ts'
+import type { TimeCells } from './time-cells.ts'
 
 export type LagrangianSubproblem = {
   /** Tasks whose lateness depends on the plan. */

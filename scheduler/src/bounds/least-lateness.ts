@@ -3,12 +3,12 @@
 // cheapest minutes, and the bound is the sum of their costs less the price of all open time. It is
 // valid at any prices, since a feasible plan never uses a minute twice; the subgradient method looks
 // for prices at which it is high.
-import { NEVER, type SingleTaskBounds } from './single-task.ts'
-import { divideIntoCells } from './time-cells.ts'
 import type { Compiled } from '../problem/compile.ts'
-import { maximizeLowerBound } from './subgradient.ts'
-import { newLagrangianSubproblem, type LagrangianSubproblem } from './lagrangian-subproblem.ts'
 import { LATE_PENALTY } from '../problem/weights.ts'
+import { type LagrangianSubproblem, newLagrangianSubproblem } from './lagrangian-subproblem.ts'
+import { NEVER, type SingleTaskBounds } from './single-task.ts'
+import { maximizeLowerBound } from './subgradient.ts'
+import { divideIntoCells } from './time-cells.ts'
 
 /** Called with the subproblem after each iteration of the subgradient method. */
 export type OnIteration = (subproblem: LagrangianSubproblem) => void

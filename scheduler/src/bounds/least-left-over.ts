@@ -1,9 +1,9 @@
 // A lower bound of the weighted left-over work: a maximum flow of work into open time, without the
 // session limits.
-import type { SingleTaskBounds } from './single-task.ts'
-import { divideIntoCells } from './time-cells.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { addArc, newNetwork, pushFlow } from './max-flow.ts'
+import type { SingleTaskBounds } from './single-task.ts'
+import { divideIntoCells } from './time-cells.ts'
 
 /**
  * The amounts that fit together form a polymatroid, so the greedy order is optimal: the tasks of the

@@ -1,8 +1,8 @@
 // Lower bounds for every plan: unavoidable lateness and unavoidable left-over work.
-import { singleTaskBounds, type SingleTaskBounds } from './single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { leastLateness } from './least-lateness.ts'
 import { leastLeftOver } from './least-left-over.ts'
+import { singleTaskBounds, type SingleTaskBounds } from './single-task.ts'
 
 export type Bound = { lateness: number; leftOver: number }
 

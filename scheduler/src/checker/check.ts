@@ -1,7 +1,7 @@
 // The independent checker of a plan: every rule of the contract by name. It shares no code with the
 // planner, so that a mistake there is not repeated here.
+import type { Plan, PlannedBlock, Problem, Window } from '../model.ts'
 import { type Facts, factsOf, minutes, type TaskFacts } from './facts.ts'
-import type { PlannedBlock, Plan, Problem, Window } from '../model.ts'
 
 export type Violation = { rule: string; detail: string }
 

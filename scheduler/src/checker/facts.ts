@@ -1,6 +1,6 @@
 // The facts that the checker's rules compare, computed without the planner's code.
+import type { Block, Plan, PlannedBlock, Problem, Task } from '../model.ts'
 import { type Clock, clockOf } from './clock.ts'
-import type { Block, PlannedBlock, Plan, Problem, Task } from '../model.ts'
 
 type Span = { startAt: number; endAt: number }
 

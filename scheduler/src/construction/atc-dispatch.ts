@@ -1,13 +1,13 @@
 // Dispatching by apparent tardiness cost (ATC, Vepsalainen and Morton): goes through the free time and
 // gives each stretch to the task with the highest index: its weight per minute, discounted by its
 // slack. Tasks alternate, so that one is worked on during the cooldown of another.
-import type { Compiled } from '../problem/compile.ts'
 import type { Turn } from '../placement/decoder.ts'
-import { afterPredecessors } from './orders.ts'
+import type { Compiled } from '../problem/compile.ts'
 import { firstAfter } from '../problem/intervals.ts'
 import { comfortable, legalLength } from '../problem/sessions.ts'
-import type { Urgency } from './urgency.ts'
 import { NO_DUE } from '../problem/weights.ts'
+import { afterPredecessors } from './orders.ts'
+import type { Urgency } from './urgency.ts'
 
 /** `lookAhead`: the scale of the slack, in mean task lengths. `inTimeFactor`: the factor for a task
  *  that can still meet its due date. */

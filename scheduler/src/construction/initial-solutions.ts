@@ -1,11 +1,11 @@
 // Initial solutions for the local search: sequences by dispatching rules and from the Lagrangian order.
+import { leastLeftOver } from '../bounds/least-left-over.ts'
 import type { Bound } from '../bounds/lower-bound.ts'
-import type { Compiled } from '../problem/compile.ts'
 import { compareCosts, costOf } from '../objective/cost.ts'
 import { Decoder, type Turn } from '../placement/decoder.ts'
-import { dispatchByAtc, type AtcSetting } from './atc-dispatch.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { type AtcSetting, dispatchByAtc } from './atc-dispatch.ts'
 import { lagrangianOrder } from './lagrangian-order.ts'
-import { leastLeftOver } from '../bounds/least-left-over.ts'
 import { byPriority, MAX_TURNS_PER_TASK } from './orders.ts'
 import type { SolverContext } from './solver-context.ts'
 

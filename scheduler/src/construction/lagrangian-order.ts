@@ -1,11 +1,11 @@
 // An order of tasks from the Lagrangian relaxation. In each iteration of the subgradient method every
 // task chooses its minutes; the mean of these minutes is a key to sort the tasks by. The order thus
 // reflects which tasks should get the scarce hours and which should be late.
-import type { SingleTaskBounds } from '../bounds/single-task.ts'
-import type { Compiled } from '../problem/compile.ts'
-import { latenessOf } from '../objective/cost.ts'
 import { leastLateness } from '../bounds/least-lateness.ts'
+import type { SingleTaskBounds } from '../bounds/single-task.ts'
+import { latenessOf } from '../objective/cost.ts'
 import type { Placer } from '../placement/placer.ts'
+import type { Compiled } from '../problem/compile.ts'
 
 /** Weight of the latest iteration in the moving mean over all iterations. */
 const LATEST_SHARE = 0.15

@@ -1,6 +1,6 @@
 // Simple dispatching rules: sequences by priority and by due date.
-import type { Compiled } from '../problem/compile.ts'
 import type { Turn } from '../placement/decoder.ts'
+import type { Compiled } from '../problem/compile.ts'
 import type { Urgency } from './urgency.ts'
 
 /** A task has at most this many turns in the search. */

@@ -1,9 +1,9 @@
 // What is computed once per problem and shared by construction, search and repair.
 import { singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
-import type { Compiled } from '../problem/compile.ts'
 import { latenessOf } from '../objective/cost.ts'
-import { byDue } from './orders.ts'
 import { Placer } from '../placement/placer.ts'
+import type { Compiled } from '../problem/compile.ts'
+import { byDue } from './orders.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
 
 export type SolverContext = {

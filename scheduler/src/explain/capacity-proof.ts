@@ -1,7 +1,7 @@
 // Proof by capacity: a task and those of the same or a higher weight do not fit before its due date.
 import { openAfter } from '../bounds/single-task.ts'
 import type { ExplanationContext } from './explanation-context.ts'
-import { formatList, formatOpenTime, formatMinutes } from './format.ts'
+import { formatList, formatMinutes, formatOpenTime } from './format.ts'
 
 /** Returns a function that gives the proof for a late task, or null. It compares only tasks with the
  *  same windows. */

@@ -1,9 +1,9 @@
 // All texts about a finished plan: explanations of blocks, and reasons with their proofs.
 import type { Compiled } from '../problem/compile.ts'
-import { hasNoAlternative } from './no-alternative.ts'
 import { explain, lateReason, leftReason } from './explain.ts'
 import { createExplanationContext, type PlacedBlock } from './explanation-context.ts'
 import { findProofs } from './infeasibility-proof.ts'
+import { hasNoAlternative } from './no-alternative.ts'
 
 type FinishedPlan = {
   compiled: Compiled

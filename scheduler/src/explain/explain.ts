@@ -1,10 +1,10 @@
 // Sentences that say why a block is where it is, and why work is late or left over.
 import { longestStretch, openAfter } from '../bounds/single-task.ts'
-import { firstBlock } from './no-alternative.ts'
-import { inTime, type ExplanationContext, type PlacedBlock } from './explanation-context.ts'
-import type { Proofs } from './infeasibility-proof.ts'
 import { NO_DUE } from '../problem/weights.ts'
+import { type ExplanationContext, inTime, type PlacedBlock } from './explanation-context.ts'
 import { formatDelay, formatMinutes } from './format.ts'
+import type { Proofs } from './infeasibility-proof.ts'
+import { firstBlock } from './no-alternative.ts'
 
 /** One or two sentences per block, in the order of the blocks. */
 export function explain(context: ExplanationContext): string[] {

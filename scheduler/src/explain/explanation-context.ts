@@ -2,7 +2,7 @@
 import { singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { subtract, union } from '../problem/intervals.ts'
-import { formatTitle, type TimeFormat, createTimeFormat } from './format.ts'
+import { createTimeFormat, formatTitle, type TimeFormat } from './format.ts'
 
 export type PlacedBlock = { task: number; start: number; end: number }
 

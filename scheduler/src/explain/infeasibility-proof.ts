@@ -1,10 +1,10 @@
 // Proofs, as sentences, that no plan could have a task in time or place all of it: by the bounds of
 // the task itself, or by a set of tasks that together need more time than is open to them.
 import { longestStretch, NEVER, openAfter } from '../bounds/single-task.ts'
-import { MANY, minCutProver } from './min-cut-proof.ts'
 import { capacityProver } from './capacity-proof.ts'
-import { inTime, type ExplanationContext } from './explanation-context.ts'
-import { formatOpenTime, formatTitle, formatMinutes } from './format.ts'
+import { type ExplanationContext, inTime } from './explanation-context.ts'
+import { formatMinutes, formatOpenTime, formatTitle } from './format.ts'
+import { MANY, minCutProver } from './min-cut-proof.ts'
 
 export type Proofs = {
   /** By task number, for tasks that must be late. */

@@ -1,9 +1,9 @@
 // Proof by a minimum cut: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
-import { divideIntoCells } from '../bounds/time-cells.ts'
 import { addArc, newNetwork, pushFlow, reachable } from '../bounds/max-flow.ts'
+import { divideIntoCells } from '../bounds/time-cells.ts'
 import { clip, length, union } from '../problem/intervals.ts'
 import type { ExplanationContext } from './explanation-context.ts'
-import { formatList, formatOpenTime, formatMinutes } from './format.ts'
+import { formatList, formatMinutes, formatOpenTime } from './format.ts'
 
 /** The limit that tasks must meet: the due date, or the horizon. */
 export type Limits = {

@@ -1,11 +1,11 @@
 // An ejection chain: a task claims time, the tasks that had it are ejected and placed again, and may
 // eject further tasks.
-import type { Compiled } from '../problem/compile.ts'
+import { scalarCost } from '../objective/cost.ts'
 import type { Draft } from '../placement/draft.ts'
 import { completeTask } from '../placement/keep-previous.ts'
-import { scalarCost } from '../objective/cost.ts'
-import type { Sessions } from '../problem/sessions.ts'
 import { Timeline } from '../placement/timeline.ts'
+import type { Compiled } from '../problem/compile.ts'
+import type { Sessions } from '../problem/sessions.ts'
 
 /** After this many steps the remaining ejected tasks take the gaps that are left. */
 const MAX_STEPS = 40

@@ -1,9 +1,9 @@
 // Local search for a better sequence of turns: late acceptance hill climbing over moves of one task
 // or turn. The budget is counted in moves, not in time, so that every machine finds the same plan.
-import type { Compiled } from '../problem/compile.ts'
+import type { Cost } from '../model.ts'
 import { compareCosts } from '../objective/cost.ts'
 import type { Decoder } from '../placement/decoder.ts'
-import type { Cost } from '../model.ts'
+import type { Compiled } from '../problem/compile.ts'
 import { newMoves } from './moves.ts'
 import { randomFrom } from './random.ts'
 

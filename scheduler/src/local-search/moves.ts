@@ -1,7 +1,7 @@
 // The moves of the local search: they change the sequence of turns at the places `low` to `high`.
-import type { Compiled } from '../problem/compile.ts'
 import { latenessOf } from '../objective/cost.ts'
 import type { Decoder } from '../placement/decoder.ts'
+import type { Compiled } from '../problem/compile.ts'
 
 /** The largest loss of the other task in a swap, relative to the possible gain of the late one. */
 const SWAP_LOSS_RATIO = 1.2

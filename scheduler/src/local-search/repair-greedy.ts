@@ -1,12 +1,12 @@
 // Greedy repair: improves a plan by few moves. A task that is late or left over starts an ejection
 // chain. Each moved block has a cost, higher on the next two days, so that blocks move only where
 // that pays.
-import { type CounterClaim, type Claim, newEjectionChain } from './ejection-chain.ts'
+import { scalarCost } from '../objective/cost.ts'
+import { costOfMoves, MOVE_COST, type MoveCosts } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
 import { earliestStart } from '../placement/keep-previous.ts'
-import { scalarCost } from '../objective/cost.ts'
-import { MOVE_COST, costOfMoves, type MoveCosts } from '../objective/stability.ts'
 import { NO_DUE } from '../problem/weights.ts'
+import { type Claim, type CounterClaim, newEjectionChain } from './ejection-chain.ts'
 
 /** How many of the worst tasks are tried; fewer in a long backlog, where each takes longer. */
 const maxCandidates = (tasks: number) => (tasks > 250 ? 24 : 40)

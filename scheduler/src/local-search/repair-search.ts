@@ -1,21 +1,21 @@
 // Repair by local search (late acceptance) after a change. The cost of moves is measured against the
 // earlier plan, so a block that moves twice costs once, and one that returns costs nothing. The budget
 // is counted and the random numbers are seeded, as in the search from scratch.
-import { type CounterClaim, type Claim, newEjectionChain } from './ejection-chain.ts'
-import { earliestStart, validBlocks } from '../placement/keep-previous.ts'
 import { scalarCost } from '../objective/cost.ts'
-import { MOVE_COST, costOfMoves } from '../objective/stability.ts'
+import { costOfMoves, MOVE_COST } from '../objective/stability.ts'
+import { earliestStart, validBlocks } from '../placement/keep-previous.ts'
+import type { Sessions } from '../problem/sessions.ts'
+import { type Claim, type CounterClaim, newEjectionChain } from './ejection-chain.ts'
 import { randomFrom } from './random.ts'
 import {
-  SMALL_LOSS,
   candidates,
-  possibleGain,
   latestStart,
   lossesByMoving,
-  type RepairContext,
+  possibleGain,
   possibleStarts,
+  type RepairContext,
+  SMALL_LOSS,
 } from './repair-greedy.ts'
-import type { Sessions } from '../problem/sessions.ts'
 
 /** A move is accepted if it is no worse than the plan so many trials ago. */
 const HISTORY_LENGTH = 10

@@ -1,6 +1,6 @@
 // The cost of a plan, level by level in lexicographic order. Less is better.
-import type { Compiled } from '../problem/compile.ts'
 import type { Cost } from '../model.ts'
+import type { Compiled } from '../problem/compile.ts'
 import { LATE_PENALTY } from '../problem/weights.ts'
 
 /** The cost of one more session, in minutes times minutes: an hour of work half an hour later. */

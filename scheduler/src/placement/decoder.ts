@@ -1,9 +1,9 @@
 // Decodes a sequence of turns into a plan (serial schedule generation) and evaluates changed sequences
 // quickly: it decodes only from the first change on, stops once the cost must exceed the limit, and
 // stops where the occupied time equals that of the current sequence, since the rest is then equal.
-import type { Compiled } from '../problem/compile.ts'
-import { earlinessOf, latenessOf } from '../objective/cost.ts'
 import type { Cost } from '../model.ts'
+import { earlinessOf, latenessOf } from '../objective/cost.ts'
+import type { Compiled } from '../problem/compile.ts'
 import { Placer } from './placer.ts'
 import { Timeline } from './timeline.ts'
 

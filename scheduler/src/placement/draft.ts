@@ -1,9 +1,9 @@
 // A plan that can be changed task by task; changes are committed or undone together.
-import type { Compiled } from '../problem/compile.ts'
-import { earlinessOf, latenessOf } from '../objective/cost.ts'
 import type { Cost } from '../model.ts'
-import { Placer } from './placer.ts'
+import { earlinessOf, latenessOf } from '../objective/cost.ts'
+import type { Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
+import { Placer } from './placer.ts'
 
 type Session = { task: number; start: number; end: number }
 

@@ -1,8 +1,8 @@
 // Keeps the valid blocks of an earlier plan and places the missing minutes around them.
 import type { Compiled } from '../problem/compile.ts'
-import type { Draft } from './draft.ts'
 import { firstAfter } from '../problem/intervals.ts'
 import { cutExists, type Sessions } from '../problem/sessions.ts'
+import type { Draft } from './draft.ts'
 
 /**
  * Fills the empty draft. `order` has every task after its predecessors; tasks in front are placed

@@ -1,8 +1,8 @@
 // Compiles the problem for the planner: whole minutes from `t0`, arrays by task number.
+import type { Block, Problem, Task } from '../model.ts'
 import { classifyBlocks } from './classify.ts'
 import { dependencyGraph } from './dependencies.ts'
 import { clip, subtract, union } from './intervals.ts'
-import type { Block, Problem, Task } from '../model.ts'
 import { NO_DUE, NO_END, WEIGHT } from './weights.ts'
 import { DEFAULT_WINDOWS, fourteenDaysOn, windowExpander, zoneOf } from './windows.ts'
 

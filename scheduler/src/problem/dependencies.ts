@@ -1,7 +1,7 @@
 // The graph of dependencies between tasks, without cycles.
+import type { Dependency, Problem, Task } from '../model.ts'
 import { isClosed } from './classify.ts'
 import { NO_END } from './weights.ts'
-import type { Dependency, Problem, Task } from '../model.ts'
 
 const NO_TASKS: Int32Array = new Int32Array(0)
 

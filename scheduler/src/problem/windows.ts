@@ -1,6 +1,6 @@
 // Weekly windows in a zone, as minutes of the horizon.
-import { clip, union } from './intervals.ts'
 import type { Window } from '../model.ts'
+import { clip, union } from './intervals.ts'
 
 export const DEFAULT_WINDOWS: Window[] = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 

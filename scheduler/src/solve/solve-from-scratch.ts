@@ -1,14 +1,14 @@
 // Solves the problem without an earlier plan: local search from the best initial solutions.
 import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
-import type { Compiled } from '../problem/compile.ts'
+import type { InitialSolutions } from '../construction/initial-solutions.ts'
+import { MAX_TURNS_PER_TASK } from '../construction/orders.ts'
+import type { SolverContext } from '../construction/solver-context.ts'
+import { searchByLateAcceptance } from '../local-search/late-acceptance.ts'
+import type { Cost } from '../model.ts'
 import { compareCosts, costOf } from '../objective/cost.ts'
 import { Decoder, type Turn } from '../placement/decoder.ts'
-import type { Cost } from '../model.ts'
-import { MAX_TURNS_PER_TASK } from '../construction/orders.ts'
-import { searchByLateAcceptance } from '../local-search/late-acceptance.ts'
+import type { Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
-import type { SolverContext } from '../construction/solver-context.ts'
-import type { InitialSolutions } from '../construction/initial-solutions.ts'
 
 /** Up to this many tasks the search starts from several initial solutions. */
 const SMALL_PROBLEM = 20

@@ -1,14 +1,14 @@
 // Chooses between the repaired earlier plan and a plan from scratch.
 import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
-import type { Compiled } from '../problem/compile.ts'
+import type { SolverContext } from '../construction/solver-context.ts'
+import { repairGreedily } from '../local-search/repair-greedy.ts'
+import { searchRepairs } from '../local-search/repair-search.ts'
 import { costOf, scalarCost } from '../objective/cost.ts'
+import { costOfMoves, MOVE_COST } from '../objective/stability.ts'
 import { Draft } from '../placement/draft.ts'
 import { reuseValidBlocks } from '../placement/keep-previous.ts'
-import { searchRepairs } from '../local-search/repair-search.ts'
-import { MOVE_COST, costOfMoves } from '../objective/stability.ts'
-import { repairGreedily } from '../local-search/repair-greedy.ts'
+import type { Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
-import type { SolverContext } from '../construction/solver-context.ts'
 
 /** The share of the lateness that a plan from scratch must save, besides the cost of its moves. */
 const MIN_RELATIVE_SAVING = 0.02
