@@ -164,8 +164,8 @@ export function newLagrangianSubproblem(compiled: Compiled, taskBounds: SingleTa
     let leftOut = 0
     let saved = 0
     for (let at = candidates.head; at < candidates.tail; at++) {
-      const dear = candidates.price[at]! > w ? candidates.minutes[at]! : mustLeave - missing
-      const minutes = Math.min(candidates.minutes[at]!, dear)
+      const expensive = candidates.price[at]! > w ? candidates.minutes[at]! : mustLeave - missing
+      const minutes = Math.min(candidates.minutes[at]!, expensive)
       if (minutes <= 0) break
       missing += minutes
       leftOut += minutes

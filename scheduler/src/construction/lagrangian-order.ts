@@ -21,7 +21,7 @@ export const lagrangianOrder = (compiled: Compiled, placer: Placer, taskBounds: 
   const { need, due, horizon, weight, topological, predecessors } = compiled
   const n = need.length
   const tasks = Array.from(topological.toSorted()).filter((j) => need[j]! > 0)
-  // Tasks outside the subproblem are late in no plan and come last, by descending weight.
+  // The order does not change the lateness of tasks outside the subproblem: they come last.
   const latest = Float64Array.from(weight, (w) => 4 * horizon - w)
   const mean = latest.slice()
   const key = new Float64Array(n)

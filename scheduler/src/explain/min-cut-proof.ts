@@ -1,7 +1,7 @@
 // Proof by a minimum cut: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
 import { addArc, newNetwork, pushFlow, reachable } from '../bounds/max-flow.ts'
 import { divideIntoCells } from '../bounds/time-cells.ts'
-import { clip, length, union } from '../problem/intervals.ts'
+import { clip, length, pairsOf, union } from '../problem/intervals.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { formatList, formatMinutes, formatOpenTime } from './format.ts'
 
@@ -125,7 +125,7 @@ function cutSentenceFor(context: ExplanationContext, competitors: number[], limi
     return clip(pairsOf(compiled.classes[classOf[i]!]!.free), taskBounds.release[i]!, limit(i))
   }
   const shared = pairsOf(union([...ranges.values()].flat()))
-  const isCompetitor = new Set(competitors)
+  const competitorSet = new Set(competitors)
   const known = new Map<string, number>()
   function openWith(j: number) {
     const key = `${classOf[j]} ${taskBounds.release[j]} ${limit(j)}`
@@ -135,7 +135,7 @@ function cutSentenceFor(context: ExplanationContext, competitors: number[], limi
   }
 
   return (j: number): string | null => {
-    const among = isCompetitor.has(j)
+    const among = competitorSet.has(j)
     const open = openWith(j)
     const total = among ? sum : sum + need[j]!
     if (total <= open) return null
@@ -148,6 +148,3 @@ function cutSentenceFor(context: ExplanationContext, competitors: number[], limi
     return `These ${count} tasks need ${formatMinutes(total)} ${by}; ${room}: ${formatList(names, count)}.`
   }
 }
-
-const pairsOf = (set: Int32Array) =>
-  Array.from({ length: set.length / 2 }, (_, i): [number, number] => [set[2 * i]!, set[2 * i + 1]!])
