@@ -1,4 +1,4 @@
-// The bounds as stored: what the solver proved of each instance, so that nobody needs it to measure.
+// The bounds as stored: what the solver proved of each instance, so that measuring needs no solver.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Problem } from '../src/model.ts'

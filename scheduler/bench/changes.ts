@@ -121,7 +121,7 @@ export const CHANGES: Change[] = [
   },
 ]
 
-/** Nobody can work for something due on a Saturday; then Monday is meant. */
+/** No work is possible for a due date on a Saturday; Monday is used instead. */
 const workday = (instant: number): number =>
   [0, 6].includes(new Date(instant).getUTCDay()) ? workday(instant + DAY) : instant
 

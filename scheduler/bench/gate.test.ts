@@ -15,7 +15,7 @@ const quality = JSON.parse(
 
 const ONE_POINT = 0.01
 
-/** The share of blocks that a change moves, and the lateness above a fresh plan, as of the last
+/** The share of blocks that a change moves, and the lateness above a new plan, as of the last
  *  deliberate change. Both at once: either alone is easy. */
 const STEADY = [
   { change: 'an urgent one due tomorrow', moved: 0.102, price: 0.138 },
@@ -55,7 +55,7 @@ describe('the planner', { timeout: 60_000 }, () => {
     const results = weeks(50, 1).map((one) => steadiness(plan, one, { name: change, apply }))
 
     expect(mean(results.map((one) => one.moved))).toBeLessThanOrEqual(moved + 2 * ONE_POINT)
-    // The fresh plan that it is measured against may become better, too.
+    // The plan from scratch that it is measured against may become better, too.
     expect(mean(results.map((one) => one.price))).toBeLessThanOrEqual(price + 5 * ONE_POINT)
     expect(results.filter((one) => one.violations > 0)).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Sessions as a plan that the checker can judge, and what a plan costs.
+// Sessions as a plan for the checker, and the cost of a plan.
 import type { Plan, Problem } from '../src/model.ts'
 import { costOf } from '../src/objective/cost.ts'
 import { compile, type Compiled } from '../src/problem/compile.ts'

@@ -18,12 +18,12 @@ export const carriedOut = (problem: Problem, plan: Plan): Block[] => {
   ]
 }
 
-/** Who has which time, comparable. */
+/** The time of each task, comparable. */
 export const entries = (blocks: Block[]): string[] =>
   blocks.map(({ taskId, startAt, endAt }) => `${taskId} ${startAt} ${endAt}`).toSorted()
 
 /**
- * Whether the next run finds another problem although nobody changed anything: blocks of a locked
+ * Whether the next run finds another problem although nothing was changed: blocks of a locked
  * task, and a block that starts right now, are kept from then on.
  */
 export const keepsMoreNextTime = (problem: Problem, plan: Plan): boolean => {

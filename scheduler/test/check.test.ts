@@ -210,7 +210,7 @@ describe('a plan that breaks none', () => {
   })
 })
 
-it('judges a plan of 200 tasks', () => {
+it('checks a plan of 200 tasks', () => {
   const tasks = Array.from({ length: 200 }, (_, i) =>
     aTask(`${i}`, { windows: ALWAYS, estimateMinutes: 80 }),
   )

@@ -7,7 +7,7 @@ import { Timeline } from '../src/placement/timeline.ts'
 import { compile } from '../src/problem/compile.ts'
 import { randomProblem } from './random-problem.ts'
 
-it('what the decoder adds up move by move is what the plan costs', () => {
+it('the cost that the decoder updates by moves is the cost of the plan', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const compiled = compile(randomProblem(seed))
     const decoder = createInitialSolutions(createSolverContext(compiled)).decoders[0]!
@@ -27,7 +27,7 @@ it('what the decoder adds up move by move is what the plan costs', () => {
   }
 })
 
-it('the timeline joins what touches and splits what is taken out', () => {
+it('the timeline merges touching intervals and splits them on removal', () => {
   const timeline = new Timeline()
   const pairs = () =>
     Array.from({ length: timeline.size }, (_, i) => [timeline.starts[i], timeline.ends[i]])

@@ -11,7 +11,7 @@ const texts = (given: Partial<Problem>) =>
 describe('why a block is there', () => {
   const monday = at('2026-01-05T17:00Z')
 
-  it('the first open time, and how it stands to its due date', () => {
+  it('the first open time, and whether it meets its due date', () => {
     expect(texts({ tasks: [aTask('a', { dueAt: monday })] })).toEqual([
       'a: The first open time in its windows. Done Mon 10:00, due Mon 17:00.',
     ])
@@ -140,7 +140,7 @@ describe('where no proof is found', () => {
 })
 
 describe('any plan', () => {
-  it('has whole sentences, and says the same whoever asks', { timeout: 60_000 }, () => {
+  it('has whole sentences, and the same ones in every run', { timeout: 60_000 }, () => {
     for (let seed = 1; seed <= 200; seed++) {
       const problem = randomProblem(seed)
       const made = plan(problem)

@@ -57,12 +57,12 @@ describe('sessions', () => {
 
     expect(blocksOf(one(task, { blocks: [kept] }))).toEqual(['a 10:15-12:35'])
   })
-  it('g: no crumbs before a longer session is possible', () => {
+  it('g: no short session before a longer one is possible', () => {
     const busy = aBlock('x', null, '2026-01-05T09:10Z', '2026-01-05T10:00Z')
 
     expect(blocksOf(one({ estimateMinutes: 60 }, { blocks: [busy] }))).toEqual(['a 10:00-11:00'])
   })
-  it('g: crumbs where they save the due date', () => {
+  it('g: short sessions where they save the due date', () => {
     const busy = aBlock('x', null, '2026-01-05T09:10Z', '2026-01-05T10:00Z')
     const task = { estimateMinutes: 60, dueAt: at('2026-01-05T10:50Z') }
 
@@ -83,7 +83,7 @@ describe('the horizon', () => {
 
     expect([result.cancel, result.create]).toEqual([[], []])
   })
-  it('i: ends at the same time on the wall, also when the clocks change', () => {
+  it('i: ends at the same local time, also when the clocks change', () => {
     // In Berlin the clocks go forward on 29 March: 14 days from noon are 335 hours.
     const startAfter = at('2026-04-03T09:00Z')
     const problem = { now: at('2026-03-20T11:00Z'), timezone: 'Europe/Berlin' }
@@ -231,7 +231,7 @@ describe('windows', () => {
     // Nine in the morning there.
     expect(blocksOf(result)).toEqual(['a 22:00-23:00'])
   })
-  it('x: an edge that the clock leaps over is the jump', () => {
+  it('x: an edge at a skipped local time is the instant of the change', () => {
     const problem = { now: at('2026-03-28T12:00Z'), timezone: 'Europe/Berlin' }
     const sunday = (start: string, end: string) => [{ day: [0], start, end }]
     const first = (start: string, end: string) => {
@@ -285,12 +285,12 @@ describe('dependencies', () => {
     expect(summary(two({ windows: [] }))).toEqual({ ...nothing, unscheduled: ['a 60', 'b 60'] })
     expect(summary(two({ autoSchedule: false }))).toEqual({ ...nothing, unscheduled: ['a 60'] })
   })
-  it('C: what is over, or cannot be measured, holds nobody up', () => {
+  it('C: a task that is closed or has no estimate delays no other', () => {
     expect(blocksOf(two({ status: 'completed' }))).toEqual(['a 09:00-10:00'])
     expect(blocksOf(two({ estimateMinutes: null }))).toEqual(['a 09:00-10:00'])
     expect(blocksOf(one({}, { dependencies: [pair] }))).toEqual(['a 09:00-10:00'])
   })
-  it('C: of a cycle the pair that closes it does not hold', () => {
+  it('C: the pair that closes a cycle is ignored', () => {
     const dependencies = [{ taskId: 'b', dependsOnTaskId: 'a' }, pair]
 
     expect(blocksOf(two({}, { dependencies }))).toEqual(['b 09:00-10:00', 'a 10:00-11:00'])

@@ -157,7 +157,7 @@ function tinyProblem(seed: number): Problem {
   return aProblem({ tasks, dependencies })
 }
 
-/** Tries who has which half hour in every way, and keeps the least of each cost. */
+/** Tries every assignment of half hours to tasks, and keeps the least of each cost. */
 function bestOfAll(compiled: Compiled) {
   const slots = [0, 7 * 1440].flatMap((day) => [60, 90, 120, 150].map((start) => day + start))
   const best = { lateness: Infinity, leftOver: Infinity }

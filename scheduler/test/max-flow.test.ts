@@ -3,7 +3,7 @@ import { addArc, flowOn, newNetwork, pushFlow, reachable } from '../src/bounds/m
 import { randomFrom } from '../src/local-search/random.ts'
 
 describe('pushFlow', () => {
-  it('sends what the narrowest cut lets through', () => {
+  it('sends as much as the minimum cut allows', () => {
     const network = newNetwork(4)
     addArc(network, 0, 1, 3)
     addArc(network, 0, 2, 2)
@@ -15,7 +15,7 @@ describe('pushFlow', () => {
     expect(flowOn(network, last)).toBe(3)
   })
 
-  it('stops at the limit, and takes back what is sent the other way', () => {
+  it('stops at the limit, and cancels flow that is sent in reverse', () => {
     const network = newNetwork(3)
     addArc(network, 0, 1, 9)
     addArc(network, 1, 2, 7)
@@ -25,7 +25,7 @@ describe('pushFlow', () => {
     expect(pushFlow(network, 0, 2)).toBe(7)
   })
 
-  it('equals the least cut of random networks', () => {
+  it('equals the minimum cut of random networks', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = randomFrom(seed)
       const network = newNetwork(6)
