@@ -20,12 +20,12 @@ describe('visitorOf', () => {
 })
 
 describe('networksOf', () => {
-  it('is the address alone for IPv4, also where a socket reports it as IPv6', () => {
+  it('charges IPv4 to the address alone, also for an IPv4-mapped address', () => {
     const alone = [{ key: '192.0.2.1', times: 1 }]
     expect([networksOf('192.0.2.1'), networksOf('::ffff:192.0.2.1')]).toEqual([alone, alone])
   })
 
-  it('is the /64, and the /48 with four times as much, for IPv6', () => {
+  it('charges IPv6 to the /64, and to the /48 with four times the rate', () => {
     expect(networksOf('2001:db8:1:2::3')).toEqual([
       { key: '2001:db8:1:2::/64', times: 1 },
       { key: '2001:db8:1::/48', times: 4 },

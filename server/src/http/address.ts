@@ -1,18 +1,18 @@
-// The address of a visitor as limits count it.
+// The client address as rate limits and admission control count it.
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Share } from './rate-limit.ts'
 
-/** A visitor usually has a whole /64 of IPv6 and often a whole /48, so single addresses mean nothing. */
+/** One client usually has a whole IPv6 /64 and often a /48, so single addresses cannot be limited. */
 const sharesOf48 = 4
 
-/** The network that counts as one visitor: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** The network counted as one client: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function visitorOf(address: string): string {
   const plain = address.split('%', 1)[0] ?? ''
   if (!isIPv6(plain)) return plain
   return mappedIPv4(plain) ?? `${prefixOf(plain, 4)}::/64`
 }
 
-/** What a request from this address is charged to; a /48 has four times the rate of a /64. */
+/** The keys that a request from this address is charged to; a /48 has four times the rate of a /64. */
 export function networksOf(address: string): Share[] {
   const visitor = visitorOf(address)
   if (!visitor.endsWith('/64')) return [{ key: visitor, times: 1 }]
@@ -23,7 +23,7 @@ export function networksOf(address: string): Share[] {
   ]
 }
 
-/** IPv4 as a socket that listens for both kinds reports it: `::ffff:192.0.2.1` or `::ffff:c000:201`. */
+/** An IPv4-mapped address, as a dual-stack socket reports it: `::ffff:192.0.2.1` or `::ffff:c000:201`. */
 function mappedIPv4(address: string) {
   const groups = groupsOf(address)
   if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return undefined
@@ -37,7 +37,7 @@ const prefixOf = (address: string, count: number) =>
     .map((group) => group.toString(16))
     .join(':')
 
-/** The eight numbers of an IPv6 address, however it is abbreviated. */
+/** The eight 16-bit groups of an IPv6 address, abbreviated or not. */
 function groupsOf(address: string): number[] {
   const [front = '', back] = address.split('::')
   const left = numbersIn(front)

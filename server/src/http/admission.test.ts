@@ -8,7 +8,7 @@ const enterUntilRefused = (admission: ReturnType<typeof admitTo>, party: string)
 }
 
 describe('admission', () => {
-  it('gives one party every place while no other needs one', () => {
+  it('gives one party every slot while no other party needs one', () => {
     expect(enterUntilRefused(admitTo(200), 'ada')).toBe(200)
   })
 
@@ -25,7 +25,7 @@ describe('admission', () => {
     expect(admission.enter('bystander')).toBeDefined()
   })
 
-  it('gives busy parties equal parts, also beside one that came first', () => {
+  it('gives busy parties equal shares, also beside one that came first', () => {
     const admission = admitTo(200)
     const parties = Array.from({ length: 20 }, (_, index) => `party ${index}`)
     for (let count = 0; count < 60; count += 1) admission.enter('first')
@@ -39,7 +39,7 @@ describe('admission', () => {
     expect(admission.enter('first')).toBeUndefined()
   })
 
-  it('never has more than the places and the reserve', () => {
+  it('never admits more than the slots and the reserve', () => {
     const admission = admitTo(20)
 
     for (let party = 0; party < 100; party += 1) admission.enter(`party ${party}`)
@@ -47,7 +47,7 @@ describe('admission', () => {
     expect(admission.taken()).toBe(30)
   })
 
-  it('has a place again once one was left, counted once', () => {
+  it('frees a slot once, however often it is released', () => {
     const admission = admitTo(1, 0)
     const place = admission.enter('ada')
     expect(admission.enter('grace')).toBeUndefined()

@@ -1,8 +1,8 @@
-// Admission control: which requests are served now. A place is held until the answer has been handed to
-// the socket, by the user, or by the visitor's address where no user is known.
+// Admission control: decides which requests are served now. A slot is held until the response has been
+// handed to the socket, and is counted for the user, or for the client address where no user is known.
 import { hasRoom, reserveOf } from '../fair-share.ts'
 
-/** `leave` may be called more than once. */
+/** `leave` is idempotent. */
 export type Place = { leave: () => void }
 
 export type Admission = ReturnType<typeof admitTo>

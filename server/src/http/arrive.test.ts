@@ -13,7 +13,7 @@ async function appIn(db: Database, now: Date, lifecycle: Lifecycle) {
   return buildApp({ db, now: () => now, config, lifecycle })
 }
 
-/** Makes every reader of labels wait, until the function that it gives is called. */
+/** Blocks every reader of labels until the returned function is called. */
 async function holdLabels(db: Database) {
   const client = await db.pool.connect()
   await client.query('begin; lock table labels in access exclusive mode')
@@ -31,7 +31,7 @@ const countWaiting = async (db: Database) => {
   return rows.length
 }
 
-/** Makes every run of this user wait, likewise. */
+/** Blocks every planner run of this user, likewise. */
 async function holdUser(db: Database, userId: string) {
   const client = await db.pool.connect()
   await client.query('begin')
@@ -47,8 +47,8 @@ const inFlight = async (app: App) => {
   return Number(/^http_requests_in_flight (\d+)$/m.exec(body)?.[1])
 }
 
-describe('a service that starts', () => {
-  it('503: says so and when to come again, before anyone asks who is calling', async ({ now }) => {
+describe('a starting service', () => {
+  it('503: with Retry-After, before authentication', async ({ now }) => {
     const nowhere = connect('postgres://daywright@127.0.0.1:1/daywright')
     onTestFinished(() => nowhere.end())
     const app = await appIn(nowhere, now, { phase: 'starting' })
@@ -63,7 +63,7 @@ describe('a service that starts', () => {
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
   })
 
-  it('200: serves once it is ready, and goes on while it drains', async ({ db, now }) => {
+  it('200: once it is ready, and while it drains', async ({ db, now }) => {
     const lifecycle: Lifecycle = { phase: 'starting' }
     const app = await appIn(db, now, lifecycle)
     const ada = await newPerson(app, db)
@@ -78,7 +78,7 @@ describe('a service that starts', () => {
 })
 
 describe('MAX_IN_FLIGHT', () => {
-  it('503: one too many of a user is held for a moment and refused; the rest, and others, are served', async ({
+  it('503: a user’s request over the limit is refused after a delay; the rest, and other users, are served', async ({
     db,
     now,
   }) => {
@@ -107,7 +107,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await ada.get('/api/labels')).status).toBe(200)
   })
 
-  it('those who wait to be refused take no one’s place', async ({ db, now }) => {
+  it('held refusals take no slot', async ({ db, now }) => {
     const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
@@ -123,7 +123,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(Array(5).fill(503))
   })
 
-  it('holds a refusal the longer the more are held', async ({ db, now }) => {
+  it('delays refusals longer the more are held', async ({ db, now }) => {
     const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
     const ada = await newPerson(app, db)
     const letGo = await holdLabels(db)
@@ -145,7 +145,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((latest ?? 0) - (earliest ?? 0)).toBeGreaterThan(300)
   })
 
-  it('lets go of all that it holds when it is told to stop', async ({ db, now }) => {
+  it('answers all held refusals when it drains', async ({ db, now }) => {
     const lifecycle: Lifecycle = { phase: 'serving' }
     const full = { ...config, MAX_IN_FLIGHT: 1 }
     const app = await buildApp({ db, now: () => now, config: full, lifecycle })
@@ -167,7 +167,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await served).status).toBe(200)
   })
 
-  it('counts nobody who is still sending a body', async ({ db, now }) => {
+  it('does not count a request whose body is still arriving', async ({ db, now }) => {
     const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
     const ada = await newPerson(app, db)
     await app.listen({ host: '127.0.0.1', port: 0 })
@@ -181,7 +181,7 @@ describe('MAX_IN_FLIGHT', () => {
       )
       return socket
     })
-    await expect.poll(() => inFlight(app)).toBe(4) // and the one that asks
+    await expect.poll(() => inFlight(app)).toBe(4) // including the request that asks
 
     expect((await ada.get('/api/labels')).status).toBe(200)
     const [first] = slow
@@ -193,7 +193,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await ada.get('/api/labels')).status).toBe(200)
   })
 
-  it('counts nobody who has gone: neither refused, nor odd, nor hung up', async ({ db, now }) => {
+  it('does not count finished requests: refused, malformed or disconnected', async ({ db, now }) => {
     const app = await testApp(db, () => now)
     const ada = await newPerson(app, db)
     await app.listen({ host: '127.0.0.1', port: 0 })
@@ -214,12 +214,12 @@ describe('MAX_IN_FLIGHT', () => {
     socket.destroy()
     await letGo()
 
-    await expect.poll(() => inFlight(app)).toBe(1) // the one that asks
+    await expect.poll(() => inFlight(app)).toBe(1) // the request that asks
   })
 })
 
-describe('a neighbour', () => {
-  it('200: is served while a user has all places, 503 for one more of that user', async ({
+describe('another user', () => {
+  it('200: is served while one user has all slots; 503 for one more of that user', async ({
     db,
     now,
   }) => {
@@ -236,7 +236,7 @@ describe('a neighbour', () => {
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual(Array(4).fill(200))
   })
 
-  it('200: is served while runs of the planner wait: they take no place', async ({ db, now }) => {
+  it('200: is served while planner runs wait: they take no slot', async ({ db, now }) => {
     const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 25 })
     const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
     const letGo = await holdUser(db, ada.id)
@@ -255,7 +255,7 @@ describe('a neighbour', () => {
 })
 
 describe('a client that does not read', () => {
-  /** Asks for megabytes and takes none of them. */
+  /** Requests megabytes and reads none of them. */
   function ask(port: number, path: string) {
     const socket = openSocket({ port, host: '127.0.0.1' })
     socket.pause()
@@ -279,7 +279,7 @@ describe('a client that does not read', () => {
     }
   }
 
-  it('takes no place once its answer is made', async ({ db, now }) => {
+  it('takes no slot once its response is complete', async ({ db, now }) => {
     const { app, stare } = await listening(db, now, { MAX_IN_FLIGHT: 1 })
     const ada = await newPerson(app, db)
     for (let count = 1; count <= 4; count += 1) {
@@ -290,7 +290,7 @@ describe('a client that does not read', () => {
     expect((await ada.get('/api/user')).status).toBe(200)
   })
 
-  it('is hung up on when its time is over', async ({ db, now }) => {
+  it('is disconnected when its time is over', async ({ db, now }) => {
     const settings = { READ_TIMEOUT_MS: 1000, READ_BYTES_PER_SECOND: 1_000_000_000 }
     const { app, stare } = await listening(db, now, settings)
     stare(3)
@@ -299,7 +299,7 @@ describe('a client that does not read', () => {
     await expect.poll(() => inFlight(app), { timeout: 10_000 }).toBe(1)
   })
 
-  it('503: gets no more while it has not read what it got; another address does', async ({
+  it('503: gets no more until it has read its responses; another address is served', async ({
     db,
     now,
   }) => {

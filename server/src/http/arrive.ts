@@ -1,4 +1,4 @@
-// The first hooks of every request: what each answer carries, and whether it is served now.
+// The first hooks of every request: common response headers, admission control and load shedding.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../errors.ts'
 import { visitorOf } from './address.ts'
@@ -8,12 +8,12 @@ import type { Unread } from './unread.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Among the requests in flight; streams and what operators ask take none. */
+    /** The slot among the requests in flight; streams, health checks and /metrics take none. */
     place?: Place
   }
 }
 
-/** `starting` until the database is ready, `draining` once the process has been told to stop. */
+/** `starting` until the database is ready, `draining` after the process was told to stop. */
 export type Lifecycle = { phase: 'starting' | 'serving' | 'draining' }
 
 const headers = {
@@ -25,11 +25,11 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** What every answer carries, whatever it says. */
+/** Sets the headers that every response has. */
 export const label = (request: FastifyRequest, reply: FastifyReply) =>
   reply.headers(headers).header('x-request-id', request.id)
 
-/** Whoever looks after the service is let in however full it is, and takes nobody's place. */
+/** Health checks and /metrics are answered under any load, and take no slot. */
 const isOperators = (url: string) => url.startsWith('/health/') || url.startsWith('/metrics')
 
 export type Doors = { lifecycle: Lifecycle; admission: Admission; unread: Unread }
@@ -47,11 +47,11 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
     label(request, reply)
     if (request.routeOptions.config.stream && lifecycle.phase === 'serving') return done()
     inFlight += 1
-    // Not onResponse: it does not come where the client has hung up, and the place would stay taken.
+    // Not onResponse: it does not fire when the client disconnects, and the slot would leak.
     reply.raw.once('close', leave)
     if (isOperators(request.url)) return done()
     if (lifecycle.phase === 'starting') return done(unavailable('Starting'))
-    if (request.routeOptions.config.isUsers) return done() // waits until the user is known
+    if (request.routeOptions.config.isUsers) return done() // admitted once the user is known
     enter(request, reply, done)
   })
 
@@ -64,7 +64,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
     done()
   }
 
-  // A request whose body is still being sent takes no place: a thousand slow ones would keep all others out.
+  // A request whose body is still arriving takes no slot: a thousand slow uploads would use all of them.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (hasBody(request)) request.place?.leave()
     done()
@@ -74,7 +74,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
     else done()
   })
 
-  // The work is done here. How long the client takes to read must cost the others nothing.
+  // The response is complete here. A client that reads it slowly must not hold the slot.
   app.addHook('onSend', (request, reply, payload, done) => {
     request.place?.leave()
     const bytes = sizeOf(payload)
@@ -85,7 +85,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
 
   return {
     inFlight: () => inFlight,
-    /** A hook for after authentication, where the place is the user's. */
+    /** A hook for after authentication: the slot is counted for the user. */
     admitUser: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       if (request.routeOptions.config.stream) done()
       else enter(request, reply, done)

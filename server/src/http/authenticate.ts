@@ -18,8 +18,8 @@ declare module 'fastify' {
 type Surroundings = { refuseCrossSite: CrossSite; unread: Unread }
 
 /**
- * The first thing that happens to a request of the API: 401 comes before its path, its body or
- * anything else is judged. A hook with a callback: a remembered caller costs no turn of the loop.
+ * Authenticates before anything else about an API request is checked, so 401 comes first. It is a
+ * callback hook because a cached credential then needs no extra turn of the event loop.
  */
 export const authenticate =
   ({ db, callers, now, refuseCrossSite, unread }: Dependencies & Surroundings) =>
@@ -56,7 +56,7 @@ function admit(
   const { scopes, sessionOnly } = request.routeOptions.config
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!caller.scopes) {
-    // A cookie comes along by itself, also from another site's page; a key does not.
+    // Browsers attach a cookie to requests from other sites' pages too; a key is sent on purpose only.
     return isRead ? undefined : refuseCrossSite(request)
   }
   if (sessionOnly) return forbidden('Sign in to do this: API keys cannot')
@@ -64,7 +64,7 @@ function admit(
   return areAllowed(caller, needed) ? undefined : insufficientScope()
 }
 
-/** A person who has signed in may do everything. */
+/** A signed-in user has every scope. */
 export const areAllowed = ({ scopes }: Caller, needed: readonly Scope[]) =>
   scopes === undefined || needed.every((scope) => scopes.includes(scope))
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { describe, expect, it, testApp } from '../../test/it.ts'
 import { checkProxy } from './check-proxy.ts'
 
-/** The answer to a request as it is typed, head and all. */
+/** Sends these lines as they are, and returns the raw response. */
 async function exchange(port: number, lines: string[]) {
   const socket = connect(port, '127.0.0.1')
   socket.end([...lines, 'Connection: close', '', ''].join('\r\n'))
@@ -17,7 +17,7 @@ async function exchange(port: number, lines: string[]) {
 }
 
 describe('two Host headers', () => {
-  it('400: on every path, and one is served', async ({ db, now }) => {
+  it('400: on every path; one Host header is served', async ({ db, now }) => {
     const app = await testApp(db, () => now)
     onTestFinished(() => app.close())
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -53,7 +53,7 @@ describe('X-Forwarded-For', () => {
     return { ask, lines }
   }
 
-  it('of a peer that TRUST_PROXY does not name is worth one warning', async () => {
+  it('of a peer that TRUST_PROXY does not name is warned about once', async () => {
     const { ask, lines } = await appBehind('10.0.0.1')
 
     for (let count = 0; count < 3; count += 1) await ask()
@@ -62,7 +62,7 @@ describe('X-Forwarded-For', () => {
     expect(lines[0]).toContain('A request from 172.18.0.1 has X-Forwarded-For')
   })
 
-  it('of a trusted proxy is worth none', async () => {
+  it('of a trusted proxy is not warned about', async () => {
     const { ask, lines } = await appBehind('172.16.0.0/12')
 
     await ask()

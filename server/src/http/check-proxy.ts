@@ -1,4 +1,4 @@
-// What a client, or a proxy in front that is set up wrongly, says about where a request comes from.
+// Checks the headers by which a client or a misconfigured proxy states where a request comes from.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest } from '../errors.ts'
 
@@ -14,12 +14,12 @@ export function checkProxy(app: FastifyInstance) {
           'your proxy, name it in TRUST_PROXY',
       )
     }
-    // A proxy may check the one and we the other: whose name would hold for cookies and origins?
+    // The proxy may have checked one Host and we the other: cookies and origins would be ambiguous.
     done(hasSeveralHosts(request) ? badRequest('More than one Host header') : undefined)
   })
 }
 
-/** A trusted proxy's word replaces its own address. */
+/** With a trusted proxy, `ip` is the forwarded address instead of the socket's. */
 const isForwardedByStranger = ({ headers, ip, socket }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
 

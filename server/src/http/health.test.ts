@@ -35,14 +35,14 @@ describe('GET /health/live', () => {
 })
 
 describe('GET /health/ready', () => {
-  it('200: when it can serve, and nobody needs a key to ask', async ({ app }) => {
+  it('200: when it can serve, without credentials', async ({ app }) => {
     const answer = await app.inject({ url: '/health/ready' })
 
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ status: 'ok' })
   })
 
-  it('200: says whether any worker is alive, and warns once where none is', async ({ db, now }) => {
+  it('200: reports whether a worker is alive, and logs one warning if none is', async ({ db, now }) => {
     const lines: string[] = []
     const queue = queueOn(db.pool)
     const app = await buildApp({

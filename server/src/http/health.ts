@@ -6,21 +6,21 @@ import type { Lifecycle } from './arrive.ts'
 
 const ok = { status: 'ok' } as const
 
-/** Live: the process answers. Ready: it can serve, so send it requests. */
+/** Live: the process answers. Ready: it can serve requests. */
 export function answerHealth(
   app: FastifyInstance,
   db: Database,
   lifecycle: Lifecycle,
   countWorkers: () => Promise<number>,
 ) {
-  // Many who ask at once share one question: this path has no rate and needs no account.
+  // Concurrent probes share one query: this path has no rate limit and needs no account.
   let asking: Promise<unknown> | undefined
   const ask = () => (asking ??= db.query('select 1').finally(() => (asking = undefined)))
   let counting: Promise<number> | undefined
   const count = () => (counting ??= countWorkers().finally(() => (counting = undefined)))
   let wasMissing = false
 
-  /** Told, but no reason to be taken out of rotation: requests are served without a worker. */
+  /** Reported only: a missing worker does not make the API unready. */
   async function lookForWorker() {
     const alive = await Promise.race([count(), tooSlow()]).catch(() => undefined)
     if (alive === 0 && !wasMissing) {

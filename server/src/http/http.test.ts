@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** Every operation that needs a caller, from the document that the service itself publishes. */
+/** Every operation that needs credentials, from the published OpenAPI document. */
 async function operations(app: App) {
   const { paths } = (await app.inject({ url: '/api/openapi.json' })).json<{
     paths: Record<string, Record<string, unknown>>
@@ -29,7 +29,7 @@ const send = (app: App, person: Person, options: InjectOptions) =>
 const json = { 'content-type': 'application/json' }
 
 describe('401 comes first', () => {
-  it('of every operation, before its path, its query and its body are judged', async ({ app }) => {
+  it('for every operation, before its path, query and body are checked', async ({ app }) => {
     for (const { url, methods } of await operations(app)) {
       for (const method of methods) {
         const answer = await app.inject({
@@ -45,7 +45,7 @@ describe('401 comes first', () => {
     }
   })
 
-  it('before the method, the type and the size of what was sent', async ({ app }) => {
+  it('before the method, content type and size are checked', async ({ app }) => {
     const answers = [
       await app.inject({ method: 'PUT', url: '/api/labels' }),
       await app.inject({ method: 'POST', url: '/api/labels', payload: 'plain' }),
@@ -61,11 +61,11 @@ describe('401 comes first', () => {
     ['no key', { authorization: 'Bearer' }],
     ['an empty key', { authorization: 'Bearer ' }],
     ['nonsense', { authorization: 'Bearer nonsense' }],
-    ['a key nobody has', { authorization: `Bearer ${newKey(unknownId).key}` }],
+    ['an unknown key', { authorization: `Bearer ${newKey(unknownId).key}` }],
     ['another scheme', { authorization: 'Basic YWRhOnNlY3JldA==' }],
     ['an empty cookie', { cookie: '' }],
     ['another cookie', { cookie: 'theme=dark' }],
-    ['a cookie that nobody signed', { cookie: 'daywright.session_token=abc.def' }],
+    ['a cookie without a valid signature', { cookie: 'daywright.session_token=abc.def' }],
     ['a broken cookie', { cookie: 'daywright.session_token=%' }],
     ['a key as a cookie', { cookie: `daywright.session_token=${newKey(unknownId).key}` }],
   ] as const)('with %s', async ([, headers], { app }) => {
@@ -85,7 +85,7 @@ describe('401 comes first', () => {
     },
   )
 
-  it('with a key that was cut, doubled, quoted or sent in the query', async ({ app, ada }) => {
+  it('for a key that was truncated, repeated, quoted or sent in the query', async ({ app, ada }) => {
     for (const text of [ada.key.slice(0, -1), `${ada.key},${ada.key}`, `"${ada.key}"`]) {
       const headers = { authorization: `Bearer ${text}` }
       expect((await app.inject({ url: '/api/labels', headers })).statusCode).toBe(401)
@@ -95,7 +95,7 @@ describe('401 comes first', () => {
     expect(inQuery.statusCode).toBe(401)
   })
 
-  it('with a wrong key beside a good session: what is sent on purpose counts', async ({ app }) => {
+  it('for a wrong key beside a valid session: the explicit credential counts', async ({ app }) => {
     const { cookie } = await signUp(app)
 
     const answer = await app.inject({
@@ -108,7 +108,7 @@ describe('401 comes first', () => {
 })
 
 describe('404', () => {
-  it('what is no path of the API, whoever asks and whatever they send', async ({ app, ada }) => {
+  it('for an unknown path, with and without credentials and for any body', async ({ app, ada }) => {
     for (const url of ['/api', '/api/', '/api/nothing', '/api/labels/x/y', '/api//labels']) {
       for (const options of [
         { url },
@@ -134,7 +134,7 @@ describe('404', () => {
     expect(answer.headers['x-request-id']).toMatch(uuid)
   })
 
-  it('an id of any length', async ({ app, ada }) => {
+  it('for an id of any length', async ({ app, ada }) => {
     for (const length of [37, 1000, 1001, 8000]) {
       const answer = await send(app, ada, { url: `/api/tasks/${'a'.repeat(length)}` })
       expect(answer.statusCode, `${length}`).toBe(404)
@@ -144,7 +144,7 @@ describe('404', () => {
 })
 
 describe('405', () => {
-  it('every other method of every path, and which ones there are', async ({ app, ada }) => {
+  it('for every other method of every path, with Allow', async ({ app, ada }) => {
     const all: Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
     for (const { url, methods } of await operations(app)) {
       const allowed = methods.includes('GET') ? [...methods, 'HEAD' as const] : methods
@@ -178,9 +178,9 @@ describe('a body', () => {
     },
   )
 
-  it('400: malformed JSON, on every operation that changes something', async ({ app, ada }) => {
+  it('400: malformed JSON, on every operation that writes', async ({ app, ada }) => {
     for (const { url, methods } of await operations(app)) {
-      if (/api-keys|admin/.test(url)) continue // for a session only
+      if (/api-keys|admin/.test(url)) continue // needs a session
       for (const method of methods.filter((each) => each !== 'GET')) {
         const answer = await send(app, ada, { method, url, headers: json, payload: '{"broken' })
         expect(answer.json(), `${method} ${url}`).toEqual({ error: 'Invalid JSON' })
@@ -202,7 +202,7 @@ describe('a body', () => {
     },
   )
 
-  it('400: names the first 100 faults', async ({ ada }) => {
+  it('400: reports the first 100 errors', async ({ ada }) => {
     const window = { day: [7, 7, 7, 7, 7, 7, 7], start: '08:00', end: '12:00' }
 
     const { status, body } = await ada.post('/api/schedule-preferences', {
@@ -214,7 +214,7 @@ describe('a body', () => {
     expect(Object.keys(body.details)).toHaveLength(100)
   })
 
-  it('400: or none at all, where one is needed', async ({ app, ada }) => {
+  it('400: missing where one is required', async ({ app, ada }) => {
     const answer = await post(app, ada, undefined, {})
 
     expect(answer.json()).toEqual({
@@ -223,7 +223,7 @@ describe('a body', () => {
     })
   })
 
-  it('200: empty, though announced as JSON, where none is needed', async ({ app, ada }) => {
+  it('200: empty with a JSON content type, where none is required', async ({ app, ada }) => {
     const { id } = (await ada.post('/api/labels', { name: 'home' })).body
 
     const answers = [
@@ -234,7 +234,7 @@ describe('a body', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
-  it('201: fields that nobody knows are ignored, and so is who they say I am', async ({
+  it('201: unknown fields are ignored, and so is a userId', async ({
     app,
     ada,
     grace,
@@ -250,7 +250,7 @@ describe('a body', () => {
     expect(answer.json().id).not.toBe(unknownId)
   })
 
-  it('201: __proto__ and constructor are fields that nobody knows', async ({ app, ada }) => {
+  it('201: __proto__ and constructor are unknown fields', async ({ app, ada }) => {
     const poison =
       '{"name":"home","__proto__":{"color":"#000000","isAdmin":true},' +
       '"constructor":{"prototype":{"color":"#000000"}}}'
@@ -262,7 +262,7 @@ describe('a body', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
-  it('201: UTF-8 comes back as it went in, and says so', async ({ app, ada }) => {
+  it('201: UTF-8 is returned unchanged, with its charset', async ({ app, ada }) => {
     const name = 'Zürich 東京 🗓️ e\u0301 \u202e'
 
     const answer = await post(app, ada, JSON.stringify({ name }), {
@@ -296,7 +296,7 @@ describe('a body', () => {
   }
   const mebibyte = 1024 * 1024
 
-  it('413: over 1 MiB, judged before it is read', async ({ app, ada }) => {
+  it('413: over 1 MiB, before it is read', async ({ app, ada }) => {
     const url = '/api/tasks'
 
     const within = await send(app, ada, {
@@ -357,7 +357,7 @@ describe('every answer', () => {
     ['session', { url: '/api/auth/get-session' }],
   ]
 
-  it.for(requests)('%s: keeps browsers in bounds', async ([, options], { app, ada }) => {
+  it.for(requests)('%s: has the security headers', async ([, options], { app, ada }) => {
     const { headers } = await send(app, ada, options)
 
     expect(headers).toMatchObject({
@@ -385,7 +385,7 @@ describe('every answer', () => {
     },
   )
 
-  it('500: says no more than that', async ({ app, db, ada }) => {
+  it('500: reveals no details', async ({ app, db, ada }) => {
     await db.query('alter table labels rename to hidden')
 
     const answer = await send(app, ada, { url: '/api/labels' })
@@ -398,7 +398,7 @@ describe('every answer', () => {
 })
 
 describe('HEAD', () => {
-  it('200: as GET, without the body', async ({ app, ada }) => {
+  it('200: like GET, without the body', async ({ app, ada }) => {
     const answer = await send(app, ada, { method: 'HEAD', url: '/api/labels' })
 
     expect(answer.statusCode).toBe(200)

@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 
 describe('at LOG_LEVEL=debug', () => {
-  it('a request is a line, without its query and without a key', async ({ ada, db, now }) => {
+  it('logs one line per request, without its query or a key', async ({ ada, db, now }) => {
     const lines: string[] = []
     const stream = new Writable({
       write(chunk, _encoding, done) {

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-/** At LOG_LEVEL=debug, a line for every request; the counts are in /metrics at any level. */
+/** Logs one line per request at LOG_LEVEL=debug; /metrics has the counts at any level. */
 export function logRequests(app: FastifyInstance) {
   if (!['debug', 'trace'].includes(app.log.level)) return
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {
         method: request.method,
-        // The path without its query, which is the caller's business; and without a key, should one
-        // have been put there.
+        // Without the query, which may hold private data, and without a key that was put into the path.
         path: request.url.split('?', 1)[0]?.replaceAll(/dwk_[\w-]+/g, 'dwk_…'),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 
 const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Call first: remembers every route declared after. Then call the result: the rest become 405. */
+/** Call it before the routes are declared, and its result after: unused methods then answer 405. */
 export function methodNotAllowed(app: FastifyInstance) {
   const known = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -20,7 +20,7 @@ export function methodNotAllowed(app: FastifyInstance) {
         url,
         schema: { hide: true },
         exposeHeadRoute: false,
-        // After authentication and before the body is read.
+        // Runs after authentication and before the body is read.
         onRequest: (_request, _reply, done) =>
           done(new ApiError(405, { error: 'Method not allowed' }, { allow })),
         handler: () => undefined,

@@ -14,7 +14,7 @@ const count = (text: string, labels: string) =>
   )
 
 describe('GET /metrics', () => {
-  it('200: how often each route was asked, by its pattern and its answer', async ({ db, now }) => {
+  it('200: counts requests by route pattern and status', async ({ db, now }) => {
     const app = await testApp(db, () => now)
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
@@ -33,7 +33,7 @@ describe('GET /metrics', () => {
     expect(count(body, 'method="GET",route="unknown",status="404"')).toBe(1)
   })
 
-  it('200: names no one: no id, no key, no address of a person', async ({ db, now }) => {
+  it('200: contains no personal data: no id, key or address', async ({ db, now }) => {
     const app = await testApp(db, () => now)
     const ada = await newPerson(app, db)
     await ada.get(`/api/tasks/${unknownId}?secret=${ada.key}`)
@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  it('200: what waits in the queue and what was given up, at this moment', async ({ app, db }) => {
+  it('200: waiting jobs and dead letters, at the time of the scrape', async ({ app, db }) => {
     const queue = queueOn(db.pool)
     await queue.migrate()
     await queue.add('attend', ['one', 'another'])
@@ -74,7 +74,7 @@ describe('GET /metrics', () => {
     expect(body).toMatch(/^queue_oldest_job_seconds 0\.\d+$/m)
   })
 
-  it('200: that no worker is alive, and since when users and webhooks wait', async ({
+  it('200: reports that no worker is alive, and how long users and webhooks have waited', async ({
     app,
     ada,
     db,

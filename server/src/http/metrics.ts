@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { bearerToken } from './bearer-token.ts'
 
-/** What waits in the queue, since how many seconds, what was given up; who works, and what is late. */
+/** Jobs waiting, age of the oldest in seconds, dead letters; workers alive, overdue users, unsent events. */
 type Look = () => Promise<
   Record<'waiting' | 'oldest' | 'parked' | 'workers' | 'due' | 'unsent', number>
 >
@@ -49,10 +49,10 @@ export function publishMetrics(
     })
   gauge('http_requests_in_flight', 'Requests being served or refused', inFlight)
   gauge('db_pool_connections', 'Connections to PostgreSQL', () => db.load().total)
-  gauge('db_pool_idle_connections', 'Connections nobody uses', () => db.load().idle)
+  gauge('db_pool_idle_connections', 'Idle connections in the pool', () => db.load().idle)
   gauge('db_pool_waiting', 'Requests that wait for a connection', () => db.load().waiting)
 
-  // All of them from one look.
+  // All gauges of one scrape share one query.
   let looking: ReturnType<typeof backlog> | undefined
   const queue = () => (looking ??= backlog().finally(() => (looking = undefined)))
   gauge(
@@ -130,8 +130,8 @@ const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 const localHost = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i
 
 /**
- * A proxy on this machine is local, too, but what it passes on is not: it mostly says so, or passes on
- * the name that was asked for. A page in a browser here has another name as well (DNS rebinding).
+ * A proxy on this machine also connects from loopback, but usually adds a forwarding header or passes on
+ * the public Host. A page in a local browser has another Host as well (DNS rebinding).
  */
 const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   loopback.test(socket.remoteAddress ?? '') &&
@@ -141,6 +141,6 @@ const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
 const isEqual = (a: string, b: string) =>
   Buffer.byteLength(a) === Buffer.byteLength(b) && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** The web app has every path that nobody else has; where it has none either, nobody knows it. */
+/** The wildcard route of the web app counts as `unknown` on 404, so scanners add no label values. */
 const routeOf = ({ routeOptions: { url } }: FastifyRequest, status: number) =>
   url === undefined || (url === '/*' && status === 404) ? 'unknown' : url

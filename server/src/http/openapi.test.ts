@@ -81,7 +81,7 @@ describe('GET /api/openapi.json', () => {
     )
   })
 
-  it('says of every operation what it does, with examples and all its answers', ({ document }) => {
+  it('describes every operation, with examples and all its responses', ({ document }) => {
     const faults = operationsOf(document).flatMap(({ name, operation }) => {
       const body = (operation.requestBody ?? {}) as Answer
       const answers = Object.entries(operation.responses ?? {}) as [string, Answer][]
@@ -141,7 +141,7 @@ describe('GET /api/openapi.json', () => {
     expect(lists.filter(({ most }) => most === undefined)).toEqual([])
   })
 
-  it('names every operation differently', ({ document }) => {
+  it('gives every operation its own id', ({ document }) => {
     const ids = operationsOf(document).map(({ operation }) => operation.operationId)
 
     expect(new Set(ids).size).toBe(ids.length)
@@ -150,7 +150,7 @@ describe('GET /api/openapi.json', () => {
 
 type List = { type: 'array'; maxItems?: number }
 
-/** Every schema of a list within a part of the document, references followed. */
+/** Every array schema within a part of the document, with references resolved. */
 function listsIn(document: OpenAPIV3_1.Document, part: unknown): List[] {
   if (typeof part !== 'object' || part === null) return []
   const { $ref: reference, type } = part as { $ref?: string; type?: string }
@@ -163,7 +163,7 @@ function listsIn(document: OpenAPIV3_1.Document, part: unknown): List[] {
 }
 
 describe('GET /docs', () => {
-  it('200: a page that loads nothing from elsewhere', async ({ app }) => {
+  it('200: a page that loads nothing from other origins', async ({ app }) => {
     const page = await app.inject('/docs/')
 
     expect(page.statusCode).toBe(200)

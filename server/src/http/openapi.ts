@@ -6,7 +6,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import type { CookieNames } from '../auth/cookies.ts'
 
-/** Publishes, at /api/openapi.json, what the routes themselves declare. Nothing is written twice. */
+/** Publishes at /api/openapi.json what the routes declare; nothing is documented twice. */
 export async function publishOpenApi(app: FastifyInstance, { session }: CookieNames) {
   await app.register(swagger, {
     openapi: {
@@ -49,26 +49,26 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
   })
 }
 
-/** The resources in the order in which one meets them. */
+/** In the order of the reference page. */
 const tags = [
   ['tasks', 'Work items, what they wait for, and the documents on them'],
   ['checklist-items', 'The steps of a task'],
-  ['projects', 'What tasks and documents add up to'],
-  ['spaces', 'The areas of a life'],
-  ['labels', 'Marks across all of them'],
+  ['projects', 'Groups of tasks and documents with a shared goal'],
+  ['spaces', 'Areas such as work and home that hold tasks, projects and documents'],
+  ['labels', 'Tags that any task can have, in any space'],
   ['documents', 'Notes, specifications, references and links'],
   ['schedule-preferences', 'The weekly windows in which work may be planned'],
   ['time-blocks', 'Work in the calendar'],
   ['planner', 'The auto-scheduler'],
   ['notifications', 'Summaries and alerts'],
-  ['changes', 'What has changed, for those who ask'],
-  ['events', 'What changes, for those who listen'],
-  ['webhooks', 'What changes, sent to a URL'],
-  ['history', 'What was changed, by whom, and taking it back'],
-  ['settings', 'What Daywright does by itself'],
-  ['usage', 'How much I have, and how much I may have'],
+  ['changes', 'Events since a cursor, to poll'],
+  ['events', 'Events as they happen, as a stream'],
+  ['webhooks', 'Events sent to a URL'],
+  ['history', 'What was changed and by whom, and undo'],
+  ['settings', 'What Daywright does automatically'],
+  ['usage', 'Current usage and limits'],
   ['user', 'My profile'],
-  ['api-keys', 'Keys for scripts; for people who have signed in'],
+  ['api-keys', 'Keys for scripts; only with a session'],
   ['auth', 'Signing up, in and out'],
   ['admin', 'The accounts of this instance; for admins'],
   ['health', 'For operators'],
@@ -76,7 +76,7 @@ const tags = [
 
 const isOpen = (url: string) => url.startsWith('/health/') || url.startsWith('/api/auth/')
 
-/** `/api/labels/:id` is filed under `labels`; what needs no key says so. */
+/** Tags `/api/labels/:id` as `labels`, and marks paths that need no credentials. */
 function filed(url: string) {
   const [, first = '', second = ''] = url.split('/')
   return { tags: [first === 'api' ? second : first], ...(isOpen(url) && { security: [] }) }
@@ -96,11 +96,11 @@ const Headers = z.object({
 
 const OnceHeaders = Headers.extend({
   'idempotency-key': z.string().min(1).max(255).optional().meta({
-    description: 'Sent again with the same request, it is answered the same and done once',
+    description: 'A repeated request with the same key is not carried out again; it gets the first answer',
   }),
 })
 
-/** The answers that every operation may give, said once. */
+/** Adds the error responses that every operation shares. */
 function withCommonErrors(schema: FastifySchema, method: string, url: string): FastifySchema {
   if (schema.hide || url.startsWith('/health/')) return schema
   const isOnce = ['POST', 'PATCH'].includes(method) && !isOpen(url)
@@ -108,7 +108,7 @@ function withCommonErrors(schema: FastifySchema, method: string, url: string): F
     429,
     503,
     ...(isOpen(url) ? [] : [401, 403]),
-    // Whatever is sent is read, also where nothing is asked for.
+    // A body is read and checked even where the operation needs none.
     ...(method === 'GET' ? [] : [400, 413, 415]),
     ...(isOnce ? [409, 422] : []),
   ]
@@ -127,16 +127,16 @@ type Content = { description?: string; content?: Record<string, Media> }
 const meanings: Record<string, string> = {
   200: 'Done',
   201: 'Created',
-  400: 'Refused: what is wrong with it stands in `error` and `details`',
+  400: 'Invalid request; see `error` and `details`',
   401: 'No valid key or session',
   403: 'The key may not do this, or another site sent it',
   404: 'Not there, or not yours',
-  409: 'In conflict with what is there',
+  409: 'Conflict with the current state',
   413: 'Too large',
   415: 'Not JSON',
   422: 'The Idempotency-Key was used for another request',
-  429: 'Too many requests: come again after `Retry-After` seconds',
-  503: 'Not now: come again after `Retry-After` seconds',
+  429: 'Too many requests; retry after `Retry-After` seconds',
+  503: 'Temporarily unavailable; retry after `Retry-After` seconds',
 }
 const errorExamples: Record<string, object> = {
   400: { error: 'Validation failed', details: { title: ['Too small: expected string'] } },
@@ -150,7 +150,7 @@ const errorExamples: Record<string, object> = {
   503: { error: 'Service unavailable' },
 }
 
-/** Gives every body and answer the example of its schema, and every answer its meaning. */
+/** Adds the schema's example to every body and response, and a description to every status. */
 function withExamples(document: OpenAPIV3_1.Document) {
   const exampleOf = (schema: Schema | undefined): unknown => {
     if (schema?.$ref) return examples.get(nameOf(schema.$ref).replace(/Input$/, ''))
@@ -175,7 +175,7 @@ function withExamples(document: OpenAPIV3_1.Document) {
 
 const nameOf = (reference: string) => reference.slice('#/components/schemas/'.length)
 
-// Zod leaves the examples of what it transforms out of the schema.
+// Zod omits the examples of transformed schemas.
 const examples = new Map(
   Object.values(contract).flatMap((schema) => {
     const { id, examples: given } = (schema instanceof z.ZodType && schema.meta()) || {}
@@ -184,8 +184,8 @@ const examples = new Map(
 )
 
 /**
- * Every schema comes twice, as it is read and as it is written. Leaves out the one that nothing
- * refers to, and lets the other have the plain name.
+ * Every schema is generated twice, for input and for output. Removes the unreferenced one and gives the
+ * other the plain name.
  */
 function pruned(document: OpenAPIV3_1.Document) {
   const schemas = document.components?.schemas ?? {}
@@ -212,7 +212,7 @@ function pruned(document: OpenAPIV3_1.Document) {
   return JSON.parse(
     JSON.stringify(whole, (key, value: unknown) => {
       if (key === '$ref') return `#/components/schemas/${plain(nameOf(String(value)))}`
-      // How the server takes a malformed id is no default of the caller's.
+      // The nil UUID is how the server handles a malformed id, not a default that callers should see.
       return key === 'default' && value === contract.nobody ? undefined : value
     }),
   ) as OpenAPIV3_1.Document

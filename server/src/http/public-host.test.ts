@@ -43,7 +43,7 @@ describe('the Host of a request, with a PUBLIC_URL', () => {
     },
   )
 
-  it('200: any, for health checks and for whoever has a key', async ({ db, now }) => {
+  it('200: any, for health checks and with an API key', async ({ db, now }) => {
     const app = await testApp(db, () => now, https)
     const { key } = await newPerson(app, db)
 

@@ -3,9 +3,8 @@ import { ApiError } from '../errors.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
- * With a PUBLIC_URL, its host and this machine's own are the only ones answered to: a page of
- * another name that points here (DNS rebinding) gets nothing. A request with an Authorization
- * header comes from no such page, and may use any name, as programs of the same network do.
+ * With a PUBLIC_URL, only its host and loopback names are answered, which stops DNS rebinding. A request
+ * with an Authorization header cannot come from such a page, so programs may use any host name.
  */
 export function answerToPublicHost(app: FastifyInstance, publicUrl: string | undefined) {
   if (publicUrl === undefined) return

@@ -21,7 +21,7 @@ async function anotherKey(db: Database, { id }: Person) {
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode)
 
 describe('rateLimiter', () => {
-  it('lets a burst through at once, and then so many a second', () => {
+  it('admits a burst at once, then the sustained rate', () => {
     const { take } = rateLimiter({ burst: 3, perSecond: 2 })
     const allowed = (time: number) => take('ada', time).allowed
 
@@ -30,7 +30,7 @@ describe('rateLimiter', () => {
     expect([1000, 1500, 2000, 2499].map(allowed)).toEqual([true, true, true, false])
   })
 
-  it('is whole again after a rest, and no more than whole', () => {
+  it('refills after a pause, up to one burst', () => {
     const { take } = rateLimiter({ burst: 3, perSecond: 2 })
     for (let each = 0; each < 5; each += 1) take('ada', 0)
 
@@ -39,7 +39,7 @@ describe('rateLimiter', () => {
     expect(later).toEqual([true, true, true, false, false])
   })
 
-  it('tells what is left, and when to come again', () => {
+  it('reports the remaining budget and the time to retry', () => {
     const { take } = rateLimiter({ burst: 2, perSecond: 0.1 })
 
     expect(take('ada', 0)).toMatchObject({ allowed: true, remaining: 1, wholeInSeconds: 10 })
@@ -49,7 +49,7 @@ describe('rateLimiter', () => {
     expect(take('ada', 10_000)).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  it('is not charged by those it refuses', () => {
+  it('does not charge refused requests', () => {
     const { take } = rateLimiter({ burst: 1, perSecond: 1 })
     take('ada', 0)
 
@@ -58,13 +58,13 @@ describe('rateLimiter', () => {
     expect(take('ada', 1000).allowed).toBe(true)
   })
 
-  it('counts each for themselves', () => {
+  it('counts each key separately', () => {
     const { take } = rateLimiter({ burst: 1, perSecond: 1 })
 
     expect([take('ada', 0).allowed, take('grace', 0).allowed]).toEqual([true, true])
   })
 
-  it('remembers a bounded number of keys, and forgets first what was unused for longest', () => {
+  it('keeps a bounded number of keys and evicts the least recently used', () => {
     const { take } = rateLimiter({ burst: 1, perSecond: 0.001 })
     take('ada', 0)
     for (let at = 0; at < 49_999; at += 1) take(`other ${at}`, 0)
@@ -76,7 +76,7 @@ describe('rateLimiter', () => {
     expect(take('other 49998', 0).allowed).toBe(true)
   })
 
-  it('lets in what costs more than there is room for, and refuses until it is paid', () => {
+  it('admits a request that costs more than the room left, and refuses until the debt is paid', () => {
     const { take, charge } = rateLimiter({ burst: 2, perSecond: 1 })
 
     expect(take('ada', 0, 4).allowed).toBe(true)
@@ -86,7 +86,7 @@ describe('rateLimiter', () => {
     expect(take('ada', 10_000)).toMatchObject({ allowed: false, retryAfterSeconds: 4 })
   })
 
-  it('charges several keys together or none of them', () => {
+  it('charges several keys together, or none of them', () => {
     const { take } = rateLimiter({ burst: 1, perSecond: 1 })
     const narrow = (key: string) => [
       { key, times: 1 },
@@ -101,7 +101,7 @@ describe('rateLimiter', () => {
 })
 
 describe('RATE_LIMIT', () => {
-  it('429: a key beyond its rate; another key and another time are another matter', async ({
+  it('429: a key over its rate; another key, or a later request, is served', async ({
     db,
     now,
   }) => {
@@ -129,7 +129,7 @@ describe('RATE_LIMIT', () => {
     expect(statuses([await get(app, keyOf(ada)), await get(app, keyOf(ada))])).toEqual([200, 429])
   })
 
-  it('429: after large bodies and large answers, which count for more than one request', async ({
+  it('429: large bodies and large responses cost more than one request', async ({
     db,
     now,
   }) => {
@@ -145,7 +145,7 @@ describe('RATE_LIMIT', () => {
       })
 
     const small = await send('short')
-    const large = await send('x'.repeat(1_000_000)) // 30 more for the body, 30 for the answer
+    const large = await send('x'.repeat(1_000_000)) // 30 more for the body, 30 for the response
 
     expect(small.headers.ratelimit).toBe('"key";r=99;t=1')
     expect(large.headers.ratelimit).toBe('"key";r=68;t=2')
@@ -157,7 +157,7 @@ describe('RATE_LIMIT', () => {
     expect(refused.headers.connection).toBe('close')
   })
 
-  it('429: an address beyond its rate, before anyone asks who is calling', async ({ db, now }) => {
+  it('429: an address over its rate, before authentication', async ({ db, now }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, settings)
     const ada = await newPerson(app, db)
@@ -175,7 +175,7 @@ describe('RATE_LIMIT', () => {
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
   })
 
-  it('429: one user with many keys, beyond the rate of a user', async ({ db, now }) => {
+  it('429: one user with many keys, over the rate per user', async ({ db, now }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_KEY: 2, RATE_LIMIT_PER_USER: 3 } as const
     const app = await testApp(db, () => now, settings)
     const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
@@ -190,13 +190,13 @@ describe('RATE_LIMIT', () => {
     expect((await get(app, keyOf(grace))).statusCode).toBe(200)
   })
 
-  it('429: every path but health has the rate of the address, all of them one', async ({
+  it('429: all paths except health share the rate of the address', async ({
     db,
     now,
   }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, settings)
-    // The document is large and counts for several requests: it comes last.
+    // The document is large and costs several requests, so it comes last.
     const urls = ['/', '/docs/', '/metrics', '/api/auth/get-session', '/api/openapi.json']
 
     const first = []
@@ -211,7 +211,7 @@ describe('RATE_LIMIT', () => {
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
   })
 
-  it('429: one /64 of IPv6 has one rate, and a /48 four times that', async ({ db, now }) => {
+  it('429: an IPv6 /64 has one rate, and a /48 four times that', async ({ db, now }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, settings)
     const from = async (addresses: string[]) => {
@@ -228,7 +228,7 @@ describe('RATE_LIMIT', () => {
     expect(await from(['::ffff:192.0.2.9'])).toBe(0)
   })
 
-  it('minds X-Forwarded-For only from a proxy that it was told to trust', async ({ db, now }) => {
+  it('uses X-Forwarded-For only from a trusted proxy', async ({ db, now }) => {
     const limits = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, limits)
     const behindProxy = await testApp(db, () => now, { ...limits, TRUST_PROXY: '10.0.0.1' })
@@ -241,7 +241,7 @@ describe('RATE_LIMIT', () => {
     expect(statuses(proxied)).toEqual(Array(6).fill(401))
   })
 
-  it('200: two hundred requests of one client at once are ordinary use', async ({ db, now }) => {
+  it('200: allows two hundred concurrent requests of one client', async ({ db, now }) => {
     const app = await testApp(db, () => now, { RATE_LIMIT: 'on' })
     const ada = await newPerson(app, db)
 
@@ -250,7 +250,7 @@ describe('RATE_LIMIT', () => {
     expect(statuses(answers)).toEqual(Array(200).fill(200))
   })
 
-  it('off: lifts every limit, and says nothing of one', async ({ db, now }) => {
+  it('off: removes every limit and its headers', async ({ db, now }) => {
     const off = { RATE_LIMIT: 'off', RATE_LIMIT_PER_KEY: 1, RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, off)
     const ada = await newPerson(app, db)

@@ -1,29 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../errors.ts'
 
-/** So many at once, and so many more with every second. */
+/** The size of a burst, and the sustained rate. */
 export type Rate = { burst: number; perSecond: number }
 
-/** What a request is charged to, and how many times the rate that has. */
+/** A key that a request is charged to, and the multiple of the rate that the key has. */
 export type Share = { key: string; times: number }
 
 const rememberedAtMost = 50_000
 
-/** A request is charged once more for each of these that it sends, and for each that it is answered with. */
+/** Each chunk of this size, sent or received, costs one more request. */
 const chargedBytes = 32 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Charges the request for the bytes of its answer. */
+    /** Charges the request for the size of its response. */
     charges?: ((bytes: number) => void)[]
   }
 }
 
 /**
- * Counts by the generic cell rate algorithm: one number for each key, the moment at which its burst
- * would be whole again. A request charged to several keys needs room in all of them. One that costs
- * more than there is room for is let in, and those after it wait until it is paid. Each process counts
- * for itself.
+ * Generic cell rate algorithm: one number per key, the time at which its burst is full again. A request
+ * charged to several keys needs room in all of them. A request that costs more than the room left is
+ * admitted, and later ones are refused until the debt is paid. Each process counts separately.
  */
 export function rateLimiter({ burst, perSecond }: Rate) {
   const wholeAt = new Map<string, number>()
@@ -47,7 +46,7 @@ export function rateLimiter({ burst, perSecond }: Rate) {
     const shares = typeof payer === 'string' ? [{ key: payer, times: 1 }] : payer
     const charges = shares.map((share) => chargeTo(share, now, cost))
     const allowed = charges.every((charge) => charge.allowed)
-    // A refused request is not charged, but its keys count as used: a key that is in use is not forgotten.
+    // A refused request is not charged, but its keys stay recently used, so they are not evicted.
     for (const { key, before, after } of charges) remember(wholeAt, key, allowed ? after : before)
     const standings = charges.map(({ costMs, before, after }) => {
       const used = (allowed ? after : before) - now
@@ -68,7 +67,7 @@ export function rateLimiter({ burst, perSecond }: Rate) {
   return { take, charge }
 }
 
-/** A Map keeps the order of insertion: the key that was unused for longest is the first, and goes first. */
+/** Evicts the least recently used key: a Map iterates in insertion order. */
 function remember(wholeAt: Map<string, number>, key: string, time: number) {
   wholeAt.delete(key)
   if (wholeAt.size >= rememberedAtMost) {
@@ -78,7 +77,7 @@ function remember(wholeAt: Map<string, number>, key: string, time: number) {
   wholeAt.set(key, time)
 }
 
-/** A hook that holds callers to a rate and tells them, in each answer, how they stand. */
+/** A hook that enforces a rate and reports the remaining budget in response headers. */
 export function limitRate(
   name: string,
   rate: Rate,
@@ -104,13 +103,13 @@ export function limitRate(
     ]
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"${name}";r=${remaining};t=${wholeInSeconds}`)
-    // A large body that is refused is not read to its end either.
+    // Do not read the rest of a large body that was refused.
     if (!allowed && bodyBytes > chargedBytes) reply.header('connection', 'close')
     done(allowed ? undefined : tooManyRequests(retryAfterSeconds))
   }
 }
 
-/** As announced; a body of unknown length may be as long as the route allows. */
+/** As announced by Content-Length; a chunked body may be as long as the route allows. */
 const bodyBytesOf = ({ headers, routeOptions }: FastifyRequest) =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0)

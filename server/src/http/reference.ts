@@ -1,7 +1,7 @@
 import reference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 
-// The page brings its own script and styles, some of them inline; it speaks to this service only.
+// The page has its own scripts and styles, some inline, and connects to this service only.
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -14,7 +14,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page to read and try the API, at /docs, made from its OpenAPI document. */
+/** Serves the API reference at /docs, generated from the OpenAPI document. */
 export async function publishReference(app: FastifyInstance) {
   await app.register(async (pages) => {
     pages.addHook('onRequest', (_request, reply, done) => {
@@ -27,7 +27,7 @@ export async function publishReference(app: FastifyInstance) {
       configuration: {
         url: '/api/openapi.json',
         pageTitle: 'Daywright API',
-        // What would lead to another service.
+        // Features that would call another service.
         showDeveloperTools: 'never',
         agent: { disabled: true },
         mcp: { disabled: true },

@@ -1,17 +1,17 @@
-// The 503 of admission control. An immediate refusal brings the client straight back, and refusing
-// takes time from serving. Held the longer the more are held, and told to come the later, only some
-// hundreds a second are refused, however many come.
+// The 503 of admission control (load shedding). An immediate refusal makes the client retry at once, and
+// each refusal takes time from requests that are served. The delay and Retry-After grow with the number
+// of held refusals, which limits them to a few hundred per second.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Lifecycle } from './arrive.ts'
 
-// Past that many even waiting costs too much memory.
+// More than this would take too much memory.
 const heldAtMost = 5000
-// How soon held refusals are answered once the process stops.
+// How soon held refusals are sent once the process drains.
 const lookMs = 250
 
 const overloaded = JSON.stringify({ error: 'Overloaded' })
 
-/** `headers` are what every answer carries. */
+/** `headers` are the headers of every response. */
 export function holdRefusals(lifecycle: Lifecycle, headers: Record<string, string>) {
   const held = new Set<() => void>()
   let refusing = 0
@@ -21,7 +21,7 @@ export function holdRefusals(lifecycle: Lifecycle, headers: Record<string, strin
     refusing -= 1
   }
 
-  /** Until its time has come, or the process is told to stop: every request is answered. */
+  /** Holds the answer until its time, or until the process drains: every request gets an answer. */
   function hold(answer: () => void, ms: number) {
     const timer = setTimeout(letGo, ms)
     held.add(letGo)
@@ -39,7 +39,7 @@ export function holdRefusals(lifecycle: Lifecycle, headers: Record<string, strin
     }
   }
 
-  /** By the shortest way: there are many of these, and what they cost is taken from the served. */
+  /** Bypasses Fastify's reply: refusals are frequent and must be cheap. */
   function refuse(request: FastifyRequest, reply: FastifyReply, retryAfter: number) {
     reply.hijack()
     reply.raw.writeHead(503, {

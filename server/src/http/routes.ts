@@ -1,4 +1,4 @@
-// What every routes file needs: the shape of a slice, and the answers that slices share.
+// What every routes file needs: the type of a slice, and the responses that slices share.
 import { ErrorBody, type Scope } from '@daywright/contract'
 import type {
   FastifyPluginAsync,
@@ -11,10 +11,10 @@ import type { Callers } from '../auth/callers.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Json } from '../db/statement.ts'
 
-/** All that a slice may reach outside itself. Time is handed in, so that tests can choose it. */
+/** All that a slice depends on. The clock is an argument so that tests can set it. */
 export type Dependencies = { db: Database; now: () => Date; callers: Callers }
 
-/** Requests arrive as the contract decodes them; answers leave as that value or as its JSON. */
+/** Requests are decoded by the contract; handlers return the value or its JSON. */
 interface Wire extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: this['schema'] extends z.ZodType
@@ -23,30 +23,30 @@ interface Wire extends FastifyTypeProvider {
 }
 
 /**
- * A slice. Its handlers return their answer and never send it: what they wrote may still have to be
- * committed (`http/write.ts`).
+ * A slice. Handlers return the answer and never send it, because the transaction may not be committed
+ * yet (`http/write.ts`).
  */
 export type Routes = FastifyPluginAsync<Dependencies, RawServerDefault, Wire>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom this request acts for. Every query takes it, and sees only that user's rows. */
+    /** The user this request acts for. Every query takes it and sees only that user's rows. */
     userId: string
-    /** Where this request's statements run: the pool, or its transaction (`http/write.ts`). */
+    /** Runs this request's statements: the pool, or the request's transaction (`http/write.ts`). */
     db: Db
   }
   interface FastifyContextConfig {
-    /** What a key must be allowed to do here; by default `read` for GET and `write` for the rest. */
+    /** The scopes a key needs here; by default `read` for GET and `write` for other methods. */
     scopes?: readonly Scope[]
-    /** Only for a person who has signed in, not for a key. */
+    /** Needs a session; API keys are refused. */
     sessionOnly?: boolean
-    /** Runs one behind the other for each user, and few at once: waits before it has a connection. */
+    /** Runs one at a time per user and few at once in total; queued before it takes a connection. */
     inTurn?: boolean
-    /** Stays open: it takes no one's place among the requests in flight. */
+    /** Stays open, and takes no slot among the requests in flight. */
     stream?: boolean
-    /** Needs a user, who holds its place among the requests in flight; elsewhere the address does. */
+    /** Needs a user, and its slot is counted for that user; elsewhere it is counted for the address. */
     isUsers?: boolean
-    /** The answer holds a secret: kept for a repeated request, it is kept encrypted. */
+    /** The response holds a secret: the copy kept for its Idempotency-Key is encrypted. */
     secretAnswer?: boolean
   }
   interface FastifySchema {
@@ -61,7 +61,7 @@ export type { FastifySchema }
 
 export const success = { success: true } as const
 
-/** The error answers of an endpoint, for its response schema. What all have is added in OpenAPI. */
+/** The error responses of one endpoint; OpenAPI adds those that all endpoints share. */
 export function errors<Status extends 400 | 404 | 409>(...statuses: Status[]) {
   const answers = statuses.map((status) => [status, ErrorBody])
   return Object.fromEntries(answers) as Record<Status, typeof ErrorBody>

@@ -5,8 +5,8 @@ import { isLoopback } from './loopback.ts'
 export type CrossSite = ReturnType<typeof crossSiteRefusal>
 
 /**
- * Whether a browser sent this from a page of ours. Browsers name the page's origin with every
- * change they are made to send; what names none is not a browser, and has no cookie by accident.
+ * Whether the request comes from one of our own pages. Browsers send Origin with every state-changing
+ * request; a client that sends none is not a browser and attaches no cookie by itself.
  */
 function isSameSite({ headers }: FastifyRequest, publicUrl: string | undefined) {
   const { origin, host } = headers
@@ -18,7 +18,7 @@ function isSameSite({ headers }: FastifyRequest, publicUrl: string | undefined) 
   return sent.host === host && (publicUrl === undefined || isLoopback(sent.hostname))
 }
 
-/** Refuses what another site's page sent; the log says once how to make that page's address ours. */
+/** Refuses cross-site requests; the log explains once how to set PUBLIC_URL for that origin. */
 export function crossSiteRefusal(publicUrl: string | undefined, log: FastifyBaseLogger) {
   let hasWarned = false
   return (request: FastifyRequest) => {

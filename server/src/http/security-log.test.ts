@@ -28,7 +28,7 @@ async function logged(db: Database, now: () => Date, settings: Record<string, st
 const password = 'correct horse battery staple'
 
 describe('the security log', () => {
-  it('has a line for each event: what, whose, from where, which request, and the outcome', async ({
+  it('has one line per event: event, user, address, request id and outcome', async ({
     db,
     now,
   }) => {
@@ -117,7 +117,7 @@ describe('the security log', () => {
     })
   })
 
-  it('is bounded: a flood from one address leaves out lines, and says how many', async ({
+  it('is bounded: lines of a flood from one address are dropped and counted', async ({
     db,
     now,
     ada,
@@ -147,7 +147,7 @@ describe('the security log', () => {
 })
 
 describe('a request from another origin', () => {
-  it('403: in plain words, and the log says once which PUBLIC_URL to set', async ({ db, now }) => {
+  it('403: with an explanation, and the log says once which PUBLIC_URL to set', async ({ db, now }) => {
     const { app, lines } = await logged(db, () => now)
     const ada = await signUp(app)
     const origin = 'https://plan.example.com'

@@ -1,5 +1,5 @@
-// One line at `info` for each event that matters to the security of accounts, for the operator and
-// for programs like fail2ban. It has no password, key, token or e-mail address.
+// One `info` line per security event, for the operator and for tools such as fail2ban. It never contains
+// a password, key, token or e-mail address.
 import type { FastifyInstance } from 'fastify'
 import { visitorOf } from './address.ts'
 import { rateLimiter } from './rate-limit.ts'
@@ -16,16 +16,16 @@ export type SecurityEvent =
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a request to this route is called in the security log, whatever comes of it. */
+    /** The event that a request to this route is logged as, whatever its outcome. */
     security?: SecurityEvent
   }
   interface FastifyRequest {
-    /** What the route knows better: whose account it was about, and what changed. */
+    /** Details that only the handler knows: the account concerned, and what changed. */
     security?: Record<string, unknown>
   }
 }
 
-// A flood must not fill the disk: at most some 200 MB a day, and one visitor a twentieth of it.
+// A flood must not fill the disk: at most about 200 MB a day, and a twentieth of it per client.
 const perVisitor = { burst: 30, perSecond: 0.5 }
 const inAll = { burst: 500, perSecond: 10 }
 
@@ -34,7 +34,7 @@ export function logSecurity(app: FastifyInstance, now: () => Date) {
   const { take: takeOfAll } = rateLimiter(inAll)
   let leftOut = 0
 
-  // Before the answer is sent: a client that hangs up early does not escape the log.
+  // Before the response is sent, so that a client that disconnects early is logged as well.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply
     const event =

@@ -3,10 +3,10 @@ import { isUnavailable } from '../db/violations.ts'
 import { ApiError, badRequest, notFound, unavailable } from '../errors.ts'
 import { label } from './arrive.ts'
 
-/** Turns whatever was thrown into the one error shape that clients see. */
+/** Turns any thrown error into the API's error body. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const answer = asApiError(error)
-  if (!reply.hasHeader('x-request-id')) label(request, reply) // a path too odd for any hook
+  if (!reply.hasHeader('x-request-id')) label(request, reply) // a malformed path runs no hook
   if (error.cause || error !== (answer as Error)) log(error, answer, request)
   return reply
     .code(answer.status)
@@ -15,13 +15,13 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     .send(JSON.stringify(answer.body))
 }
 
-/** What we threw ourselves was meant; the rest is worth a line, and worth waking someone if ours. */
+/** ApiErrors below 500 are expected; unexpected errors are logged with their stack. */
 function log(error: FastifyError, { status, body }: ApiError, request: FastifyRequest) {
   const level = status < 500 ? 'debug' : status === 503 ? 'warn' : 'error'
   request.log[level]({ err: error }, body.error)
 }
 
-// An id in a path that is not percent-encoded rightly, or longer than any id.
+// A malformed percent-encoding in a path, or an id longer than any id.
 const noPath = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
 function asApiError(error: FastifyError): ApiError {

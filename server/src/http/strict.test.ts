@@ -5,7 +5,7 @@ import { describe, expect, it, unknownId } from '../../test/it.ts'
 const strict = { prefer: 'handling=strict' }
 
 describe('Prefer: handling=strict', () => {
-  it('400: names every field that is not known, nested ones too', async ({ ada }) => {
+  it('400: names every unknown field, including nested ones', async ({ ada }) => {
     const windows = [{ day: [1], start: '09:00', end: '10:00', ende: '11:00' }]
 
     const answer = await ada.post('/api/schedule-preferences', { name: 'A', windows, x: 1 }, strict)
@@ -20,7 +20,7 @@ describe('Prefer: handling=strict', () => {
     expect((await ada.get('/api/schedule-preferences')).body).toEqual([])
   })
 
-  it('400: names query parameters, and fields where no body is asked for', async ({ app, ada }) => {
+  it('400: names unknown query parameters, and fields where no body is expected', async ({ app, ada }) => {
     const headers = { authorization: `Bearer ${ada.key}`, ...strict }
 
     const list = await app.inject({ url: '/api/tasks?sort=title&limit=5', headers })
@@ -33,7 +33,7 @@ describe('Prefer: handling=strict', () => {
     expect([list.statusCode, labels.statusCode, run.status]).toEqual([400, 400, 400])
   })
 
-  it('says in the answer that it was applied, also among other preferences', async ({
+  it('sets Preference-Applied, also among other preferences', async ({
     app,
     ada,
   }) => {
@@ -56,7 +56,7 @@ describe('Prefer: handling=strict', () => {
     ])
   })
 
-  it('without it, unknown fields and parameters are ignored', async ({ ada }) => {
+  it('ignores unknown fields and parameters without it', async ({ ada }) => {
     const created = await ada.post('/api/tasks', { title: 'Write', dueDate: '2026-03-06' })
 
     expect(created.status).toBe(201)
@@ -67,7 +67,7 @@ describe('Prefer: handling=strict', () => {
     expect((await stranger.post('/api/tasks', { titel: 'x' }, strict)).status).toBe(401)
   })
 
-  it('knows every parameter that OpenAPI names, and every field of its examples', async ({
+  it('accepts every parameter in OpenAPI, and every field of its examples', async ({
     app,
     ada,
   }) => {

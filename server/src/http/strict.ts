@@ -1,5 +1,5 @@
-// `Prefer: handling=strict` (RFC 7240): a field or parameter that the operation does not know is
-// refused. Without it such fields are ignored, as the contract says.
+// `Prefer: handling=strict` (RFC 7240): refuses unknown fields and query parameters. Without it they are
+// ignored, as the contract says.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from '../errors.ts'
@@ -28,7 +28,7 @@ const said =
   (message: string) =>
   (path: string): [string, string[]] => [path, [message]]
 
-/** The paths of what the schema does not know, nested ones too: `windows.0.ende`. */
+/** The paths of all fields the schema does not have, including nested ones: `windows.0.ende`. */
 export function unknownFields(schema: z.ZodType, data: unknown) {
   const found: string[] = []
   visit(schema, data, [])
@@ -51,7 +51,7 @@ export function unknownFields(schema: z.ZodType, data: unknown) {
   }
 }
 
-/** What is checked first, without what may stand around it. */
+/** The innermost schema, without wrappers such as optional, default and pipe. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) {
     const { in: first, out } = schema.def

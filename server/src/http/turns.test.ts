@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { takeTurns } from './turns.ts'
 
-/** Work that says when it runs, and ends when it is told to. */
+/** Work that reports when it runs, and ends when told to. */
 function piece() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const state = { started: false, end: resolve }
@@ -18,8 +18,8 @@ const bounds = { waitingPerUser: 200, waitingInAll: 1000 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('turns', () => {
-  it('are taken one behind the other by one user, in order', async () => {
+describe('the queue for long operations', () => {
+  it('runs the work of one user one at a time, in order', async () => {
     const { inTurn } = takeTurns({ atOnce: 5, ...bounds })
     const order: number[] = []
 
@@ -36,7 +36,7 @@ describe('turns', () => {
     expect(order).toEqual(Array.from({ length: 120 }, (_, index) => Math.floor(index / 2)))
   })
 
-  it('are taken side by side by different users, so many at once', async () => {
+  it('runs the work of different users concurrently, up to the limit', async () => {
     const { inTurn, load } = takeTurns({ atOnce: 2, ...bounds })
     const pieces = ['ada', 'grace', 'mary'].map((user) => ({ user, ...piece() }))
     const all = pieces.map(({ user, work }) => inTurn(user, work))
@@ -52,7 +52,7 @@ describe('turns', () => {
     expect(load()).toEqual({ running: 0, waiting: 0, users: 0 })
   })
 
-  it('go on after one that failed', async () => {
+  it('continues after a failure', async () => {
     const { inTurn, load } = takeTurns({ atOnce: 1, ...bounds })
 
     const failed = inTurn('ada', () => Promise.reject(new Error('No plan')))
@@ -63,7 +63,7 @@ describe('turns', () => {
     expect(load()).toEqual({ running: 0, waiting: 0, users: 0 })
   })
 
-  it('503: past the bound, at once', async () => {
+  it('503: at once when it is full', async () => {
     const { inTurn } = takeTurns({ atOnce: 1, waitingPerUser: 2, waitingInAll: 1000 })
     const first = piece()
     const running = [inTurn('ada', first.work)]
@@ -75,7 +75,7 @@ describe('turns', () => {
     await Promise.all(running)
   })
 
-  it('are never more at once than there is room for, also for one that comes as another ends', async () => {
+  it('never exceeds the limit, also when work arrives as other work ends', async () => {
     const { inTurn, load } = takeTurns({ atOnce: 1, ...bounds })
     const first = piece()
     let most = 0
@@ -97,7 +97,7 @@ describe('turns', () => {
     expect(most).toBe(1)
   })
 
-  it('are taken by users in turn, however many of one wait', async () => {
+  it('serves users in turn, however much work of one waits', async () => {
     const { inTurn } = takeTurns({ atOnce: 1, ...bounds })
     const order: string[] = []
     const run = (user: string) => inTurn(user, async () => void order.push(user))
@@ -107,7 +107,7 @@ describe('turns', () => {
     expect(order.slice(0, 4)).toEqual(['ada', 'grace', 'mary', 'ada'])
   })
 
-  it('503: where all places are taken, for a user with many; one with none may still wait', async () => {
+  it('503: when it is nearly full, for a user with much waiting work; a user with none may still wait', async () => {
     const { inTurn, load } = takeTurns({ atOnce: 1, waitingPerUser: 100, waitingInAll: 100 })
     const first = piece()
     const waiting = [inTurn('ada', first.work)]

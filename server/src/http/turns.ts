@@ -1,14 +1,14 @@
-// What takes long, such as a run of the planner, waits here before it has a connection: one user's one
-// behind the other, all users' together at most so many at once, and the users in turn.
+// Queues long operations, such as planner runs, before they take a connection: one at a time per user, a
+// bounded number in total, and round robin between users.
 import { unavailable } from '../errors.ts'
 import { hasRoom, reserveOf } from '../fair-share.ts'
 
 export type Turns = ReturnType<typeof takeTurns>
 
 export type TurnLimits = {
-  /** How many may run at the same time. */
+  /** The number that may run at the same time. */
   atOnce: number
-  /** How many of one user may wait, and about how many of all. */
+  /** The number that may wait per user, and about the number that may wait in total. */
   waitingPerUser: number
   waitingInAll: number
 }
@@ -16,14 +16,14 @@ export type TurnLimits = {
 type Work = () => Promise<unknown>
 
 export function takeTurns({ atOnce, waitingPerUser, waitingInAll }: TurnLimits) {
-  /** What waits, for each user who has something that runs or waits. */
+  /** Waiting work of each user that has running or waiting work. */
   const queues = new Map<string, Work[]>()
-  /** Users with work that may start, the longest waiting first. */
+  /** Users with work that may start, in the order in which they became ready. */
   const ready: string[] = []
   let running = 0
   let waiting = 0
 
-  /** Runs `work` when it is the user's turn and there is room. */
+  /** Runs `work` once it is the user's turn and a slot is free. */
   async function inTurn<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     const queue = queues.get(userId)
     const held = queue?.length ?? 0
@@ -43,7 +43,7 @@ export function takeTurns({ atOnce, waitingPerUser, waitingInAll }: TurnLimits) 
     return promise
   }
 
-  // Counted here and in `finish` only, without a pause in between: no one else can get in meanwhile.
+  // `running` changes only here and in `finish`, synchronously, so the limit cannot be exceeded.
   function startReady() {
     while (running < atOnce) {
       const userId = ready.shift()

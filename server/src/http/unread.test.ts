@@ -20,8 +20,8 @@ function response() {
 
 const asResponse = (made: ReturnType<typeof response>) => made as unknown as ServerResponse
 
-describe('an answer that is not read', () => {
-  it('is cut when its time is over, however slowly it is taken', () => {
+describe('a response that is not read', () => {
+  it('is disconnected when its time is over, even while it is read slowly', () => {
     const unread = watchUnread(limits)
     const answer = response()
     unread.track('ada', asResponse(answer), 100)
@@ -34,7 +34,7 @@ describe('an answer that is not read', () => {
     expect(unread.load()).toEqual({ answers: 0, bytes: 0 })
   })
 
-  it('is forgotten as soon as it was taken', () => {
+  it('is no longer tracked once it was read', () => {
     const unread = watchUnread(limits)
     const answer = response()
     unread.track('ada', asResponse(answer), 100)
@@ -47,7 +47,7 @@ describe('an answer that is not read', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('counts against its own party only: past a quarter it is given no more', () => {
+  it('counts for its own party only, which gets no more above a quarter of the limit', () => {
     const unread = watchUnread(limits)
 
     unread.track('ada', asResponse(response()), 251)
@@ -60,7 +60,7 @@ describe('an answer that is not read', () => {
     ])
   })
 
-  it('is cut where all together are too much: the oldest of the party with the most', () => {
+  it('is disconnected above the total limit, the oldest of the largest party first', () => {
     const unread = watchUnread(limits)
     const answers = [300, 400, 400].map((bytes, at) => {
       const answer = response()

@@ -1,11 +1,11 @@
-// Answers that were handed to their socket and have not been read. They hold memory but no place: each
-// must be read at a least rate, and what one party leaves unread is bounded.
+// Responses handed to their socket that the client has not read. They hold memory but no slot, so each must
+// be read at a minimum rate, and the unread bytes of one party are bounded.
 import type { ServerResponse } from 'node:http'
 
 export type UnreadLimits = {
-  /** Of all parties together; one party may have a quarter. */
+  /** For all parties together; one party may have a quarter. */
   maxBytes: number
-  /** How long reading may take, and how many bytes more time must be enough for. */
+  /** The minimum time a response may take, and the rate by which larger responses get more. */
   patienceMs: number
   bytesPerSecond: number
 }
@@ -15,7 +15,7 @@ type Answer = { party: string; bytes: number; secondsLeft: number; response: Ser
 export type Unread = ReturnType<typeof watchUnread>
 
 export function watchUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimits) {
-  /** In the order in which they were handed over. */
+  /** In the order in which they were sent. */
   const answers = new Set<Answer>()
   const bytesOf = new Map<string, number>()
   let total = 0
@@ -37,7 +37,7 @@ export function watchUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimi
     answer.response.destroy()
   }
 
-  /** The oldest answers of the party that has the most, until there is room again. */
+  /** Disconnects the oldest responses of the largest party until the total is within its limit. */
   function cutWhatIsTooMuch() {
     if (total <= maxBytes) return
     const [largest] = [...bytesOf].reduce((most, each) => (each[1] > most[1] ? each : most))
@@ -59,7 +59,7 @@ export function watchUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimi
   }
 
   return {
-    /** From now on until the response is closed, which it is as soon as all of it was taken. */
+    /** Tracks the response until it is closed, which happens once the client has read all of it. */
     track(party: string, response: ServerResponse, bytes: number) {
       const secondsLeft = Math.ceil(patienceMs / 1000 + bytes / bytesPerSecond)
       const answer = { party, bytes, secondsLeft, response }
@@ -68,7 +68,7 @@ export function watchUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimi
       response.once('close', () => forget(answer))
       ticking ??= setInterval(tick, 1000).unref()
     },
-    /** Whether this party must read first before it is given more. */
+    /** Whether this party must read its responses before it gets more. */
     isOver: (party: string) => (bytesOf.get(party) ?? 0) > maxBytes / 4,
     load: () => ({ answers: answers.size, bytes: total }),
   }

@@ -2,10 +2,10 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { invalid } from '../errors.ts'
 
-/** A body with many faults is refused as quickly as one with few. */
+/** Bounds the cost of refusing a body with many errors. */
 const mostReported = 100
 
-/** Decodes what arrived by its contract, or refuses it field by field. */
+/** Decodes the input by its contract, or refuses it with messages per field. */
 export const validate: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data) => {
@@ -13,7 +13,7 @@ export const validate: FastifySchemaCompiler<z.ZodType> =
     return success ? { value } : { error: invalid(byField(error.issues)) }
   }
 
-/** `['windows', 0, 'end']` becomes `windows.0.end`; a failure of the whole body goes under `body`. */
+/** `['windows', 0, 'end']` becomes `windows.0.end`; an error of the whole body goes under `body`. */
 function byField(issues: { path: PropertyKey[]; message: string }[]) {
   const details: Record<string, string[]> = {}
   for (const { path, message } of issues.slice(0, mostReported)) {

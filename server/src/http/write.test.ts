@@ -7,7 +7,7 @@ import { trim } from '../worker/trim.queries.ts'
 
 type Caller = { key: string } | { cookie: string }
 
-/** Sends a change with an Idempotency-Key, and gives the answer with its headers. */
+/** Sends a change with an Idempotency-Key and returns the response with its headers. */
 const change = (
   app: App,
   person: Caller,
@@ -33,7 +33,7 @@ const kept = async (db: Database, userId: string) =>
   (await db.pool.query('select * from idempotency_keys where user_id = $1', [userId])).rows
 
 describe('Idempotency-Key', () => {
-  it('201: the same request again is answered the same and carried out once', async ({
+  it('201: a repeated request gets the same response and is carried out once', async ({
     app,
     ada,
   }) => {
@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
     expect((await ada.get('/api/labels')).body).toHaveLength(1)
   })
 
-  it('200: a planner run again names the same run, in the header too', async ({ app, ada }) => {
+  it('200: a repeated planner run names the same run, also in the header', async ({ app, ada }) => {
     const key = randomUUID()
     const run = () => change(app, ada, 'POST', '/api/planner', {}, key)
 
@@ -62,7 +62,7 @@ describe('Idempotency-Key', () => {
     expect(again.body).toBe(first.body)
   })
 
-  it('200: a PATCH too: what came between is not undone', async ({ app, ada }) => {
+  it('200: a repeated PATCH does not undo later changes', async ({ app, ada }) => {
     const { id } = (await ada.post('/api/labels', { name: 'home' })).body
     const key = randomUUID()
     const rename = () => change(app, ada, 'PATCH', `/api/labels/${id}`, { name: 'work' }, key)
@@ -76,7 +76,7 @@ describe('Idempotency-Key', () => {
     expect((await ada.get('/api/labels')).body).toMatchObject([{ name: 'garden' }])
   })
 
-  it('201: twenty at once with one key make one record and get one answer', async ({
+  it('201: twenty concurrent requests with one key create one record and get one response', async ({
     app,
     ada,
   }) => {
@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     expect((await ada.get('/api/labels')).body).toHaveLength(1)
   })
 
-  it('201: the key of another user is another key', async ({ app, ada, grace }) => {
+  it('201: the same key of another user is independent', async ({ app, ada, grace }) => {
     const key = randomUUID()
 
     const mine = await post(app, ada, { name: 'home' }, key)
@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     expect(hers.json().id).not.toBe(mine.json().id)
   })
 
-  it('201: other keys, and no key, are other requests', async ({ app, ada }) => {
+  it('201: requests with other keys, or without one, are independent', async ({ app, ada }) => {
     const task = { title: 'Water the plants' }
     const send = (key: string) => change(app, ada, 'POST', '/api/tasks', task, key)
 
@@ -150,7 +150,7 @@ describe('Idempotency-Key', () => {
     expect((await post(app, ada, { name: 'home' }, 'x'.repeat(255))).statusCode).toBe(201)
   })
 
-  it('a refused request is not remembered: once it can be done, it is', async ({
+  it('a refused request is not stored: it succeeds once it can', async ({
     app,
     db,
     ada,
@@ -173,7 +173,7 @@ describe('Idempotency-Key', () => {
     expect(done.map(({ statusCode }) => statusCode)).toEqual([201, 201])
   })
 
-  it('is forgotten after 72 hours, not before', async ({ db, now }) => {
+  it('expires after 72 hours, not before', async ({ db, now }) => {
     let time = now.getTime()
     const app = await testApp(db, () => new Date(time))
     const ada = await newPerson(app, db)
@@ -192,7 +192,7 @@ describe('Idempotency-Key', () => {
     expect(await kept(db, ada.id)).toHaveLength(1)
   })
 
-  it('201: many old keys used again at once, twice each, are each carried out once', async ({
+  it('201: many expired keys reused concurrently, twice each, are each carried out once', async ({
     db,
     now,
   }) => {
@@ -212,7 +212,7 @@ describe('Idempotency-Key', () => {
     expect(await kept(db, ada.id)).toHaveLength(12)
   })
 
-  it('is kept with the write or not at all: a commit that fails leaves neither', async ({
+  it('is committed with the write or not at all', async ({
     app,
     db,
     ada,
@@ -238,7 +238,7 @@ describe('Idempotency-Key', () => {
     expect(done.headers).not.toHaveProperty('idempotency-replayed')
   })
 
-  it('201: a new API key comes back whole, and cannot be read in the table', async ({
+  it('201: replays a new API key in full, though the table holds it encrypted', async ({
     app,
     db,
   }) => {
@@ -260,7 +260,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  it('401: comes before what was remembered', async ({ app, ada }) => {
+  it('401: comes before a replay', async ({ app, ada }) => {
     const key = randomUUID()
     await post(app, ada, { name: 'home' }, key)
 
@@ -270,12 +270,12 @@ describe('Idempotency-Key', () => {
   })
 })
 
-describe('a write that another request was in the way of', () => {
-  it('200: is tried again, and nobody hears of the deadlock', async ({ db, ada }) => {
+describe('a write that conflicts with another request', () => {
+  it('200: is retried after a deadlock, which the client does not see', async ({ db, ada }) => {
     const ids = await Promise.all(
       ['home', 'work'].map(async (name) => (await ada.post('/api/labels', { name })).body.id),
     )
-    // Two transactions that take the same two rows in opposite order: PostgreSQL ends one of them.
+    // Two transactions that lock the same two rows in opposite order: PostgreSQL aborts one of them.
     await db.query(`
       create function cross_over() returns trigger language plpgsql as $$ begin
         perform pg_sleep(0.1);
@@ -303,7 +303,7 @@ const withFewAnswers = it
   .extend('app', { scope: 'file' }, ({ db, now }) => testApp(db, () => now))
   .extend('ada', ({ app, db }) => newPerson(app, db))
 
-describe('answers that are kept', () => {
+describe('stored responses', () => {
   const it = withFewAnswers
   const send = (app: App, person: Caller, key: string, content = 'x'.repeat(3000)) =>
     change(app, person, 'POST', '/api/documents', { title: 'Brief', content }, key)
@@ -318,7 +318,7 @@ describe('answers that are kept', () => {
     return rows[0]
   }
 
-  it('409: of too many bytes the oldest go, and their requests are not carried out again', async ({
+  it('409: above the byte limit the oldest are dropped, and their requests are not carried out again', async ({
     app,
     db,
     ada,
@@ -341,7 +341,7 @@ describe('answers that are kept', () => {
     expect(bytes?.counted).toBe(bytes?.kept)
   })
 
-  it('201: of those that come at once no more bytes are kept, and all are done', async ({
+  it('201: concurrent requests keep within the byte limit, and all are carried out', async ({
     app,
     db,
     ada,
@@ -356,7 +356,7 @@ describe('answers that are kept', () => {
     expect(bytes?.counted).toBe(bytes?.kept)
   })
 
-  it('are no longer counted when they are forgotten, also with the key itself', async ({ db }) => {
+  it('are no longer counted once they are dropped or their key expires', async ({ db }) => {
     const clock = { now: new Date('2026-03-02T08:00:00Z') }
     const app = await testApp(db, () => clock.now)
     const ada = await newPerson(app, db)

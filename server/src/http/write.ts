@@ -1,5 +1,5 @@
-// What every POST, PATCH and DELETE goes through: a second try where another request was in the
-// way, and, with an Idempotency-Key, the same answer for the same request however often it comes.
+// Wraps every POST, PATCH and DELETE: retries after a conflict with a concurrent request, and replays the
+// stored response for a repeated Idempotency-Key.
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Seal } from '../auth/seal.ts'
@@ -13,10 +13,10 @@ import type { Turns } from './turns.ts'
 
 const keptHours = 72
 const tries = 3
-/** The one header of an answer that its body does not repeat. */
+/** The only response header whose value is not in the body. */
 const runHeader = 'planner-run-id'
 
-// Not those that another request has in hand: it may be waiting for this one's key.
+// Skips rows locked by another request: it may be waiting for this request's key.
 const forget = selecting<{ bytes: number }>(
   'idempotency-keys.forget-old',
   `
@@ -34,14 +34,14 @@ const forget = selecting<{ bytes: number }>(
 
 const oldestKept = (now: Date) => new Date(now.getTime() - keptHours * 3_600_000).toISOString()
 
-/** Gives the bytes of what is gone: they are still counted. */
+/** Returns the bytes of the deleted responses, which the agenda still counts. */
 export async function forgetOldKeys(db: Db, userId: string, now: Date) {
   const [gone] = await forget(db, userId, oldestKept(now))
   return gone?.bytes ?? never('idempotency-keys.forget-old')
 }
 
-// A second request with the key waits here for the first one's commit. A key that is too old is taken as if
-// it were new; the bytes are those of its old answer.
+// A second request with the same key waits here for the first one's commit. An expired key is claimed as if
+// it were new; `bytes` is the size of its old response.
 const claim = selecting<{ bytes: number }>(
   'idempotency-keys.claim',
   `
@@ -68,7 +68,7 @@ const recall = selecting<Answered>(
    where user_id = $1 and key = $2`,
 )
 
-// Counted at the end: a transaction locks the agenda last.
+// Last, because a transaction locks the agenda last.
 const keep = selecting<{ overfull: boolean | null }>(
   'idempotency-keys.keep',
   `
@@ -85,8 +85,8 @@ const keep = selecting<{ overfull: boolean | null }>(
   returning answer_bytes > ${limitOf('answerBytes')} as overfull`,
 )
 
-// The key stays, so that its request is not carried out again. Those that are too old are left to whoever has
-// them in hand and may be waiting for the agenda.
+// The key stays, so its request is not carried out again. Expired keys are skipped: another request may have
+// locked one while it waits for the agenda.
 const shed = selecting(
   'idempotency-keys.shed',
   `
@@ -108,15 +108,15 @@ const shed = selecting(
    where user_id = $1`,
 )
 
-/** Keeps the newest answers, up to so many bytes. */
+/** Keeps the newest responses, up to `most` bytes. */
 export const shedAnswers = (db: Db, userId: string, most: number, now: Date) =>
   shed(db, userId, most, oldestKept(now))
 
-/** So that there are not too many again at once. */
+/** Frees more than needed, so that the next response does not exceed the limit again. */
 const keptShare = 0.8
 const mostBytes = ({ limits }: Db) => (JSON.parse(limits) as Limits).answerBytes
 
-/** A hook for routes as they are declared: wraps the handler of everything that changes something. */
+/** An onRoute hook that wraps the handler of every operation that writes. */
 export const writeOnce =
   ({ now, seal, turns }: { now: () => Date; seal: Seal; turns: Turns }) =>
   (route: RouteOptions) => {
@@ -129,7 +129,7 @@ export const writeOnce =
       return route.config?.inTurn ? waitInTurn(request, write) : write()
     }
 
-    /** What waits takes no place of others, and keeps no body in memory: those who wait in turn have none. */
+    /** A queued request holds no slot and no body: queued operations have no use for theirs. */
     function waitInTurn(request: FastifyRequest, write: () => Promise<unknown>) {
       request.place?.leave()
       if (request.body) request.body = digest(JSON.stringify(request.body)).toString('hex')
@@ -181,7 +181,7 @@ export const writeOnce =
         reply.code(replayed.status).header('idempotency-replayed', 'true')
         if (replayed.planner_run_id) reply.header(runHeader, replayed.planner_run_id)
         return envelope.open(replayed.body).catch(() => {
-          // Sealed with another secret, as after a restore.
+          // Encrypted with another secret, for example after a restore.
           throw conflict(
             'The answer to this Idempotency-Key can no longer be read: use another key',
           )
@@ -201,7 +201,7 @@ export const writeOnce =
 
 type Claimed = { replayed: Answered; freed?: never } | { replayed?: never; freed: number }
 
-/** Takes the key for this request, and forgets old ones; or gives what it was answered before. */
+/** Claims the key for this request and deletes expired ones, or returns the stored response. */
 async function claimed(db: Db, request: FastifyRequest, key: string, now: Date): Promise<Claimed> {
   const { userId, method, url, body } = request
   const fingerprint = digest(`${method} ${url}\n${JSON.stringify(body)}`)
