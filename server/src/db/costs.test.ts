@@ -1,6 +1,6 @@
-// What every statement costs when PostgreSQL plans it without its values, as it does for a prepared
-// statement: executed for a user with 10,000 tasks, and rolled back. Counted, so that a busy machine
-// changes nothing.
+// Bounds the cost of every statement under its generic plan, which is what a prepared statement uses: each
+// runs for a user with 10,000 tasks and is rolled back. Rows and pages are counted, not time, so a busy
+// machine makes no difference.
 import pg from 'pg'
 import '../app.ts'
 import '../auth/account-command.ts'
@@ -22,7 +22,7 @@ const it = base.extend('busy', { scope: 'file' }, async ({ db, url }, { onCleanu
   return client
 })
 
-/** Pages read, and rows that a join or a filter read for nothing. */
+/** Pages read, and rows that a join or a filter read and discarded. */
 const ordinary = { buffers: 2500, rowsRemovedByJoins: 3000, rowsRemovedByFilters: 6000 }
 
 const everyTask = { buffers: 20_000 }
@@ -30,7 +30,7 @@ const aThousandWritten = { buffers: 100_000 }
 
 /** Statements that may cost more, and why. */
 const exceptions: Record<string, Partial<typeof ordinary>> = {
-  // They count every task of the user, or every link of their labels.
+  // They count every task of the user, or every link of the user's labels.
   'tasks.list': everyTask,
   'tasks.list labelId': everyTask,
   'tasks.list dueBefore': everyTask,
@@ -42,11 +42,11 @@ const exceptions: Record<string, Partial<typeof ordinary>> = {
   // They read every task that was ever due.
   'tasks.list open,dueBefore': { ...everyTask, rowsRemovedByFilters: 10_000 },
   'tasks.list open,labelId,dueBefore': { ...everyTask, rowsRemovedByFilters: 10_000 },
-  // They look at all that is open, or at all that is archived.
+  // They read all open tasks, or all archived ones.
   'planner.problem': { buffers: 15_000, rowsRemovedByJoins: 60_000 },
   'planner.status': { buffers: 6000 },
   'planner.archived-tasks-to-purge': { buffers: 6000 },
-  // They write hundreds of rows: each is found once and entered into every index of its table.
+  // They write hundreds of rows, each into every index of its table.
   'tasks.delete': aThousandWritten,
   'tasks.batch-complete': aThousandWritten,
   'tasks.batch-archive': aThousandWritten,
@@ -62,7 +62,7 @@ const exceptions: Record<string, Partial<typeof ordinary>> = {
   'planner.cancel-blocks': { buffers: 15_000 },
   'planner.undo-made-blocks': { buffers: 6000 },
   'planner.restore-blocks': { buffers: 6000 },
-  // They go through all that a user has: one once a day, one where the history is too large.
+  // They read everything a user has: one runs daily, the other when the history is too large.
   'usage.recount': { buffers: 15_000, rowsRemovedByFilters: 20_000 },
   'worker.trim-overfull-history': { buffers: 40_000 },
   // It compares the ids of at most a hundred runs with each other.
@@ -98,7 +98,7 @@ async function costOf(client: pg.PoolClient, name: string, text: string) {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 const count = (node: Node, measure: string) => Number(node[measure] ?? 0)
-/** PostgreSQL shows rows for one execution of the node. */
+/** PostgreSQL reports rows per execution of the node. */
 const inAll = (node: Node, measure: string) => count(node, measure) * count(node, 'Actual Loops')
 
 const excess = (cost: typeof ordinary, most: typeof ordinary) =>
@@ -113,7 +113,7 @@ describe('for a user with 10,000 tasks, planned without values', () => {
     expect(excess(cost, { ...ordinary, ...exceptions[name] })).toEqual({})
   })
 
-  it('catches a join that compares every row with every other', async ({ busy }) => {
+  it('detects a join that compares every row with every other', async ({ busy }) => {
     const name = 'tasks.list spaceId,labelId'
     const text = `
       select count(*) from tasks task

@@ -7,7 +7,7 @@ import { describe, expect, it } from '../../test/it.ts'
 import { connect } from './database.ts'
 import { type LookUpAll, rememberHost } from './database-host.ts'
 
-/** The test's database under a name, on a port: on its own socket no name is looked up. */
+/** The test's database by host name and port: a socket path needs no name resolution. */
 async function byName(url: string, lookUpAll: LookUpAll) {
   const { port, user, database, host } = new pg.Client(url)
   const sockets: Socket[] = []
@@ -34,7 +34,7 @@ async function byName(url: string, lookUpAll: LookUpAll) {
 const found = [{ address: '127.0.0.1', family: 4 }]
 
 describe('the name of the database', () => {
-  it('is connected to by the address it had last, where asking again fails or hangs', async ({
+  it('uses the last known address when resolving fails or hangs', async ({
     url,
   }) => {
     let answer: 'found' | 'failed' | 'none' = 'found'
@@ -53,7 +53,7 @@ describe('the name of the database', () => {
     }
   })
 
-  it('is not silent only because its name is not known: later requests try, and succeed', async ({
+  it('does not count as silent while its name is unresolved: later requests succeed', async ({
     url,
   }) => {
     let isKnown = false
@@ -61,7 +61,7 @@ describe('the name of the database', () => {
       if (isKnown) done(null, found)
       else setTimeout(() => done(new Error('getaddrinfo EAI_AGAIN'), []), 700)
     })
-    // Long enough for the watcher to look, and to fail as well.
+    // Long enough for the watchdog to probe and to fail as well.
     await Promise.allSettled([db.query('select 1'), db.query('select 2')])
     isKnown = true
 
@@ -69,8 +69,8 @@ describe('the name of the database', () => {
   })
 })
 
-describe('a look-up', () => {
-  it('is shared by all connections that wait for it', async () => {
+describe('name resolution', () => {
+  it('is shared by all waiting connections', async () => {
     let asked = 0
     const host = rememberHost((_name, _options, done) => {
       asked += 1

@@ -1,5 +1,5 @@
-// Finds the database's address by its name. getaddrinfo runs on libuv's few threads, which hashing of
-// passwords uses as well: where it is slow or fails, the address that the name had last is used.
+// Resolves the database's host name. getaddrinfo runs on libuv's small thread pool, which password hashing
+// uses as well; when it is slow or fails, the last known address is used.
 import { lookup as lookUp, type LookupAddress } from 'node:dns'
 import { type LookupFunction, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ export function rememberHost(lookUpAll: LookUpAll = lookUp) {
   let asking: Promise<LookupAddress[]> | undefined
   let hasFailed = false
 
-  /** One question at a time, however many connections are made. */
+  /** One lookup at a time, however many connections are opened. */
   function ask(host: string) {
     asking ??= new Promise<LookupAddress[]>((resolve, reject) => {
       lookUpAll(host, { all: true }, (error, found) => {
@@ -49,10 +49,10 @@ export function rememberHost(lookUpAll: LookUpAll = lookUp) {
     })
 
   return {
-    /** True while the address is not known: what is not connected then says nothing of the database. */
+    /** True while the address is unknown: a failure to connect then says nothing about the database. */
     isUnknown: () => known === undefined && (asking !== undefined || hasFailed),
 
-    /** A socket for pg, which connects it to a path, or to a port of a host. */
+    /** A socket for pg, which connects to a socket path or to a host and port. */
     stream: () => {
       const socket = new Socket()
       const connect = socket.connect.bind(socket) as (...target: unknown[]) => Socket

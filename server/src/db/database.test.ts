@@ -11,7 +11,7 @@ import { isUnavailable } from './violations.ts'
 
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
 
-/** A pool of its own, so that what happens to it disturbs no other test. */
+/** A separate pool, so that other tests are not disturbed. */
 function newPool(url: string, settings: Partial<PoolSettings> = {}) {
   const db = connect(url, settings)
   onTestFinished(() => db.end())
@@ -25,7 +25,7 @@ async function backend(db: Pick<Db, 'query'>) {
 
 const patience = { timeout: 20_000 }
 
-/** What an administrator, a failing server or a restart does to a connection. */
+/** Ends a connection as an administrator, a crash or a restart would. */
 async function terminate(db: Database, pid: number | undefined) {
   await db.pool.query('select pg_terminate_backend($1)', [pid])
   await vi.waitFor(async () => {
@@ -34,7 +34,7 @@ async function terminate(db: Database, pid: number | undefined) {
   }, patience)
 }
 
-/** As `http/send-error.ts` answers it: PostgreSQL's last word may still arrive, or it may not. */
+/** The status that `http/send-error.ts` gives; PostgreSQL's last error may arrive or not. */
 const statusOf = (work: Promise<unknown>) =>
   work.then(
     () => 200,
@@ -51,8 +51,8 @@ const sleeping = async (db: Database, text: string) =>
     return rows[0]?.pid
   }, patience)
 
-describe('a table that was empty when PostgreSQL last looked at it', () => {
-  it('is not read whole', async ({ db }) => {
+describe('a table that was empty at the last ANALYZE', () => {
+  it('is not scanned sequentially', async ({ db }) => {
     await db.pool.query('analyze time_blocks')
     const { rows } = await db.pool.query<{ 'QUERY PLAN': string }>(
       'explain select * from time_blocks where user_id = $1',
@@ -65,7 +65,7 @@ describe('a table that was empty when PostgreSQL last looked at it', () => {
 })
 
 describe('query', () => {
-  it('keeps its connection when PostgreSQL only refuses the statement', async ({ url }) => {
+  it('keeps its connection when PostgreSQL rejects a statement', async ({ url }) => {
     const db = newPool(url, { poolSize: 1 })
     const before = await backend(db)
 
@@ -76,20 +76,20 @@ describe('query', () => {
     expect(db.load()).toEqual({ total: 1, idle: 1, waiting: 0 })
   })
 
-  it('plans a statement without its values, and keeps a connection that rests', async ({ db }) => {
+  it('uses generic plans, and keeps idle connections', async ({ db }) => {
     const { rows } = await db.query('show plan_cache_mode')
 
     expect(rows).toEqual([{ plan_cache_mode: 'force_generic_plan' }])
     expect(db.pool.options.idleTimeoutMillis).toBe(300_000)
   })
 
-  it('counts as a number what PostgreSQL counts in 64 bits', async ({ db }) => {
+  it('returns int8 as a number', async ({ db }) => {
     const { rows } = await db.query('select count(*) from users where false')
 
     expect(rows).toEqual([{ count: 0 }])
   })
 
-  it('503: beyond its queue, callers are told at once to come again', async ({ url }) => {
+  it('503: at once when its queue is full', async ({ url }) => {
     const db = newPool(url, { poolSize: 1, maxWaiting: 2 })
     const held = await db.lend()
     const waiting = [db.query('select 1'), db.query('select 1')]
@@ -104,7 +104,7 @@ describe('query', () => {
     expect(db.load()).toEqual({ total: 1, idle: 1, waiting: 0 })
   })
 
-  it('503: nobody listens', async () => {
+  it('503: when the connection is refused', async () => {
     const db = newPool('postgres://daywright@127.0.0.1:1/daywright')
 
     await expect(db.query('select 1')).rejects.toMatchObject(unavailable)
@@ -113,7 +113,7 @@ describe('query', () => {
     )
   })
 
-  it('503: a server that accepts and then says nothing', async () => {
+  it('503: when the server accepts and then sends nothing', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -134,7 +134,7 @@ describe('transaction', () => {
   const insert = (userId: string, name: string) =>
     `insert into spaces (user_id, id, name) values ('${userId}', gen_random_uuid(), '${name}')`
 
-  it('is all or nothing: what throws is undone, and its connection goes on', async ({
+  it('is rolled back on an error, and its connection stays usable', async ({
     url,
     ada,
   }) => {
@@ -153,7 +153,7 @@ describe('transaction', () => {
     expect(await backend(db)).toBe(before)
   })
 
-  it('is undone by a statement that PostgreSQL refuses', async ({ url, ada }) => {
+  it('is rolled back when PostgreSQL rejects a statement', async ({ url, ada }) => {
     const db = newPool(url, { poolSize: 1 })
 
     const attempt = db.transaction(async (inner) => {
@@ -166,7 +166,7 @@ describe('transaction', () => {
     expect(db.load()).toMatchObject({ total: 1, idle: 1 })
   })
 
-  it('within another is part of it', async ({ url, ada }) => {
+  it('joins an outer transaction', async ({ url, ada }) => {
     const db = newPool(url, { poolSize: 1 })
 
     const attempt = db.transaction(async (outer) => {
@@ -178,7 +178,7 @@ describe('transaction', () => {
     expect(await count(db, 'inner')).toBe(0)
   })
 
-  it('is kept once it is committed', async ({ url, db, ada }) => {
+  it('is durable once it is committed', async ({ url, db, ada }) => {
     const own = newPool(url)
 
     const result = await own.transaction(async (inner) => {
@@ -191,8 +191,8 @@ describe('transaction', () => {
   })
 })
 
-describe('a connection that breaks', () => {
-  it('while idle: the next statement has another', async ({ url, db }) => {
+describe('a broken connection', () => {
+  it('while idle: the next statement gets another', async ({ url, db }) => {
     const own = newPool(url, { poolSize: 1 })
     const pid = await backend(own)
 
@@ -202,7 +202,7 @@ describe('a connection that breaks', () => {
     expect(await backend(own)).not.toBe(pid)
   })
 
-  it('503: in mid-statement; the next one has another', async ({ url, db }) => {
+  it('503: in mid-statement; the next one gets another', async ({ url, db }) => {
     const own = newPool(url, { poolSize: 1 })
     const text = 'select pg_sleep(4) -- broken in mid-statement'
     const status = statusOf(own.query(text))
@@ -214,7 +214,7 @@ describe('a connection that breaks', () => {
     expect((await own.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('503: checked out, between two statements of a transaction, which is undone', async ({
+  it('503: between two statements of a transaction, which is rolled back', async ({
     url,
     db,
     ada,
@@ -233,7 +233,7 @@ describe('a connection that breaks', () => {
     expect((await ada.get('/api/user')).body.displayName).toBe('Someone')
   })
 
-  it('503: at the commit, whose fate nobody knows', async ({ url, db }) => {
+  it('503: during the commit, whose outcome is unknown', async ({ url, db }) => {
     const own = newPool(url, { poolSize: 1 })
 
     const broken = own.transaction(async (inner) => terminate(db, await backend(inner)))
@@ -244,11 +244,11 @@ describe('a connection that breaks', () => {
 })
 
 describe('through HTTP', () => {
-  it('503: a statement that takes too long; the next request is fine', async ({ url, db, now }) => {
+  it('503: a statement that times out; the next request succeeds', async ({ url, db, now }) => {
     const own = newPool(url, { statementTimeoutMs: 200 })
     const app = await testApp(own, () => now)
     const ada = await newPerson(app, db)
-    await ada.get('/api/spaces') // and is known
+    await ada.get('/api/spaces') // caches the credential
     const client = await db.pool.connect()
     await client.query('begin; lock table labels in access exclusive mode')
 
@@ -265,7 +265,7 @@ describe('through HTTP', () => {
     expect((await ada.get('/api/labels')).status).toBe(200)
   })
 
-  it('503: beyond the queue for a connection; those in it are served', async ({ url, db, now }) => {
+  it('503: when the queue for connections is full; queued requests are served', async ({ url, db, now }) => {
     const own = newPool(url, { poolSize: 1, maxWaiting: 3 })
     const app = await testApp(own, () => now)
     const ada = await newPerson(app, db)
@@ -282,7 +282,7 @@ describe('through HTTP', () => {
     expect(refused.map(({ body }) => body.error)).toEqual(['Overloaded', 'Overloaded'])
   })
 
-  it('503: a backend killed in mid-statement; the next request is fine', async ({
+  it('503: a backend killed in mid-statement; the next request succeeds', async ({
     url,
     db,
     now,
@@ -328,7 +328,7 @@ describe('through HTTP', () => {
   })
 })
 
-/** How a promise has ended so far. */
+/** The outcome of a promise so far. */
 function outcomeOf(work: Promise<unknown>) {
   const outcome: { error?: unknown } = {}
   work.catch((error: unknown) => (outcome.error = error))

@@ -5,43 +5,43 @@ import { type Party, shareConnections } from './share-connections.ts'
 import { applicationName, watchForSilence } from './silence.ts'
 import { defaultLimits, type Limits } from './usage.ts'
 
-// count(*) is an int8, which pg hands over as a string; ours all fit a number.
+// count(*) is an int8, which pg returns as a string; all of ours fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 type Statement = { name: string; text: string; values: unknown[] } | string
 
-/** Who changes something: the user, with a key or without, an admin, or Daywright itself. */
+/** What makes a change: the user, with a key or a session, an admin, or Daywright itself. */
 export type Actor = (
   | { kind: 'person' }
   | { kind: 'key'; id: string }
   | { kind: 'planner' | 'system' }
   | { kind: 'admin'; id: string }
 ) & {
-  /** The event that is taken back by it. */
+  /** The event that this change reverts. */
   reverts?: string
 }
 
-/** As events say it. */
+/** The actor as stored in events. */
 export const named = (actor: Actor) => JSON.stringify(actor)
 
-/** Where a statement runs: the pool, or an open transaction. */
+/** Runs statements: the pool, or an open transaction. */
 export type Db = {
-  /** Who does what is done here, as JSON: events say so. */
+  /** The actor of the changes made here, as JSON for events. */
   actor: string
-  /** How much the user may have, as JSON; what Daywright does by itself is not refused. */
+  /** The user's limits as JSON; Daywright's own changes are not limited. */
   limits: string
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>
-  /** Runs `work` in one transaction: all of it, or nothing. Inside one already, it joins it. */
+  /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
 }
 
 export type Database = Db & {
-  /** The same, for what this one does; its connections count for the party. */
+  /** The same database for this actor; its connections are counted for the party. */
   as(actor: Actor, party?: Party): Db
-  /** Connections in all, idle ones, and callers that wait for one. */
+  /** All connections, idle ones, and callers waiting for one. */
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
-  /** For Better Auth, which brings its own way to ask: a connection as all others have. */
+  /** For Better Auth, which runs its own queries: a connection from the same pool. */
   lend: () => Promise<Lent>
   end(): Promise<void>
 }
@@ -53,18 +53,18 @@ export type Lent = {
 
 export type PoolSettings = {
   poolSize: number
-  /** How many may wait for a connection; the next one is told at once to come again. */
+  /** How many callers may wait for a connection; the next one gets 503 at once. */
   maxWaiting: number
   statementTimeoutMs: number
-  /** Of each user. */
+  /** Per user. */
   limits: Limits
-  /** Finds the address of the database. */
+  /** Resolves the address of the database. */
   host: DatabaseHost
 }
 
-/** How long the pool may take to connect. */
+/** The time limit for opening a connection. */
 const connectMs = 2000
-/** How long a statement may wait for its turn: what one user sends at once waits for itself. */
+/** The time limit for waiting for a connection: a user's burst waits for itself. */
 const patienceMs = 10_000
 const defaults = {
   poolSize: 10,
@@ -83,21 +83,20 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     stream: host.stream,
-    // Every statement of ours has an index. A table that was small when PostgreSQL last looked at it
-    // would be read whole by everybody, however much one user has added since. For the same reason
-    // a statement is planned once, without its values: planning costs more than most of them do
-    // (`costs.test.ts` holds every plan so made to a bound).
+    // Every statement has an index. With stale statistics of a small table PostgreSQL would choose a
+    // sequential scan for all users, however much one user has added since. Generic plans are used because
+    // planning costs more than most statements (`costs.test.ts` bounds the cost of every generic plan).
     options: '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan',
-    // A new connection plans every statement again: one that rests is kept for five minutes.
+    // A new connection plans every statement again, so idle ones are kept for five minutes.
     idleTimeoutMillis: 300_000,
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
-    // For a server that answers others but not us: see silence.ts, which is quicker for the rest.
+    // For a server that answers others but not this statement; silence.ts detects other cases sooner.
     query_timeout: statementTimeoutMs + 1000,
   })
-  // A connection that breaks while nobody waits on it says so by an event, and an event nobody
-  // hears ends the process: idle ones tell the pool, checked-out ones themselves.
+  // An unhandled 'error' event would crash the process. Idle connections emit it on the pool, and
+  // checked-out ones on the client.
   const heard = () => {}
   pool.on('error', heard)
   pool.on('connect', (client) => client.on('error', heard))
@@ -123,7 +122,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
       }
       return { client, giveBack }
     } catch (error) {
-      // It may come when nobody wants it any more.
+      // The connection may arrive after its caller has given up.
       connecting.then((client) => client.release(true)).catch(() => {})
       shares.leave(party)
       throw asUnavailable(error)
@@ -133,7 +132,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   const ask = <Row extends object>(client: pg.PoolClient, statement: string | pg.QueryConfig) =>
     silence.answerOf(client.query<Row>(statement), pidOf(client))
 
-  /** Unlike pool.query, keeps the connection when PostgreSQL only refused the statement. */
+  /** Unlike pool.query, keeps the connection when PostgreSQL only rejected the statement. */
   async function query<Row extends object>(statement: Statement, party?: Party) {
     const { client, giveBack } = await checkOut(party)
     try {
@@ -218,14 +217,14 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   }
 }
 
-/** Of the backend; pg has it, and its types do not. */
+/** The backend's process id, which pg has but its types do not declare. */
 const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID
 
-/** PostgreSQL's word on a statement leaves the connection as good as before; all else does not. */
+/** An ERROR from PostgreSQL leaves the connection usable; any other failure does not. */
 const isBroken = (error: unknown) =>
   !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
 
-/** What is neither an answer of ours nor a word of PostgreSQL's is a database out of reach. */
+/** An error that is neither ours nor PostgreSQL's means that the database cannot be reached. */
 export function asUnavailable(error: unknown): never {
   if (error instanceof ApiError || error instanceof pg.DatabaseError) throw error
   if (error instanceof TypeError || error instanceof RangeError) throw error // a bug of our own

@@ -12,7 +12,7 @@ const refuses = (url: string) => {
   return expect(requireDurable(db))
 }
 
-/** A PostgreSQL of its own, to be set up badly. */
+/** A separate PostgreSQL, to be misconfigured. */
 async function ownPostgres() {
   const postgres = embeddedPostgres(await newFolder())
   await postgres.start()
@@ -35,7 +35,7 @@ async function ownPostgres() {
 }
 
 describe('requireDurable', { timeout: 60_000 }, () => {
-  it('refuses what is off, by name, and nothing else', async () => {
+  it('refuses each setting that is off, by name, and nothing else', async () => {
     const { url, set } = await ownPostgres()
 
     await refuses(url).resolves.toBeUndefined()
@@ -47,13 +47,13 @@ describe('requireDurable', { timeout: 60_000 }, () => {
     await refuses(url).rejects.toThrow('goes down: fsync is off. Switch')
   })
 
-  it('refuses what is off for this connection alone', async ({ url }) => {
+  it('refuses a setting that is off for this connection only', async ({ url }) => {
     const off = `${url}${url.includes('?') ? '&' : '?'}options=-c%20synchronous_commit%3Doff`
 
     await refuses(off).rejects.toThrow('synchronous_commit is off')
   })
 
-  it('npm start ends with 1 and says why, unless it is told that nothing has to last', async () => {
+  it('npm start exits with 1 and says why, unless durability is waived', async () => {
     const { url, set } = await ownPostgres()
     await set('fsync', 'off')
 

@@ -1,12 +1,11 @@
 import type { Db } from './database.ts'
 
-/** Without each of them, what a client was told is done may be gone after a crash. */
+/** Without any one of them, an acknowledged write may be lost in a crash. */
 const needed = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * Refuses a PostgreSQL that does not keep what it has acknowledged. Nothing else would show it: all
- * goes well until the power fails. Asked where the service's own statements run, since each role,
- * database and connection may have a setting of its own.
+ * Refuses a PostgreSQL that may lose acknowledged writes, which would show only after a crash. Asked on
+ * the service's own connection, since role, database and connection can each have their own setting.
  */
 export async function requireDurable(db: Db) {
   const { rows } = await db.query<{ name: string }>(

@@ -1,10 +1,10 @@
-// The agenda is the last thing that a write locks: whatever is done at once, nobody waits in a circle.
-// PostgreSQL would break one after a second, and the second try would hide it; here it is counted.
+// A write locks the agenda last, so concurrent writes of one user cannot deadlock. PostgreSQL would resolve
+// a deadlock after a second and the retry would hide it, so deadlocks are counted here.
 import type { Database } from './database.ts'
 import { eventsOf } from '../../test/events.ts'
 import { describe, expect, it } from '../../test/it.ts'
 
-describe('writes of one user, all at once', () => {
+describe('concurrent writes of one user', () => {
   it('leave events without a gap, and no deadlock', async ({ ada, db }) => {
     const made = async (url: string, body: object) => (await ada.post(url, body)).body.id as string
     const at = '2026-03-02T09:00:00Z'
@@ -59,7 +59,7 @@ describe('writes of one user, all at once', () => {
   })
 })
 
-/** Every connection of the pool counts deadlocks for itself, and reports them at its next flush. */
+/** Each backend counts its own deadlocks and reports them at its next flush. */
 async function flushStatistics({ pool }: Database) {
   const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   for (const client of clients) {

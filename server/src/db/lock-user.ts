@@ -7,7 +7,7 @@ const lock = selecting<{ id: string }>(
 )
 
 /**
- * Within a transaction: what a user may do only once at a time waits here for what they are doing.
- * A row lock, since it holds on every node of a cluster; it does not disturb foreign keys' checks.
+ * Serializes operations of one user within a transaction. A row lock works on every node of a cluster, and
+ * this mode does not block foreign key checks.
  */
 export const lockUser = (db: Db, userId: string) => lock(db, userId)

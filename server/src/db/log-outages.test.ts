@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts'
 import { logOutages } from './log-outages.ts'
 
 describe('logOutages', () => {
-  it('writes one line a minute while the database is away, without a stack; the rest as it is', () => {
+  it('logs one line a minute during a database outage, without a stack, and leaves other lines alone', () => {
     const lines: Record<string, unknown>[] = []
     let time = 0
     const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }

@@ -1,5 +1,5 @@
-// A hook for the log: while the database is away every request and every loop fails for the same
-// reason, several times a second. One line says so, then one a minute with the number of failures.
+// A log hook for outages: every request and loop fails for the same reason several times a second. One line
+// reports the outage, then one a minute the number of failures.
 import { isAway } from './violations.ts'
 
 const everyMs = 60_000
@@ -20,8 +20,8 @@ export function logOutages(now: () => number) {
   }
 }
 
-// What Graphile Worker says, as text: it has lost the connection on which it listens, or a job has met
-// a database that is away. The first line is enough.
+// Graphile Worker reports an outage as text: its listener lost the connection, or a job failed because the
+// database cannot be reached. The first line is enough.
 const lostListener =
   /^(Error (with notify listener|occurred attempting to UNLISTEN)|Failed task .* with error 'Service unavailable')/
 const lostConnection = /^(connect E|read E|write E|Connection terminated|timeout exceeded)/
@@ -37,7 +37,7 @@ function errorOf(first: unknown) {
   return first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err
 }
 
-/** The innermost: an answer of ours says only that the service is unavailable. */
+/** The innermost cause: our own error only says that the service is unavailable. */
 function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }

@@ -10,7 +10,7 @@ import { requireCurrentSchema } from './schema-version.ts'
 
 const ours = new URL('../../migrations/', import.meta.url)
 
-/** The migrations of this version, and some more. */
+/** The migrations of this version plus the given ones. */
 async function newFolder(migrations: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -33,7 +33,7 @@ async function session(url: string) {
 }
 
 describe('the migrations', () => {
-  it('each have a number of their own, without a gap', async () => {
+  it('are numbered without gaps or duplicates', async () => {
     const numbers = (await readdir(ours)).toSorted().map((name) => Number(name.split('_')[0]))
 
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
@@ -41,13 +41,13 @@ describe('the migrations', () => {
 })
 
 describe('a migration', () => {
-  it('behind a long reader stops nobody: it waits a moment, lets them pass and tries again', async () => {
+  it('does not block other readers behind a long one: it times out, pauses and retries', async () => {
     const url = await newDatabase(inject('template'))
     const folder = await newFolder({ '0900_wide.sql': 'alter table labels add column wide text' })
     const [reader, other] = [await session(url), await session(url)]
     await reader.query('begin; select from labels')
 
-    // A reader that waits longer than that for the migration's lock fails.
+    // A reader that waits longer than this for the migration's lock fails.
     await other.query(`set lock_timeout = '500ms'`)
 
     const migrating = migrate(url, folder)
@@ -61,7 +61,7 @@ describe('a migration', () => {
     expect((await other.query('select wide from labels')).rows).toEqual([])
   })
 
-  it('that fails leaves nothing, and the ones before it stay', async () => {
+  it('that fails is rolled back, and earlier ones stay applied', async () => {
     const url = await newDatabase(inject('template'))
     const folder = await newFolder({
       '0910_good.sql': 'create table good ()',
@@ -83,7 +83,7 @@ describe('a schema of another version', () => {
   const newer = (client: pg.Client) =>
     client.query(`insert into migrations values ('0999_future.sql')`)
 
-  it('is refused by the start of an older one, which changes nothing', async () => {
+  it('is refused at the start of an older version, which changes nothing', async () => {
     const url = await newDatabase(inject('template'))
     const client = await session(url)
     await newer(client)
@@ -98,7 +98,7 @@ describe('a schema of another version', () => {
     expect(rows).toEqual([{ ours: null }])
   })
 
-  it('is refused by commands that need the current one, and left as it is', async () => {
+  it('is refused by commands that need the current schema, and not changed', async () => {
     const [empty, current] = [await newDatabase(), await newDatabase(inject('template'))]
     const folder = await newFolder({ '0990_ours.sql': 'create table ours ()' })
 

@@ -5,23 +5,23 @@ import { requireKnown } from './schema-version.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-// A lock that is waited for stops everybody who comes after. So a migration waits for a moment only,
-// lets the others pass and tries again, until a long reader has gone.
+// Requests that arrive after a waiting lock wait behind it. So a migration waits only briefly, lets them
+// pass and retries, until a long reader has finished.
 const lockTimeoutMs = 50
 const pauseMs = 500
 const patienceMs = 10 * 60_000
 
 /**
- * Runs, in order, every migration that this database has not seen, or those of them that are named;
- * each in its own transaction.
+ * Runs, in order, every migration not yet applied to this database, or only the named ones, each in its
+ * own transaction.
  */
 export async function migrate(url: string, migrations = folder, names?: string[]) {
   const client = new pg.Client({ connectionString: url, application_name: 'daywright migrate' })
-  client.on('error', () => {}) // the statement that waits says so itself
+  client.on('error', () => {}) // the pending statement rejects
   await client.connect()
   try {
     await requireVersion(client)
-    // One migrator at a time, however many servers start at once.
+    // One migration at a time, however many servers start at once.
     await client.query(`select pg_advisory_lock(hashtext('daywright migrate'))`)
     await client.query('create table if not exists migrations (name text primary key)')
     const { rows } = await client.query<{ name: string }>('select name from migrations')

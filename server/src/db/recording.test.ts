@@ -1,4 +1,4 @@
-// What every recorded change has in common, seen on labels: the simplest record there is.
+// What all recorded changes have in common, tested on labels, the simplest record.
 import { describe, expect, it, type Person } from '../../test/it.ts'
 import type { Database } from './database.ts'
 
@@ -11,7 +11,7 @@ const eventsOf = async (db: Database, { id }: Person) =>
   ).rows
 
 describe('a change', () => {
-  it('leaves one event with the record before and after, and who did it', async ({ ada, db }) => {
+  it('appends one event with the record before and after, and the actor', async ({ ada, db }) => {
     const { body: made } = await ada.post('/api/labels', { name: 'home' })
     const { body: renamed } = await ada.patch(`/api/labels/${made.id}`, { name: 'house' })
     await ada.delete(`/api/labels/${made.id}`)
@@ -48,7 +48,7 @@ describe('a change', () => {
     ])
   })
 
-  it('of several records has a part for each, of one kind in the order of their ids', async ({
+  it('of several records appends one part for each, ordered by id within a type', async ({
     ada,
     db,
   }) => {
@@ -66,7 +66,7 @@ describe('a change', () => {
     expect(tasks.map(({ record_id }) => record_id)).toEqual(ids.toSorted())
   })
 
-  it('that was refused leaves none', async ({ ada, db }) => {
+  it('that was refused appends none', async ({ ada, db }) => {
     await ada.post('/api/labels', { name: 'home' })
     await ada.post('/api/labels', { name: 'home' })
     await ada.patch('/api/labels/11111111-1111-4111-8111-111111111111', { name: 'x' })
@@ -74,7 +74,7 @@ describe('a change', () => {
     expect(await eventsOf(db, ada)).toHaveLength(1)
   })
 
-  it('begins where the one before it ended, however many come at once', async ({ ada, db }) => {
+  it('is numbered without a gap, also under concurrency', async ({ ada, db }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'home' })
     const changes = Array.from({ length: 20 }, (_, i) => ({ name: `home ${i}` }))
     await Promise.all(changes.map((change) => ada.patch(`/api/labels/${label.id}`, change)))

@@ -1,8 +1,8 @@
-// Every change leaves an event: one row for each record, in the statement that makes the change, so
-// that neither can be without the other. The user's agenda gives the number. It is the last thing a
-// transaction locks, so numbers come in the order of commits and nobody waits for it in a circle. What
-// else a write locks, it locks in this order: the user, spaces, projects, documents, preferences,
-// labels, tasks, what belongs to a task; of one table, by id (`lock-order.test.ts`).
+// Every change appends an event: one row per record, in the same statement as the change, so that neither
+// exists without the other. The user's agenda row gives the sequence number. A transaction locks it last,
+// so numbers follow commit order and deadlocks are prevented. Other rows are locked in this order: user,
+// spaces, projects, documents, preferences, labels, tasks, records of a task; within a table, by id
+// (`lock-order.test.ts`).
 import type { Db } from './database.ts'
 import { type Fields, oneAsJsonb, selecting, touchedOf } from './statement.ts'
 import { addUsage, bytesOfChange, type Counted, historyIsFull, usageOf } from './usage.ts'
@@ -10,20 +10,20 @@ import { addUsage, bytesOfChange, type Counted, historyIsFull, usageOf } from '.
 export type Change = {
   /** `task.updated`. */
   type: string
-  /** How the record looks on the wire, as SQL over a row named `row`. */
+  /** The record's JSON fields, as SQL over a row named `row`. */
   fields: Fields
   row: string
-  /** How it looks afterwards, where the statement also changes what is around the row. */
+  /** The fields afterwards, where the statement also changes related rows. */
   fieldsAfter?: Fields
-  /** The record's id, where the row has none of that name. */
+  /** The record's id, where the row has no column `id`. */
   id?: string
   /**
-   * The CTEs with the records as they were and as they are now; one of them where only one is. Where
-   * many records may change, `before` is `was`: a column of `after` with the row that was updated.
-   */
+  * The CTEs with the records before and after; only one of them for a created or deleted record. Where
+  * many records may change, `before` is `was`: a column of `after` with the row before the update.
+  */
   before?: string
   after?: string
-  /** With `was`: nothing is recorded of a record of which only `updatedAt` has changed. */
+  /** With `was`: records of which only `updatedAt` has changed are not recorded. */
   ifChanged?: boolean
 }
 
@@ -31,20 +31,20 @@ export type Consequences = {
   plan?: boolean
   planned?: string
   look?: boolean
-  /** What went along without an event of its own: how many, as SQL, by what they are counted as. */
+  /** SQL counts of records deleted along without their own event, by the resource they count for. */
   went?: Partial<Record<Counted, string>>
-  /** The rows of `documents` whose text is no longer theirs: it is kept for the history. */
+  /** The rows of `documents` whose text was replaced: the old text is kept for the history. */
   replaced?: string
 }
 
 /**
- * CTEs that record what the CTEs before them have changed. `plan` says that the plan must be made
- * anew; `planned`, that it has just been made, from all that had happened up to that event; `look`, that
- * other things may be due now.
+ * CTEs that append events for the changes of the CTEs before them. `plan` means that the user must be
+ * replanned, `planned` that the user has just been planned up to that event, and `look` that other jobs
+ * may be due now.
  *
- * A record as it was is selected `for no key update` first: what a concurrent request has just
- * written is seen then, which the statement's own snapshot does not. All changes are counted before
- * the agenda is locked, and so are made before: whatever a statement locks feeds one of its changes.
+ * The old record is selected `for no key update` first, which shows what a concurrent request has just
+ * committed; the statement's own snapshot does not. All changes are counted before the agenda is locked,
+ * and so are made before it: every lock of a statement feeds one of its changes.
  */
 export const recording = (
   changes: Change[],
@@ -72,7 +72,7 @@ export const recording = (
   )${replaced ? keeping(replaced) : ''}`
 }
 
-// After the agenda is locked: no other write of the user can be at the same text.
+// After the agenda is locked, so no other write of the user can store the same text.
 const keeping = (replaced: string) => `, kept as (
     insert into texts (user_id, hash, content, last_event)
     select $1, replaced.content_hash, replaced.content, counted.last_event
@@ -80,7 +80,7 @@ const keeping = (replaced: string) => `, kept as (
     on conflict (user_id, hash) do update set last_event = excluded.last_event
   )`
 
-// The plan is made anew when the hand has been still for a moment: someone looks then.
+// Debounce: the worker re-evaluates the user at `due_at`, 2 s after the last change.
 const stillFor = `interval '2 seconds'`
 
 function staleSince(plan: boolean, planned: string | undefined) {
@@ -89,7 +89,7 @@ function staleSince(plan: boolean, planned: string | undefined) {
   return `case when agenda.last_event <> ${planned} then agenda.stale_since end`
 }
 
-// Subscribers are told at once. The time comes with the row: a cluster refuses a clock in an upsert.
+// Subscribers are notified at once. The time comes with the row: a cluster refuses a clock in an upsert.
 const dueWithoutPlan = `
              case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
@@ -100,7 +100,7 @@ const dueWithPlan = `
                   when agenda.automatic then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
 
-/** Their place, and of one kind their id, is the order of the event's parts. */
+/** The parts of an event are ordered by place, and by id within one type. */
 function asRows(
   { type, fields, fieldsAfter = fields, row, id = `${row}.id`, ...ctes }: Change,
   place: number,
@@ -109,8 +109,7 @@ function asRows(
   const as = (cte: string, shown: Fields) =>
     `(select ${id} as id, ${oneAsJsonb(shown)} as json from ${cte} ${row})`
   if (before === 'was' && after) {
-    // Not joined: planned without values, PostgreSQL expects one row on each side of a join, and
-    // compares each with each.
+    // Not a join: the generic plan expects one row on each side and would choose a nested loop.
     const rows = `
     select ${place} as place, '${type}' as type, ${id} as id,
            ${oneAsJsonb(fields, `from (select (${row}.was).*) ${row}`)} as before,
@@ -133,7 +132,7 @@ function asRows(
       from ${before ? as(before, fields) : as(after ?? '', fieldsAfter)} one`
 }
 
-/** What another record's end does to a record: its reference becomes null, which is a change, too. */
+/** Sets references to a deleted record to null, which is itself a recorded change. */
 export function detaching(
   { table, name, fields, row }: Detachable,
   reference: string,
@@ -174,6 +173,6 @@ const append = selecting(
 
 type Told = { type: string; id: string; before?: string; after?: string }
 
-/** The same for a change of several statements: in their transaction, and the last of it. */
+/** Records a change made by several statements; must be the last statement of the transaction. */
 export const record = (db: Db, userId: string, { type, id, before, after }: Told) =>
   append(db, userId, type, id, before, after)

@@ -1,6 +1,6 @@
-// References to other records, checked and held in the statement that writes them, before it locks the
-// agenda: whoever deletes the record waits. The composite foreign keys stand behind: what they refuse,
-// the second try (`http/write.ts`) finds missing.
+// References to other records are checked and locked in the statement that writes them, before it locks the
+// agenda, so a concurrent delete of the referenced record waits. The composite foreign keys are the safety
+// net: after a violation the retry (`http/write.ts`) finds the reference missing.
 import { referenceNotFound } from '../errors.ts'
 import type { Db } from './database.ts'
 import { type Json, never, selecting, snake } from './statement.ts'
@@ -14,7 +14,7 @@ const tables = {
 } as const
 
 /**
- * SQL for the first of these fields that refers to nothing of the user's, or null. The reference is
+ * SQL for the first of these fields that refers to no record of the user, or null. The references are
  * read from `given`, a row with the columns `space_id`, `project_id` and so on.
  */
 export const firstMissing = (fields: (keyof typeof tables)[], more = '') => `
@@ -33,8 +33,8 @@ export const firstMissing = (fields: (keyof typeof tables)[], more = '') => `
     end`
 
 /**
- * A statement that writes a record and answers it in a column `json`, or names in a column `missing`
- * the reference it refused: that is a 400. No row, or no `json`: there is no such record.
+ * A statement that writes a record and returns it in a column `json`, or names the invalid reference in
+ * a column `missing`, which is a 400. No row, or no `json`, means that there is no such record.
  */
 export function referring<Shape>(name: string, text: string) {
   const write = selecting<{
@@ -51,7 +51,7 @@ export function referring<Shape>(name: string, text: string) {
   }
 }
 
-/** The same for a new record, which there is if nothing was missing. */
+/** The same for a new record, which exists if no reference was missing. */
 export function creating<Shape>(name: string, text: string) {
   const write = referring<Shape>(name, text)
   return async (db: Db, ...values: unknown[]) => (await write(db, ...values)) ?? never(name)

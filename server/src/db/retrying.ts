@@ -3,10 +3,10 @@ import { isPassing } from './violations.ts'
 
 const tries = 3
 
-/** Two that got into each other's way would meet again if both came back at once. */
+/** Backoff with jitter, so that two conflicting requests do not collide again. */
 export const aMoment = (attempt: number) => sleep(100 * attempt * Math.random())
 
-/** A second and a third try where another request was in the way. */
+/** Retries up to twice after a conflict with a concurrent request. */
 export async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,10 +1,10 @@
-// Which migrations a database has seen, compared with those that this version knows.
+// Compares the migrations applied to a database with those this version knows.
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** For commands that use the schema and must not change it. */
+/** For commands that use the schema but must not change it. */
 export async function requireCurrentSchema(url: string, migrations = folder) {
   const client = new pg.Client({ connectionString: url, application_name: 'daywright' })
   await client.connect()
@@ -26,7 +26,7 @@ export async function requireCurrentSchema(url: string, migrations = folder) {
   }
 }
 
-/** An older version would write what the newer schema no longer means. Nothing is changed then. */
+/** Refuses a newer schema, whose columns an older version could write wrongly. Changes nothing. */
 export function requireKnown(done: Set<string>, known: string[]) {
   const unknown = [...done].filter((name) => !known.includes(name)).toSorted()
   if (unknown.length === 0) return
@@ -36,7 +36,7 @@ export function requireKnown(done: Set<string>, known: string[]) {
   )
 }
 
-/** The names of the migrations this database has seen; none where there is no table of them. */
+/** The names of the applied migrations; none where the table does not exist. */
 export async function appliedMigrations(client: pg.ClientBase) {
   const { rows: found } = await client.query(`select where to_regclass('migrations') is not null`)
   if (found.length === 0) return []

@@ -4,7 +4,7 @@ import { type Party, shareConnections } from './share-connections.ts'
 const limits = { connections: 10, maxWaiting: 1000, patienceMs: 2000 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Takes connections for a party and says, in order, which party got one. */
+/** Takes connections for parties and reports the order in which the parties got them. */
 function share(overrides: Partial<typeof limits> = {}) {
   const gate = shareConnections({ ...limits, ...overrides })
   const got: string[] = []
@@ -31,7 +31,7 @@ describe('connections', () => {
     expect(waiting()).toBe(46)
   })
 
-  it('are left for a fifth party beside four that take all they get', () => {
+  it('are left for a fifth party beside four that take as many as they can', () => {
     const { take, got } = share()
     for (const key of ['a', 'b', 'c', 'd']) take({ key }, 50)
 
@@ -53,7 +53,7 @@ describe('connections', () => {
     expect(got).toEqual(['ada', 'mary', 'grace'])
   })
 
-  it('go to parties that hold equally few in turn', async () => {
+  it('go in turn to parties that hold equally few', async () => {
     const { take, leave, got } = share({ connections: 1 })
     take(ada, 3)
     take(grace, 3)
@@ -66,7 +66,7 @@ describe('connections', () => {
     expect(got).toEqual(['ada', 'ada', 'grace', 'ada', 'grace', 'grace'])
   })
 
-  it('are all there for the service itself', () => {
+  it('are all available to the service itself', () => {
     const { enter } = share()
 
     const waits = Array.from({ length: 11 }, () => enter())
@@ -86,7 +86,7 @@ describe('connections', () => {
     expect(got).toEqual(['', '', '', '', 'ada', '', '', ''])
   })
 
-  it('503: past the bound at once, and after so long in any case', async () => {
+  it('503: at once when the queue is full, and after the time limit', async () => {
     vi.useFakeTimers()
     const { enter, leave, waiting } = share({ connections: 1, maxWaiting: 1 })
     await enter(ada)
@@ -103,7 +103,7 @@ describe('connections', () => {
     vi.useRealTimers()
   })
 
-  it('503: where many wait, for the party with the most; one without any may still wait', async () => {
+  it('503: when the queue is nearly full, for the party with the most; a party with none may still wait', async () => {
     const { enter, waiting } = share({ connections: 1, maxWaiting: 100 })
     await enter(ada)
     const waits = Array.from({ length: 100 }, () => enter(ada))
@@ -114,7 +114,7 @@ describe('connections', () => {
     expect(waiting()).toBe(101)
   })
 
-  it('503: for a party that is paused, also where it waits already', async () => {
+  it('503: for a paused party, also while it waits', async () => {
     let isPaused = false
     const slow = { key: 'slow', isPaused: () => isPaused }
     const { enter, leave } = share({ connections: 1 })

@@ -1,13 +1,13 @@
-// Which statement gets the next connection. The pool serves in the order of arrival, and one user who
-// sends much, or asks what takes long, would have all of it. Here a party may hold half as many
-// connections as are left free (a dynamic threshold), and a connection goes to the party that holds the fewest.
+// Decides which statement gets the next connection. The pool is first come, first served, so one busy user
+// could take all of it. Here a party may hold half as many connections as are left free (a dynamic
+// threshold), and the next connection goes to the party that holds the fewest.
 import { unavailable } from '../errors.ts'
 import { hasRoom } from '../fair-share.ts'
 
-/** On whose behalf a connection is used. */
+/** The party that a connection is counted for. */
 export type Party = {
   key: string
-  /** True while it must not be given more, for instance because it does not read its answers. */
+  /** True while it must not be given more, for example because it does not read its responses. */
   isPaused?: () => boolean
 }
 
@@ -19,8 +19,8 @@ export type Limits = {
 
 type Waiting = { party: Party; start: () => void; refuse: () => void }
 
-// What belongs to no user, such as finding the owner of an API key. These statements are short and
-// every user's requests wait for them: they may use every connection, and half of them come first.
+// Statements of no user, such as the lookup of an API key. They are short and every request waits for them,
+// so they may use every connection and have priority for half of them.
 const service = ''
 
 export function shareConnections({ connections, maxWaiting, patienceMs }: Limits) {
@@ -49,7 +49,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
     if (party.isPaused?.()) throw unavailable('Answers to this user are not being read')
   }
 
-  /** Takes one at once, or gives a promise of it. */
+  /** Takes one at once, or returns a promise of one. */
   function enter(party: Party = { key: service }): Promise<void> | undefined {
     refuseIfPaused(party)
     if (mayTake(party.key) && !queues.has(party.key)) {
@@ -79,7 +79,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
   function remove(entry: Waiting) {
     const queue = queues.get(entry.party.key) ?? []
     queue.splice(queue.indexOf(entry), 1)
-    // A party that waits for more goes to the end: among equals they take turns.
+    // A party that still waits goes to the end of the queue, so equal parties alternate.
     queues.delete(entry.party.key)
     if (queue.length > 0) queues.set(entry.party.key, queue)
     waiting -= 1

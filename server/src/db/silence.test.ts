@@ -8,7 +8,7 @@ import { connect } from './database.ts'
 
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
 
-/** A line to the database that can be cut without anybody being told. */
+/** A connection to the database that can be cut without notice to either side. */
 async function line(url: string, poolSize = 2) {
   const { host, port, user, database } = new pg.Client(url)
   const pairs: [Socket, Socket][] = []
@@ -55,8 +55,8 @@ async function line(url: string, poolSize = 2) {
 
 const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject(unavailable)
 
-describe('a database that has gone silent', () => {
-  it('answers 503 to waiting requests, at once to later ones, and serves again when it is back', async ({
+describe('a database that no longer answers', () => {
+  it('503 for waiting requests and at once for later ones, until it is back', async ({
     url,
   }) => {
     const { db, cut, mend } = await line(url)
@@ -83,7 +83,7 @@ describe('a database that has gone silent', () => {
       .toEqual([{ one: 1 }])
   })
 
-  it('503 within 2 s on a connection that is lost, though others can be made; its locks go with it', async ({
+  it('503 within 2 s on a lost connection, though others can be opened; its locks are released', async ({
     url,
     db: other,
     ada,
@@ -113,7 +113,7 @@ describe('a database that has gone silent', () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('frees a lock that five lost connections have waited for, one after the other', async ({
+  it('releases a lock that five lost connections have waited for in turn', async ({
     url,
     db: other,
     ada,
@@ -141,7 +141,7 @@ describe('a database that has gone silent', () => {
     await Promise.all(lost)
   })
 
-  it('is not one that is slow: a long statement, and a long wait for a lock, go to their end', async ({
+  it('is told apart from a slow one: a long statement or lock wait is not interrupted', async ({
     url,
     ada,
   }) => {
@@ -157,7 +157,7 @@ describe('a database that has gone silent', () => {
     expect(await Promise.all([holder, db.query(lock).then(() => 'had')])).toEqual(['held', 'had'])
   })
 
-  it('is not one that answers others while a new connection takes long', async ({ url }) => {
+  it('is told apart from one that answers others while a new connection is slow', async ({ url }) => {
     const { db, cut } = await line(url)
     await Promise.all([db.query('select 1'), db.query('select 2')])
     cut('new')

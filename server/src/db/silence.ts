@@ -1,7 +1,6 @@
-// Tells a database that is slow from one that has gone silent: a cable pulled, a firewall that drops
-// what it should refuse. Nothing arrives then, not even an error, and whoever waits would wait until
-// the statement's own time is up. Here, where answers are long in coming, a connection of its own
-// asks PostgreSQL how it is; if that is silent too, nobody waits any longer.
+// A watchdog that tells a slow database from an unreachable one, such as a pulled cable or a firewall that
+// drops packets. Then no error arrives either, and callers would wait for their whole timeout. When answers
+// are late, a separate connection probes PostgreSQL; if the probe gets no answer, all waits end with 503.
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../errors.ts'
@@ -16,7 +15,7 @@ type Wait = { pid: number | undefined; looks: number; idleLooks: number; giveUp:
 
 export const applicationName = 'daywright'
 
-// What we gave up on is ended there as well: it may hold locks, and does not know that we are gone.
+// Backends we gave up on are terminated: they may hold locks, and do not know that we are gone.
 const idleOrEnded = `
   select pid, case when pid = any($2) then pg_terminate_backend(pid) end
     from pg_stat_activity
@@ -27,15 +26,15 @@ export function watchForSilence(url: string, host: DatabaseHost) {
   const waits = new Set<Wait>()
   const abandoned = new Set<number>()
   let isSilent = false
-  /** Where one answer was lost others may be, and each may hold the lock the next one waits for. */
+  /** Where one answer was lost, more may be, and each backend may hold the lock the next one waits for. */
   let isInTrouble = false
   let isWatching = false
   let isOver = false
   let asking: pg.Client | undefined
-  /** Answers of backends so far. */
+  /** Answers from backends so far. */
   let answers = 0
 
-  /** The answer, or 503 once it is known that none will come. `pid` is the backend that owes it. */
+  /** Resolves with the answer, or rejects with 503 once it is lost. `pid` is the backend that owes it. */
   function answerOf<Answer>(answer: Promise<Answer>, pid?: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const giveUp = (why: string) => {
@@ -79,8 +78,8 @@ export function watchForSilence(url: string, host: DatabaseHost) {
       )
       isSilent = false
       for (const wait of late) {
-        // It waits for nothing, and so do we: the question or its answer is lost. Looked at twice,
-        // since an answer may just be on its way.
+        // Backend idle while we await a result: the query or its response was lost. Checked twice, since the
+        // response may just be arriving.
         wait.idleLooks = wait.pid !== undefined && idle.has(wait.pid) ? wait.idleLooks + 1 : 0
         if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp('An answer of PostgreSQL is lost')
       }
@@ -89,9 +88,8 @@ export function watchForSilence(url: string, host: DatabaseHost) {
       for (const pid of ended) abandoned.delete(pid)
     } catch (error) {
       hangUp()
-      // PostgreSQL's own word, such as "too many connections", is an answer. A look-up that failed is
-      // the name server's fault, and those who are connected need none. Where others are answered
-      // meanwhile, PostgreSQL is slow and not silent.
+      // An error from PostgreSQL, such as "too many connections", is an answer. A failed name lookup says
+      // nothing about open connections. If others got answers meanwhile, PostgreSQL is slow, not silent.
       const isAnswering = error instanceof pg.DatabaseError || answers > answersBefore
       isSilent = !isAnswering && !host.isUnknown()
       if (isSilent) for (const wait of waits) wait.giveUp('PostgreSQL is silent')
@@ -102,7 +100,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
     const late = new AbortController()
     const timer = setTimeout(() => void turn().then(() => late.abort()), patienceMs)
     const tooLate = new Promise<never>((_resolve, reject) => {
-      // A turn of the loop later: it may be ourselves who had no time to read the answer.
+      // One turn later: our own event loop may have been too busy to read the answer.
       late.signal.addEventListener('abort', () => reject(new Error('It does not answer')))
     })
     try {
@@ -124,7 +122,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
         query_timeout: patienceMs,
         stream: host.stream,
       })
-      asking.on('error', () => {}) // the question says so itself
+      asking.on('error', () => {}) // the query itself rejects
       await asking.connect()
     }
     return asking.query<{ pid: number }>(idleOrEnded, [pids, ended])

@@ -1,4 +1,4 @@
-import '../app.ts' // brings every slice, and so every statement, into the register
+import '../app.ts' // registers the statements of every slice
 import '../auth/account-command.ts'
 import '../worker/worker.ts'
 import { describe, expect, it } from '../../test/it.ts'
@@ -6,7 +6,7 @@ import { explain, straysOf } from '../../test/explain.ts'
 import { partitionedDatabase } from '../../test/partitioned-database.ts'
 import { statements } from './statement.ts'
 
-/** They find out who someone is or who is waiting, or are an admin's: no user is known yet. */
+/** Statements without a user: they look up credentials or due users, or belong to admins. */
 const crossUsers = new Set([
   'auth.session-owner',
   'admin.list-users',
@@ -79,7 +79,7 @@ describe('what a cluster cannot do', () => {
     /values \([^)]*\(select/,
   ]
 
-  it.for([...statements])('%s does not ask for it', ([, text]) => {
+  it.for([...statements])('%s does not use it', ([, text]) => {
     for (const pattern of forbidden) expect(text).not.toMatch(pattern)
   })
 })

@@ -1,8 +1,8 @@
-// How much each user has, and how much they may have. The agenda counts it, in the statement of the
-// change: it is locked by then, so that concurrent requests cannot get past a limit together.
+// Usage and limits per user. The agenda counts usage in the statement of the change, while its row is
+// locked, so concurrent requests cannot exceed a limit together.
 import { ApiError, forbidden } from '../errors.ts'
 
-/** Each resource that is counted: the record's name in events, the column, and its words. */
+/** Each counted resource: the record's name in events, the column, and the name in messages. */
 const counted = {
   tasks: ['task', 'task_count', 'tasks'],
   projects: ['project', 'project_count', 'projects'],
@@ -23,7 +23,7 @@ export type Limits = Record<Counted | 'textBytes' | 'historyBytes' | 'answerByte
 export const countedResources = Object.keys(counted) as Counted[]
 export const columnOf = (resource: Counted) => counted[resource][1]
 
-/** Generous for a person, and for the scripts of one. */
+/** Generous for one person and their scripts. */
 export const defaultLimits: Limits = {
   tasks: 50_000,
   projects: 5_000,
@@ -51,11 +51,11 @@ const textOf: Record<string, (record: string) => string> = {
   document: (record) => `(${record} -> 'content' ->> 'length')::bigint`,
 }
 
-/** The size of an event's records in memory, which costs nothing to ask. */
+/** The in-memory size of an event's records, which is free to ask for. */
 export const bytesOfChange = `
            coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)`
 
-/** What the changes add to each column, as SQL over the rows of `change`. */
+/** What the changes add to each counter, as SQL over the rows of `change`. */
 export function usageOf(
   changes: Recorded[],
   went: Partial<Record<Counted, string>>,
@@ -65,7 +65,7 @@ export function usageOf(
     changes.flatMap((change, place) => (recordOf(change) === record ? [place] : []))
   const rows = countedResources.flatMap((limit): Usage[] => {
     const [record, column] = counted[limit]
-    // A block counts while it is the user's own, so that a change can add one, too.
+    // A block counts while it is the user's own, so an update can change the count, too.
     const isMoved = (change: Recorded) =>
       recordOf(change) === record && (record === 'timeBlock' || !(change.before && change.after))
     const gone = went[limit]
@@ -103,7 +103,7 @@ export function usageOf(
 
 export const limitOf = (limit: keyof Limits) => `($limits::jsonb ->> '${limit}')::bigint`
 
-/** Null, which the column refuses, where more than may be would be there. */
+/** Null above the limit, which the column's not-null constraint refuses. */
 export const addUsage = ({ column, limit }: Usage) => {
   const sum = `agenda.${column} + excluded.${column}`
   if (!limit) return `${column} = ${sum}`
@@ -111,12 +111,12 @@ export const addUsage = ({ column, limit }: Usage) => {
                          then ${sum} end`
 }
 
-/** Someone looks at once: events are cleared away by age, and by size where they are many. */
+/** Makes the user due at once: the worker then deletes events by age, and by size where needed. */
 export const historyIsFull = `agenda.history_bytes > ${limitOf('historyBytes')}`
 
 const notNull = '23502'
 
-/** The answer to a refused value, where a limit refused it. */
+/** The error for a value that a limit refused. */
 export function asLimitReached(error: unknown, limits: string): unknown {
   const { code, column } = error as { code?: string; column?: string }
   if (code !== notNull) return error
