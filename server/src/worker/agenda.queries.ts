@@ -3,7 +3,7 @@ import { selecting } from '../db/statement.ts'
 import { isTimezone } from '@daywright/contract'
 import type { Agenda } from './what-is-due.ts'
 
-// The two statements that look across users: who is waiting, and that we have them in hand.
+// The two statements that work across users: they find due users and lease them.
 const due = selecting<{ user_id: string }>(
   'worker.due-users',
   'select user_id from agendas where due_at <= $1 order by due_at limit $2',
@@ -17,7 +17,7 @@ const lease = selecting<{ user_id: string }>(
   returning user_id`,
 )
 
-/** Whoever is due; for a while nobody else takes them on. If we die, they are due again then. */
+/** Leases due users, so that no other worker takes them. If this process dies, they are due again then. */
 export async function takeOn(db: Db, now: Date, until: Date, most: number) {
   const users = await due(db, now.toISOString(), most)
   if (users.length === 0) return []
@@ -62,7 +62,7 @@ export async function findAgenda(db: Db, userId: string) {
 
 const known = new Set<string>()
 
-/** Whoever has another gets Sydney's. To ask takes longer than all the rest, and there are few. */
+/** Unknown zones fall back to the default. Validation is slow and zones are few, so results are cached. */
 function inKnownZone(agenda: Row) {
   const { timezone } = agenda
   if (!known.has(timezone)) {
@@ -73,7 +73,7 @@ function inKnownZone(agenda: Row) {
   return agenda
 }
 
-// Whatever happened since we looked may be due earlier: then we look again.
+// A change since the agenda was read may be due earlier: then the user is re-evaluated.
 const settle = selecting<{ user_id: string }>(
   'worker.settle',
   `
@@ -82,7 +82,7 @@ const settle = selecting<{ user_id: string }>(
   returning user_id`,
 )
 
-/** Says when to look again; false if something has happened meanwhile. */
+/** Sets the next due time; false if something has changed meanwhile. */
 export const settleUntil = async (db: Db, userId: string, lastEvent: number, at: Date) =>
   (await settle(db, userId, lastEvent, at.toISOString())).length > 0
 

@@ -1,4 +1,4 @@
-// Looking after one user, at whatever time it is for them.
+// Runs the due jobs of one user at chosen times.
 import { eventsOf } from '../../test/events.ts'
 import { describe, expect, it, type Person } from '../../test/it.ts'
 import type { Database } from '../db/database.ts'
@@ -29,7 +29,7 @@ const count = async (db: Database, { id }: Person, table: string, where = 'true'
   return rows[0]?.count
 }
 
-/** Someone whose plan is made by itself, with one task for it and one that is due and not planned. */
+/** A user with automatic planning, one task to plan, and one that is due and not planned. */
 async function automatic(ada: Person) {
   await ada.patch('/api/user', { timezone: 'UTC' })
   await ada.patch('/api/settings', { automatic: true, deadlineAlerts: true })
@@ -38,8 +38,8 @@ async function automatic(ada: Person) {
   await ada.post('/api/tasks', { title: 'By hand', autoSchedule: false, dueAt: soon })
 }
 
-describe('a run by itself', () => {
-  it('is there with its alert, or not at all', async ({ ada, db }) => {
+describe('an automatic run', () => {
+  it('commits with its alert, or not at all', async ({ ada, db }) => {
     await automatic(ada)
     let looks = 0
     const dies = () => {
@@ -60,7 +60,7 @@ describe('a run by itself', () => {
     expect(await count(db, ada, 'notifications')).toBe(1)
   })
 
-  it('is made once by two who look at the same moment', async ({ ada, db }) => {
+  it('is made once by two concurrent workers', async ({ ada, db }) => {
     await automatic(ada)
     await Promise.all([look(db, ada, () => morning), look(db, ada, () => morning)])
     const { body } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
@@ -69,7 +69,7 @@ describe('a run by itself', () => {
   })
 })
 
-describe('a run by itself, where most of the plan stays as it is,', () => {
+describe('an automatic run that changes little of the plan', () => {
   const blocksOf = async ({ id }: Person, db: Database) =>
     (
       await db.pool.query<{ id: string; title: string; status: string }>(
@@ -79,7 +79,7 @@ describe('a run by itself, where most of the plan stays as it is,', () => {
     ).rows
   const minutes = (count: number) => new Date(morning.getTime() + count * 60_000)
 
-  /** Twenty tasks in the calendar, as two runs have left them: the second says of each that it was kept. */
+  /** Twenty scheduled tasks after two runs: the second run says of each that it was kept. */
   async function withPlan(ada: Person, db: Database) {
     await ada.patch('/api/settings', { automatic: true })
     for (let number = 1; number <= 20; number += 1) {
@@ -92,7 +92,7 @@ describe('a run by itself, where most of the plan stays as it is,', () => {
   const stale = (db: Database, { id }: Person) =>
     db.pool.query(`update agendas set stale_since = '2026-03-02T07:00Z' where user_id = $1`, [id])
 
-  it('changes no block where nothing has changed', async ({ ada, db }) => {
+  it('changes no block if nothing has changed', async ({ ada, db }) => {
     await withPlan(ada, db)
     const before = await blocksOf(ada, db)
     await stale(db, ada)
@@ -109,7 +109,7 @@ describe('a run by itself, where most of the plan stays as it is,', () => {
     })
   })
 
-  it('leaves the others as they are where one block is new', async ({ ada, db }) => {
+  it('keeps the other blocks if one block is new', async ({ ada, db }) => {
     await withPlan(ada, db)
     const before = await blocksOf(ada, db)
     await ada.post('/api/tasks', { title: 'One more', estimateMinutes: 30 })
@@ -125,7 +125,7 @@ describe('a run by itself, where most of the plan stays as it is,', () => {
     ])
   })
 
-  it('replaces a block whose task has another title, and can be undone', async ({ ada, db }) => {
+  it('replaces a block whose task was renamed, and can be undone', async ({ ada, db }) => {
     await withPlan(ada, db)
     const before = await blocksOf(ada, db)
     const { body } = await ada.get('/api/tasks?limit=1')
@@ -148,7 +148,7 @@ describe('a run by itself, where most of the plan stays as it is,', () => {
     })
   })
 
-  it('is made again where a block that it would keep is dragged meanwhile', async ({ ada, db }) => {
+  it('is repeated if a block that it would keep is dragged meanwhile', async ({ ada, db }) => {
     await withPlan(ada, db)
     const { body: blocks } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
     const [block] = blocks
@@ -174,7 +174,7 @@ describe('a run by itself, where most of the plan stays as it is,', () => {
 })
 
 describe('a notification', () => {
-  it('is not written by itself, in a week with a deadline, unless it is asked for', async ({
+  it('is not written automatically, even in a week with a deadline, unless it is enabled', async ({
     ada,
     db,
   }) => {
@@ -187,7 +187,7 @@ describe('a notification', () => {
     expect(await count(db, ada, 'notifications')).toBe(0)
   })
 
-  it('is a summary each day for a user who has set its hour', async ({ ada, db }) => {
+  it('is written each day as a summary for a user who has set its hour', async ({ ada, db }) => {
     await ada.patch('/api/settings', { morningSummaryAt: '06:30' })
 
     for (const days of [0, 0.5, 1]) await look(db, ada, () => later(days))
@@ -196,8 +196,8 @@ describe('a notification', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('goes when nobody will ask for it again, and not before', async ({ ada, db }) => {
+describe('retention', () => {
+  it('removes data at its age, and not before', async ({ ada, db }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: 'https://example.com/' })
     await ada.post('/api/labels', { name: 'home' }, { 'idempotency-key': 'once' })
     await ada.post('/api/planner')
@@ -233,8 +233,8 @@ describe('what is kept', () => {
     }
   })
 
-  it('is every notification that is unread, and the 50 most recent of all', async ({ ada, db }) => {
-    await ada.get('/api/settings') // makes the agenda
+  it('keeps every unread notification, and the 50 most recent of all', async ({ ada, db }) => {
+    await ada.get('/api/settings') // creates the agenda
     await db.pool.query(
       `insert into notifications (user_id, id, type, title, body, read, metadata, created_at)
        select $1, gen_random_uuid(), 'morning_summary', number::text, '', number > 3, '{}',
@@ -253,7 +253,7 @@ describe('what is kept', () => {
     expect(rows.map(({ title }) => title)).toEqual(kept)
   })
 
-  it('is an archive and cancelled blocks, until a run of the planner', async ({ ada, db }) => {
+  it('keeps archived tasks and cancelled blocks until a planner run', async ({ ada, db }) => {
     const { body: archived } = await ada.post('/api/tasks', { title: 'Old', status: 'archived' })
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
     await ada.post('/api/planner')

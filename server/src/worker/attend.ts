@@ -1,5 +1,5 @@
-// Looks after one user: does what is due, and says when to look again. All that it needs to know
-// stands in the user's own rows, so a job that is lost, late or doubled does no harm.
+// Runs the due jobs of one user and sets the next due time. All state is in the user's own rows, so a lost,
+// late or duplicated job does no harm.
 import type { Database, Db } from '../db/database.ts'
 import { retrying } from '../db/retrying.ts'
 import { writeAtRiskAlert } from '../notifications/write-at-risk-alert.ts'
@@ -18,7 +18,7 @@ import { trim } from './trim.queries.ts'
 import { whatIsDue } from './what-is-due.ts'
 
 const day = 86_400_000
-/** Somebody who keeps changing things is looked after again soon, by another job. */
+/** A user who keeps changing things gets another job soon, instead of holding this one. */
 const rounds = 5
 const lookAgainMs = 2000
 
@@ -26,9 +26,9 @@ export type Attending = {
   db: Database
   now: () => Date
   solve: Solve
-  /** Has someone bring these webhooks up to date. */
+  /** Enqueues deliveries for these webhooks. */
   callDeliverer: (userId: string, webhookIds: string[]) => Promise<void>
-  /** Told of every run, and how long it took. */
+  /** Called after every run, with its start time. */
   onRun?: (startedAt: Date, error?: unknown) => void
 }
 
@@ -45,7 +45,7 @@ export async function attend(attending: Attending, userId: string) {
     }
     const due = whatIsDue(agenda, time)
     if (due.run) {
-      agenda = await plan(time, due.rollsTo, agenda.deadlineAlerts) // first: the summary tells of the new plan
+      agenda = await plan(time, due.rollsTo, agenda.deadlineAlerts) // first: the summary describes the new plan
       continue
     }
     if (due.summary) await summarize(db, userId, time, due.today)
@@ -62,7 +62,7 @@ export async function attend(attending: Attending, userId: string) {
     agenda = await findAgenda(db, userId)
   }
 
-  /** Looks again soon while there is something to send: it may not have been the last. */
+  /** Due again soon while there is something to send: more may follow. */
   async function callDeliverers(time: Date, next: Date) {
     const pending = await findPending(db, userId)
     const isReady = (at: Date | null) => at === null || at <= time
@@ -76,7 +76,7 @@ export async function attend(attending: Attending, userId: string) {
     return new Date(Math.min(next.getTime(), ...times))
   }
 
-  /** The run, the alert that the user may want with it and the day it rolls to: all of it or nothing. */
+  /** The run, its alert and the day it rolls to, in one transaction. */
   async function plan(time: Date, rollsTo: string | undefined, alerts: boolean) {
     const run = () =>
       db.transaction(async (transaction) => {

@@ -1,8 +1,8 @@
-// How long what is due has been waiting: seen by the API as well, so that it shows when no worker runs.
+// How long due work has waited. The API reports it as well, so that it shows when no worker runs.
 import type { Database } from '../db/database.ts'
 import type { Queue } from './queue.ts'
 
-// For the operator, over all users: not a statement of a request.
+// For the operator, across all users: not a statement of a request.
 const waiting = `
   select coalesce(extract(epoch from now() -
            (select min(due_at) from agendas where due_at <= now())), 0)::float as due,
@@ -28,7 +28,7 @@ export type Backlog = {
   unsent: number
 }
 
-/** Each is NaN where it cannot be asked: a queue out of reach must not hide the rest. */
+/** A value is NaN where it cannot be read: an unreachable queue must not hide the rest. */
 export async function lookAtBacklog(db: Database, queue: Queue): Promise<Backlog> {
   const [depth, workers, late] = await Promise.all([
     queue.depth().catch(() => ({ waiting: NaN, oldest: NaN, parked: NaN })),

@@ -24,11 +24,11 @@ const start = (db: Database, queue: Queue, tasks: Parameters<typeof startEngine>
     log: { info() {}, error() {} },
   })
 
-/** So long ago that whoever has not been heard of since is dead. */
+/** Long enough ago that a worker without a heartbeat counts as dead. */
 const ageLocks = `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`
 
-describe('a job that takes long', () => {
-  it('stays with its worker while that lives, and goes to another when it is dead', async ({
+describe('a long job', () => {
+  it('stays with its worker while its heartbeat is fresh, and goes to another after it dies', async ({
     db,
     queue,
     onTestFinished,
@@ -59,7 +59,7 @@ describe('a job that takes long', () => {
 
     await vi.waitFor(
       async () => {
-        // Again and again: it says every two seconds that it lives.
+        // Repeatedly: the worker writes a heartbeat every two seconds.
         await queue.pool.query('delete from graphile_worker.daywright_heartbeats')
         await queue.unlockDead()
         expect(started).toEqual(['long', 'long'])
@@ -69,8 +69,8 @@ describe('a job that takes long', () => {
   })
 })
 
-describe('a database that is away', () => {
-  it('ends nothing: what was done meanwhile is done with when it is back', async ({
+describe('a database outage', () => {
+  it('ends no process, and finished jobs are recorded once it is over', async ({
     db,
     url,
     queue,
@@ -119,8 +119,8 @@ describe('a database that is away', () => {
   })
 })
 
-describe('receivers that do not answer', () => {
-  it('keep nobody from being planned for, and no other user’s from being told', async ({
+describe('webhook receivers that do not answer', () => {
+  it('delay neither planning nor the deliveries of other users', async ({
     db,
     queue,
     onTestFinished,
@@ -153,7 +153,7 @@ describe('receivers that do not answer', () => {
 })
 
 describe('a job that fails for the last time', () => {
-  it('is parked, but not where the database was out of reach', async ({
+  it('is parked, except when the database was unreachable', async ({
     db,
     queue,
     onTestFinished,
@@ -180,8 +180,8 @@ describe('a job that fails for the last time', () => {
   })
 })
 
-describe('an engine that cannot start', () => {
-  it('leaves nothing that listens', async ({ db, queue }) => {
+describe('a job runner that cannot start', () => {
+  it('leaves no listener behind', async ({ db, queue }) => {
     await queue.pool.query('drop table graphile_worker.daywright_heartbeats')
 
     const starting = start(db, queue, { attend: async () => {}, deliver: async () => {} })
@@ -193,7 +193,7 @@ describe('an engine that cannot start', () => {
 })
 
 describe('the queue', () => {
-  it('is full when a thousand wait to be planned for; what waits for its next attempt does not count', async ({
+  it('is full with a thousand waiting jobs; jobs waiting for a retry do not count', async ({
     queue,
   }) => {
     const keys = Array.from({ length: 1000 }, (_, i) => String(i))

@@ -1,7 +1,7 @@
-// The queue and what feeds it. Graphile Worker hands out the jobs, repeats what fails and parks what
-// keeps failing. What is to be done stands in the users' own rows, written with the change that
-// caused it: a relay finds who is due and puts a job for them into the queue, which may be another
-// database. A job lost with either is put there again.
+// The job queue and the relay that feeds it. Graphile Worker runs the jobs, retries failures and parks jobs
+// that keep failing. Due work is recorded in the users' own rows, in the transaction that caused it; the
+// relay leases due users and enqueues a job for each, possibly in another database. A lost job is
+// enqueued again when the lease ends.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventEmitter } from 'node:events'
 import { Logger, run, type Runner, type Task, type WorkerEvents } from 'graphile-worker'
@@ -13,7 +13,7 @@ import type { Queue } from './queue.ts'
 
 const pollMs = 500
 const beatMs = 2000
-/** Whoever is taken on and not looked after within this time is due again. */
+/** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
 const takenAtOnce = 500
 
@@ -23,16 +23,16 @@ export async function startEngine(options: {
   db: Database
   queue: Queue
   now: () => Date
-  /** How many of one kind are done at the same time. */
+  /** How many jobs of one kind run at the same time. */
   concurrency: (task: string) => number
-  /** Each in a lane of its own: as many at once of one kind, however many of the others there are. */
+  /** Each kind has its own runner, so one kind cannot take the concurrency of another. */
   tasks: Record<string, (key: string) => Promise<void>>
   log: Log
 }) {
   const { db, queue, now, concurrency, tasks, log } = options
   const events: WorkerEvents = new EventEmitter()
   const workers: string[] = []
-  // It is the pool that locks jobs, not the workers in it.
+  // Jobs are locked by the pool, not by the workers in it.
   events.on('pool:create', ({ workerPool }) => workers.push(workerPool.id))
   const lanes: Runner[] = []
   const stopLanes = () => Promise.all(lanes.map((lane) => lane.stop()))
@@ -40,20 +40,20 @@ export async function startEngine(options: {
     for (const [name, work] of Object.entries(tasks)) lanes.push(await startLane(name, work))
     await queue.beat(workers)
   } catch (error) {
-    await stopLanes() // or they would listen for ever, and the process would not end
+    await stopLanes() // open listeners would keep the process alive
     throw error
   }
   const stopping = new AbortController()
   const loops = [every(pollMs, relay), every(beatMs, beat)]
   return {
-    /** Finishes what is under way. */
+    /** Finishes running jobs. */
     async stop() {
       stopping.abort()
       await Promise.all(loops)
       const over = new AbortController()
       await Promise.race([stopLanes(), untilAway(over.signal)])
       over.abort()
-      await queue.forget(workers).catch(() => {}) // silent for a while, they are dead, too
+      await queue.forget(workers).catch(() => {}) // without a heartbeat they count as dead soon anyway
     },
   }
 
@@ -70,7 +70,7 @@ export async function startEngine(options: {
     })
   }
 
-  /** A database out of reach parks nobody: who is due stays due, and gets another job. */
+  /** A database outage parks no job: due users stay due and get another job. */
   function unlessAway(work: (key: string) => Promise<void>): Task {
     return (payload, { job }) =>
       work((payload as { key: string }).key).catch((error: unknown) => {
@@ -78,7 +78,7 @@ export async function startEngine(options: {
       })
   }
 
-  /** Full batches follow one another without a pause, until there is enough to do for a while. */
+  /** Full batches follow each other without a pause until the queue is full. */
   async function relay() {
     for (;;) {
       if (await queue.isFull()) return
@@ -89,13 +89,13 @@ export async function startEngine(options: {
     }
   }
 
-  /** Says that we live, and takes back the jobs of those who do not. */
+  /** Writes a heartbeat, and unlocks the jobs of dead workers. */
   async function beat() {
     await queue.beat(workers)
     await queue.unlockDead()
   }
 
-  /** Whoever waits for a queue that cannot be reached would not stop before it is back. */
+  /** Waiting for an unreachable queue would block the stop until it is back. */
   async function untilAway(over: AbortSignal) {
     for (let isThere = true; isThere && !over.aborted;) {
       await sleep(pollMs, undefined, { signal: over }).catch(() => {})

@@ -3,13 +3,13 @@ import pg from 'pg'
 import { isAway } from '../db/violations.ts'
 
 const againMs = 500
-/** One of those that Graphile Worker tries again, and soon. */
+/** A SQLSTATE that Graphile Worker retries, and soon. */
 const tryAgain = '40001'
 
 /**
- * A pool for Graphile Worker, which writes what a job came to without waiting for it, so that a
- * database that is away would end the process. Here whoever wants a connection waits for its return, and
- * whoever loses one asks again. Nothing of it keeps a process alive that has been told to stop.
+ * A reconnecting pool for Graphile Worker, which writes job results without awaiting them, so that an
+ * outage would crash the process. Here connecting waits until the database is back, and a lost connection
+ * is retried. Nothing of it keeps a stopping process alive.
  */
 export function patientPool(pool: pg.Pool): pg.Pool {
   async function connect() {
@@ -39,7 +39,7 @@ function patientClient(client: pg.PoolClient): pg.PoolClient {
   })
 }
 
-/** The object itself, but for these. */
+/** The object with these methods overridden. */
 const instead = <Of extends object>(object: Of, methods: Partial<Record<keyof Of, unknown>>): Of =>
   new Proxy(object, {
     get(target, name) {

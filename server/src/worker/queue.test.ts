@@ -4,7 +4,7 @@ import { createDatabase } from '../../test/databases.ts'
 import { connectQueue } from './queue.ts'
 
 describe('the queue', () => {
-  it('is set up once, however many processes start at once', async ({
+  it('is set up once by concurrently starting processes', async ({
     db,
     url,
     onTestFinished,
@@ -20,7 +20,7 @@ describe('the queue', () => {
     expect(await queues[0]?.depth()).toEqual({ waiting: 0, oldest: 0, parked: 0 })
   })
 
-  it('may be in a database of its own, which has nothing of ours', async ({ onTestFinished }) => {
+  it('may be in a separate database without our tables', async ({ onTestFinished }) => {
     const { url, drop } = await createDatabase(inject('server'))
     const queue = connectQueue(url, 3)
     onTestFinished(async () => {

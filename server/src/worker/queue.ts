@@ -1,13 +1,13 @@
-// The queue's own tables, in the same database or in another (QUEUE_DATABASE_URL).
+// The tables of the queue, in the same database or in another (QUEUE_DATABASE_URL).
 import { runMigrations } from 'graphile-worker'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { rememberHost } from '../db/database-host.ts'
 
-/** A worker that has not been heard of for so long is dead, and its jobs go to another. */
+/** A worker without a heartbeat for this long is dead, and its jobs are unlocked. */
 const silentFor = `interval '6 seconds'`
 const attempts = 5
-/** More that waits would only be taken on again before its turn comes. */
+/** More waiting jobs would be leased again before they run. */
 const enough = 1000
 
 export type ParkedJob = {
@@ -21,7 +21,7 @@ export type ParkedJob = {
 
 export type Queue = ReturnType<typeof queueOn>
 
-/** The workers' own connections: they listen for jobs, and hold locks on what they do. */
+/** The workers' own connections: they listen for jobs and hold job locks. */
 export function connectQueue(url: string, size: number) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -30,7 +30,7 @@ export function connectQueue(url: string, size: number) {
     connectionTimeoutMillis: 2000,
     keepAlive: true,
     stream: rememberHost().stream,
-    query_timeout: 10_000, // a server that says nothing holds nobody for ever
+    query_timeout: 10_000, // an unresponsive server must not block callers for ever
   })
   const heard = () => {}
   pool.on('error', heard)
@@ -42,7 +42,7 @@ export function queueOn(pool: pg.Pool) {
   return {
     pool,
 
-    /** One process at a time: those who start together would make the same tables. */
+    /** One process at a time: concurrent ones would create the same tables. */
     async migrate() {
       const client = await pool.connect()
       try {
@@ -53,14 +53,14 @@ export function queueOn(pool: pg.Pool) {
              worker text primary key, seen_at timestamptz not null)`,
         )
       } finally {
-        client.release(true) // and with the connection the lock
+        client.release(true) // closing the connection releases the lock
       }
     },
 
     /**
-     * One job for each key. Who has one, waiting, running or parked, gets no second. Those of one line
-     * are done one after the other.
-     */
+    * One job per key: a key with a waiting, running or parked job gets no second one. Jobs of one line
+    * run one after the other.
+    */
     async add(task: string, keys: string[], line?: string) {
       await pool.query({
         name: 'queue.add',
@@ -71,7 +71,7 @@ export function queueOn(pool: pg.Pool) {
       })
     },
 
-    /** Whether there is enough to plan; what waits for its next attempt does not count, nor deliveries. */
+    /** Whether enough jobs wait; retries and deliveries do not count. */
     async isFull() {
       const { rows } = await pool.query<{ waiting: number }>({
         name: 'queue.waiting',
@@ -93,7 +93,7 @@ export function queueOn(pool: pg.Pool) {
       )
     },
 
-    /** Those that were heard of lately; a process counts once for each kind of job that it does. */
+    /** Workers with a fresh heartbeat; a process counts once for each kind of job it runs. */
     async countAlive() {
       const { rows } = await pool.query<{ alive: number }>(
         `select count(*)::int as alive
@@ -110,7 +110,7 @@ export function queueOn(pool: pg.Pool) {
       )
     },
 
-    /** Being killed is not the job's fault: it does not count as an attempt. */
+    /** A killed worker is not the job's fault, so the attempt does not count. */
     async unlockDead() {
       const { rows } = await pool.query<{ id: string; worker: string; attempts: number }>(
         `select id, locked_by as worker, attempts
@@ -134,7 +134,7 @@ export function queueOn(pool: pg.Pool) {
       )
     },
 
-    /** How much waits, since when, and how much is given up. */
+    /** Waiting jobs, the age of the oldest, and parked jobs. */
     async depth() {
       const { rows } = await pool.query<{ waiting: number; oldest: number; parked: number }>(
         `select (count(*) filter (where attempts < max_attempts))::int as waiting,
@@ -160,7 +160,7 @@ export function queueOn(pool: pg.Pool) {
       return rows
     },
 
-    /** False where no such job is parked. */
+    /** False if no such job is parked. */
     async retry(id: string) {
       const { rowCount } = await pool.query(
         `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => 0)

@@ -1,5 +1,5 @@
-// What is too old to keep, once a day for each user; `docs/operate/operations.md` has the ages. Archived tasks and
-// cancelled blocks are not among it: by the contract only a run of the planner removes them.
+// Daily retention per user; `docs/operate/operations.md` has the ages. Archived tasks and cancelled blocks are not
+// included: by the contract only a planner run removes them.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import type { Limits } from '../db/usage.ts'
@@ -29,7 +29,7 @@ const deliveries = selecting(
   'worker.trim-deliveries',
   'delete from webhook_deliveries where user_id = $1 and at < $2',
 )
-// Numbers are in the order of time: the first event to keep is found by its number, and no later one is read.
+// Numbers follow time, so the first event to keep is found by its number and later ones are not read.
 const events = selecting(
   'worker.trim-events',
   `
@@ -41,7 +41,7 @@ const events = selecting(
                         9223372036854775807)`,
 )
 
-// The oldest, until the others fit. A text that an event keeps counts as part of it.
+// The oldest, until the rest fits. A text that an event keeps counts as part of the event.
 const overfull = selecting(
   'worker.trim-overfull-history',
   `
@@ -61,7 +61,7 @@ const overfull = selecting(
    where user_id = $1 and seq <= (select max(seq) from sized where with_newer > $2::bigint)`,
 )
 
-// What was replaced by an event that is gone cannot be taken back any more.
+// A text replaced by a deleted event can no longer be restored.
 const texts = selecting(
   'worker.trim-texts',
   `
@@ -70,7 +70,7 @@ const texts = selecting(
      and last_event < coalesce((select min(seq) from events where user_id = $1), 9223372036854775807)`,
 )
 
-/** So that it is not overfull again at once. */
+/** Frees more than needed, so that the limit is not reached again at once. */
 const keptShare = 0.8
 
 const historyLimit = ({ limits }: Db) => (JSON.parse(limits) as Limits).historyBytes

@@ -18,7 +18,7 @@ const agenda: Agenda = {
 const at = (time: string) => new Date(time)
 
 describe('the morning summary', () => {
-  it('comes at the local hour, once', () => {
+  it('is due at the local hour, once', () => {
     const before = whatIsDue({ ...agenda, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
     expect(before).toMatchObject({ summary: false, next: at('2026-03-02T06:00:00Z') })
     expect(whatIsDue(agenda, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
@@ -30,7 +30,7 @@ describe('the morning summary', () => {
     })
   })
 
-  it('comes at the first minute there is where the hour is skipped', () => {
+  it('is due at the first existing minute if the hour is skipped', () => {
     // In Berlin, 02:00 is followed by 03:00 on 29 March 2026.
     const early = { ...agenda, summaryAt: '02:30', trimmedOn: '2026-03-29' }
     expect(whatIsDue(early, at('2026-03-29T00:59:00Z'))).toMatchObject({
@@ -40,14 +40,14 @@ describe('the morning summary', () => {
     expect(whatIsDue(early, at('2026-03-29T01:00:00Z'))).toMatchObject({ summary: true })
   })
 
-  it('comes once a day in every zone, through every day of a year', { timeout: 120_000 }, () => {
+  it('is due once a day in every zone, on every day of a year', { timeout: 120_000 }, () => {
     for (const timezone of distinctZones()) {
       expect({ timezone, wrong: mornings({ ...agenda, timezone }) }).toEqual({
         timezone,
         wrong: [],
       })
     }
-    // Hours at which clocks change, and one that the clock may change over.
+    // Hours at which clocks change, and one next to a change.
     for (const timezone of [
       'Europe/Berlin',
       'America/Havana',
@@ -61,7 +61,7 @@ describe('the morning summary', () => {
   })
 })
 
-/** One of each kind of zone: two whose clocks agree all year have the same mornings. */
+/** One of each kind of zone: zones with the same offsets all year have the same mornings. */
 function distinctZones() {
   const zones = Intl.supportedValuesOf('timeZone').map((timezone) => {
     let moment = Temporal.ZonedDateTime.from(`2026-01-01T12:00[${timezone}]`)
@@ -76,7 +76,7 @@ function distinctZones() {
   return new Map(zones).values()
 }
 
-/** Lives a year from one due moment to the next, and tells of each morning that was not right. */
+/** Simulates a year from one due time to the next, and returns every wrong morning. */
 function mornings(start: Agenda) {
   const wrong: string[] = []
   const seen = new Set<string>()
@@ -117,7 +117,7 @@ describe('the plan of an automatic user', () => {
   const now = at('2026-03-02T10:00:00Z')
   const ago = (ms: number) => new Date(now.getTime() - ms)
 
-  it('is made anew once things have been still for a moment', () => {
+  it('is replanned 2 s after the last change', () => {
     expect(whatIsDue({ ...automatic, staleSince: ago(500) }, now)).toMatchObject({
       run: false,
       next: new Date(now.getTime() + 1500),
@@ -125,7 +125,7 @@ describe('the plan of an automatic user', () => {
     expect(whatIsDue({ ...automatic, staleSince: ago(2000) }, now)).toMatchObject({ run: true })
   })
 
-  it('waits for a hand that does not rest, but not for long', () => {
+  it('is replanned at most 10 s after the first change', () => {
     const busy = { ...automatic, staleSince: ago(9000), changedAt: ago(100) }
     expect(whatIsDue(busy, now)).toMatchObject({
       run: false,
@@ -138,12 +138,12 @@ describe('the plan of an automatic user', () => {
     expect(whatIsDue({ ...busy, staleSince: ago(10_000) }, now)).toMatchObject({ run: true })
   })
 
-  it('rolls forward each day at its hour', () => {
+  it('is rolled forward each day at its hour', () => {
     expect(whatIsDue({ ...automatic, plannedOn: '2026-03-01' }, now)).toMatchObject({ run: true })
     expect(whatIsDue(automatic, now)).toMatchObject({ next: at('2026-03-03T02:00:00Z') })
   })
 
-  it('rolls forward at its hour though it was made anew earlier that day', () => {
+  it('is rolled forward at its hour even if it was replanned earlier that day', () => {
     const evening = { ...automatic, dailyRunAt: '18:00', plannedOn: '2026-03-01' }
     const changed = whatIsDue({ ...evening, staleSince: ago(2000) }, now)
     expect(changed).toMatchObject({ run: true, rollsTo: undefined })
@@ -153,7 +153,7 @@ describe('the plan of an automatic user', () => {
     })
   })
 
-  it('rolls forward in the morning where its hour is a quiet one', () => {
+  it('is rolled forward in the morning if its hour is quiet', () => {
     const late = {
       ...automatic,
       dailyRunAt: '23:00',
@@ -171,7 +171,7 @@ describe('the plan of an automatic user', () => {
     })
   })
 
-  it('waits for the second end of quiet hours where the clock is set back', () => {
+  it('waits for the second end of quiet hours when the clock is set back', () => {
     // In Berlin, 03:00 is followed by 02:00 on 25 October 2026.
     const quiet = {
       ...automatic,
@@ -200,7 +200,7 @@ describe('the plan of an automatic user', () => {
     expect(whatIsDue({ ...quiet, quietFrom: '11:01' }, now)).toMatchObject({ run: true })
   })
 
-  it('is nobody else’s', () => {
+  it('is not made for users without automatic planning', () => {
     const manual = { ...automatic, automatic: false, staleSince: ago(5000) }
     expect(whatIsDue(manual, now)).toMatchObject({ run: false })
   })

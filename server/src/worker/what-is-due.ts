@@ -1,4 +1,4 @@
-// What a user's own clock says: pure, so that a year of mornings can be simulated in a second.
+// Which jobs are due at a user's local time. A pure function, so that tests can simulate a year.
 export type Agenda = {
   timezone: string
   automatic: boolean
@@ -7,14 +7,14 @@ export type Agenda = {
   quietTo: string | null
   dailyRunAt: string
   summaryAt: string | null
-  /** The first change that the plan does not know of, and the last change there was. */
+  /** The first change since the last plan, and the last change of all. */
   staleSince: Date | null
   changedAt: Date | null
-  /** Local days, `YYYY-MM-DD`, that are done with. */
+  /** Local days, `YYYY-MM-DD`, whose job is done. */
   plannedOn: string | null
   summarizedOn: string | null
   trimmedOn: string | null
-  /** There is more of it than is kept: the oldest is due to go. */
+  /** The history exceeds its limit: the oldest events are due for removal. */
   isHistoryFull: boolean
 }
 
@@ -22,14 +22,14 @@ export type Due = {
   today: string
   summary: boolean
   run: boolean
-  /** The day whose roll forward the run is, if it is one. */
+  /** The local day that the run rolls forward to, if it does. */
   rollsTo: string | undefined
   trim: boolean
-  /** When to look again, if nothing else happens; now, where something is due. */
+  /** When to check again if nothing else happens; now, if something is due. */
   next: Date
 }
 
-/** The hand that changes things must have been still for so long; who does not rest is not waited for. */
+/** Debounce: replan after 2 s without changes, at most 10 s after the first. */
 const stillForMs = 2000
 const patienceMs = 10_000
 
@@ -40,7 +40,7 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   const times: Temporal.Instant[] = []
   const instant = local.toInstant()
 
-  /** True if its time has come today; else, or for tomorrow, notes when it comes. */
+  /** True if its time has come today; otherwise records the next time. */
   function isDaily(at: string, doneOn: string | null) {
     const isDone = doneOn !== null && doneOn >= today.toString()
     const begins = firstInstant(today, at, timezone)
@@ -53,7 +53,7 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
     return false
   }
 
-  /** The last day whose hour has come and is not done: yesterday's, too, which quiet hours put off. */
+  /** The last day whose hour has passed and is not done; may be yesterday, delayed by quiet hours. */
   function dayToRollTo(at: string, doneOn: string | null) {
     const begins = firstInstant(today, at, timezone)
     const hasCome = Temporal.Instant.compare(begins, instant) <= 0
@@ -95,7 +95,7 @@ function stillAt({ staleSince, changedAt }: Agenda) {
 const zoned = (date: Date, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timezone)
 
-/** When a clock on the wall first shows this time, or, where it is skipped, a later one. */
+/** The first instant with this local time, or a later time where it is skipped. */
 function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
   const time = Temporal.PlainTime.from(at)
   const found = day.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'earlier' })
@@ -103,7 +103,7 @@ function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
   return (found.getTimeZoneTransition('next') ?? found).toInstant()
 }
 
-/** When the quiet hours that we are in end, or undefined where we are in none. */
+/** The end of the current quiet hours, or undefined outside of them. */
 function endOfQuiet(
   { quietFrom, quietTo, timezone }: Agenda,
   local: Temporal.ZonedDateTime,
@@ -119,7 +119,7 @@ function endOfQuiet(
   const day = local.toPlainDate().add({ days: endsTomorrow ? 1 : 0 })
   const ends = firstInstant(day, quietTo, timezone)
   if (Temporal.Instant.compare(ends, local.toInstant()) > 0) return ends
-  // The clock has been set back: it shows that time twice, and we are before the second one.
+  // The clock was set back, so this local time occurs twice, and the second one is still ahead.
   const again = { disambiguation: 'later' } as const
   return day.toPlainDateTime(quietTo).toZonedDateTime(timezone, again).toInstant()
 }

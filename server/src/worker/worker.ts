@@ -15,7 +15,7 @@ import type { Queue } from './queue.ts'
 
 export type Worker = Awaited<ReturnType<typeof startWorker>>
 
-/** All that Daywright does by itself. Any number of these may run, in any process. */
+/** Runs all background work. Any number of workers may run, in any process. */
 export async function startWorker(options: {
   db: Database
   queue: Queue
@@ -31,7 +31,7 @@ export async function startWorker(options: {
   const seal = sealWith(instanceSecret(db, config.AUTH_SECRET))
   await sealPlainSecrets(db, seal)
   const retrySeconds = config.WEBHOOK_RETRY_SECONDS
-  // One message at a time for each user: slow receivers of one hold up nobody else.
+  // One delivery at a time per user, so slow receivers of one user do not delay others.
   const callDeliverer = (userId: string, webhookIds: string[]) =>
     queue.add(
       'deliver',
@@ -46,7 +46,7 @@ export async function startWorker(options: {
     db,
     queue,
     now,
-    // Deliveries mostly wait for receivers, and take a connection only for a moment.
+    // Deliveries mostly wait for receivers and hold a connection only briefly.
     concurrency: (task) =>
       task === 'deliver' ? config.WEBHOOK_CONCURRENCY : config.WORKER_CONCURRENCY,
     tasks: {
