@@ -12,16 +12,16 @@ export const event = {
 }
 
 /**
- * Whether a reader who is at the number in SQL has missed something. It has not where that event is the
- * last, is kept, or is the one before the first that is kept. All else is too old, past the end, or in
- * the gap that a restore leaves (`backup/begin-epoch.ts`).
+ * Whether a reader at the number in SQL has missed events. It has not if that event is the last one, is
+ * kept, or directly precedes the first kept one. Any other number is too old, past the end, or in the gap
+ * that a restore leaves (`backup/begin-epoch.ts`).
  */
 export const missedAfter = (seq: string) => `
   (${seq} <> coalesce((select last_event from agendas where user_id = $1), 0)
    and not exists (select from events where user_id = $1 and seq = ${seq})
    and coalesce((select min(seq) from events where user_id = $1), 0) <> ${seq} + 1)`
 
-/** A cursor's two numbers; the beginning, where there is none. */
+/** A cursor's two numbers; the beginning if there is no cursor. */
 export function place(cursor: string | undefined) {
   const [seq = 0, part = 0] = (cursor ?? '0-0').split('-').map(Number)
   return { seq, part }

@@ -5,7 +5,7 @@ const it = base.extend('baseUrl', { scope: 'file' }, ({ app }) => app.listen({ p
 
 type Page = { events: { id: string }[]; next: string | null; more?: boolean }
 
-/** Twelve changes of about 200 kB each: a page of 1 MB has room for four or five. */
+/** Twelve changes of about 200 kB each: a page of 1 MB holds four or five. */
 async function changeALot(person: Person) {
   const description = 'x'.repeat(100_000)
   const { body: task } = await person.post('/api/tasks', { title: 'Write', description })
@@ -18,7 +18,7 @@ const idsOf = ({ events }: Page) => events.map(({ id }) => id)
 const everyId = Array.from({ length: 12 }, (_, index) => `${index + 1}-1`)
 
 describe('a page of events', () => {
-  it('GET /api/changes: has at most 1 MB, and `more` says that there are others', async ({
+  it('GET /api/changes: has at most 1 MB, and `more` is true if events are left', async ({
     ada,
   }) => {
     await changeALot(ada)
@@ -36,7 +36,7 @@ describe('a page of events', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_050_000)
   })
 
-  it('GET /api/history: has at most 1 MB, and `next` leads to the others', async ({ ada }) => {
+  it('GET /api/history: has at most 1 MB, and `next` leads to the rest', async ({ ada }) => {
     await changeALot(ada)
     const seen: string[] = []
     for (let before: string | null = '999-1'; before;) {
@@ -49,7 +49,7 @@ describe('a page of events', () => {
     expect(seen).toEqual(everyId.toReversed())
   })
 
-  it('has one event where that alone is larger', async ({ ada, db }) => {
+  it('has one event if that alone is larger', async ({ ada, db }) => {
     await ada.post('/api/labels', { name: 'a' })
     await ada.post('/api/labels', { name: 'b' })
     await db.pool.query('update events set bytes = 2000000 where user_id = $1', [ada.id])
@@ -65,7 +65,7 @@ describe('a page of events', () => {
     })
   })
 
-  it('is followed by the next one in the client and on a stream', async ({ ada, baseUrl }) => {
+  it('is followed by the next page in the client and on a stream', async ({ ada, baseUrl }) => {
     await changeALot(ada)
     const { changes, events } = createClient({ baseUrl, apiKey: ada.key })
     const followed: string[] = []

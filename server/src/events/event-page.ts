@@ -1,18 +1,18 @@
-// A page of events is bounded by their number and by their bytes, so that large records neither fill the
-// memory nor exceed the time that a statement has.
+// A page of events is bounded by number and by bytes, so that large records neither fill the memory nor
+// exceed the statement timeout.
 
 const mostBytes = 1_000_000
 
 type Asked = {
-  /** Which events, as SQL over `events`. */
+  /** SQL condition over `events`. */
   where: string
   order?: 'asc' | 'desc'
   most: string
 }
 
 /**
- * CTEs: `asked`, the events without their records, one more than is asked for, and `page`, those that
- * fit. The first always fits, so that a reader gets on. Only the records of the page are read.
+ * CTEs: `asked`, the events without their records, one more than requested, and `page`, those that fit.
+ * The first always fits, so that a reader makes progress. Only the records of the page are read.
  */
 export const eventPage = ({ where, order = 'asc', most }: Asked) => `
   asked as (
@@ -27,5 +27,5 @@ export const eventPage = ({ where, order = 'asc', most }: Asked) => `
      where place <= ${most} and (place = 1 or bytes_so_far <= ${mostBytes})
   )`
 
-/** True where `asked` has events that did not fit. */
+/** True if `asked` has events that did not fit. */
 export const hasMore = '(select count(*) from asked) > (select count(*) from page)'

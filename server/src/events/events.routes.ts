@@ -10,9 +10,9 @@ import type { Streams } from './streams.ts'
 const Query = z.object({ since: Cursor.optional() })
 const Resumption = z.object({ 'last-event-id': z.string().optional() })
 const example = 'id: 42-1\nevent: label.updated\ndata: {…}\n\n'
-/** Of one user, who would otherwise keep the others out. */
+/** Streams per user, so that one user cannot take all of them. */
 const mostOfOne = 50
-/** How soon a reader that lost us comes again. */
+/** The reconnection delay for clients. */
 const retryMs = 1000
 
 export const eventsRoutes =
@@ -49,7 +49,7 @@ export const eventsRoutes =
         if (streams.countOf(request.userId) >= mostOfOne) throw tooManyRequests(retryMs / 1000)
         const visitor = visitorOf(request.ip)
         if (!streams.hasRoom(visitor, most)) throw unavailable('Too many open streams')
-        // Who has hung up meanwhile is not told of again.
+        // The client has disconnected meanwhile.
         if (request.raw.socket.destroyed) return reply.hijack()
         const { userId, caller } = request
         const { authorization = '', cookie = '' } = request.headers
@@ -65,7 +65,7 @@ export const eventsRoutes =
             })
             socket.write(`retry: ${retryMs}\n\n`)
           },
-          // Whoever does not read what we send is let go: their place is in their last event's id.
+          // Disconnect slow consumers; they resume via Last-Event-ID.
           write: (text: string) => {
             if (!socket.destroyed && !socket.write(text)) cutIfSlow(socket, streams.countOf(userId))
           },
@@ -95,7 +95,7 @@ export const eventsRoutes =
 const mostUnread = 4 * 1024 * 1024
 const leastShare = 256 * 1024
 
-/** A user's streams share what may be unread: fifty of them hold no more than one may. */
+/** A user's streams share one limit of unread bytes. */
 function cutIfSlow(socket: { writableLength: number; destroy(): void }, streams: number) {
   const share = Math.max(leastShare, mostUnread / Math.max(1, streams))
   if (socket.writableLength > share) socket.destroy()

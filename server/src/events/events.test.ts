@@ -18,7 +18,7 @@ const rename = (person: Person, id: string, name: string) =>
   person.patch(`/api/labels/${id}`, { name })
 
 describe('GET /api/events', () => {
-  it('200: what changes from now on, in order', async ({ ada, grace, origin }) => {
+  it('200: streams new events, in order', async ({ ada, grace, origin }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'before' })
     const stream = await follow(origin, ada.key)
     expect(stream.response.headers.get('content-type')).toMatch('text/event-stream')
@@ -32,7 +32,7 @@ describe('GET /api/events', () => {
     await stream.leave()
   })
 
-  it('429: more than 50 of one user; others still have theirs', async ({ ada, grace, origin }) => {
+  it('429: more than 50 streams of one user; other users are served', async ({ ada, grace, origin }) => {
     const streams = await Promise.all(Array.from({ length: 50 }, () => follow(origin, ada.key)))
     const refused = await fetch(`${origin}/api/events`, {
       headers: { authorization: `Bearer ${ada.key}` },
@@ -43,7 +43,7 @@ describe('GET /api/events', () => {
     for (const stream of streams) await stream.leave()
   })
 
-  it('brings what another process wrote within a second', async ({
+  it('delivers events of another process within a second', async ({
     ada,
     db,
     elsewhere,
@@ -61,7 +61,7 @@ describe('GET /api/events', () => {
     expect(db.load().waiting).toBe(0)
   })
 
-  it('opens once its place is known: whatever is written after that is brought', async ({
+  it('opens once its cursor is known: later events are delivered', async ({
     ada,
     db,
     origin,
@@ -79,7 +79,7 @@ describe('GET /api/events', () => {
     await stream?.leave()
   })
 
-  it('goes on where a reader was, and misses nothing', async ({ ada, origin }) => {
+  it('resumes after Last-Event-ID without a gap', async ({ ada, origin }) => {
     for (const name of ['a', 'b', 'c', 'd']) await ada.post('/api/labels', { name })
     const stream = await follow(origin, ada.key, { 'last-event-id': '2-1' })
     await stream.seen(2)
@@ -105,7 +105,7 @@ describe('GET /api/events', () => {
     },
   )
 
-  it('400: a place that is none', async ({ ada, origin }) => {
+  it('400: an invalid Last-Event-ID', async ({ ada, origin }) => {
     const { response } = await follow(origin, ada.key, { 'last-event-id': 'yesterday' })
     expect(response.status).toBe(400)
   })

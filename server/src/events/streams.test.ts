@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Event = { seq: number; part: number; type: string; json: string }
 
-/** A database that holds one user's events, counts the reads of them, and fails when told to. */
+/** A database with one user's events that counts reads, and fails when told to. */
 function eventsOf(userId: string) {
   const state = { events: [] as Event[], reads: 0, parties: new Set<string>(), isFailing: false }
   const ask = async ({ name, values }: { name: string; values: unknown[] }, party?: string) => {
@@ -59,7 +59,7 @@ async function opened(count = 1) {
 }
 
 describe('streams', () => {
-  it('of one user at the same place are read for once, from the share of that user', async () => {
+  it('of one user at the same cursor share one read, counted for that user', async () => {
     const { state, readers } = await opened(50)
     state.events.push(event(1))
 
@@ -70,7 +70,7 @@ describe('streams', () => {
     for (const { text } of readers) expect(text).toContain('id: 1-1')
   })
 
-  it('say that they are there also while it takes long to find out who reads', async () => {
+  it('send keep-alives also while the credential check is slow', async () => {
     const { db } = eventsOf('ada')
     const streams = openStreams(db, { phase: 'serving' }, { error() {} })
     const [slow, other] = [reader(), reader()]
@@ -84,7 +84,7 @@ describe('streams', () => {
     expect(isAllowed).toHaveBeenCalledTimes(1)
   })
 
-  it('of a reader who may no longer see them are ended within a minute', async () => {
+  it('are ended within a minute after their credential is revoked', async () => {
     const { db } = eventsOf('ada')
     const streams = openStreams(db, { phase: 'serving' }, { error() {} })
     const [revoked, other] = [reader(), reader()]
@@ -96,7 +96,7 @@ describe('streams', () => {
     expect([revoked.seen.isOver, other.seen.isOver]).toEqual([true, false])
   })
 
-  it('whose read fails wait 1, 2, 4, 8 and 16 seconds, and are then ended with a reason', async () => {
+  it('back off 1, 2, 4, 8 and 16 seconds after failed reads, and are then ended with a reason', async () => {
     const { state, readers } = await opened()
     state.isFailing = true
     state.events.push(event(1))
@@ -114,7 +114,7 @@ describe('streams', () => {
     expect(readers[0]?.text).toContain(': ended: the events cannot be read')
   })
 
-  it('go on where they were once a read succeeds again', async () => {
+  it('resume at their cursor once a read succeeds again', async () => {
     const { state, readers } = await opened()
     state.isFailing = true
     state.events.push(event(1))
@@ -127,7 +127,7 @@ describe('streams', () => {
     expect(readers[0]?.isOver).toBe(false)
   })
 
-  it('are not read for while their reader does not take what was sent, and are cut in the end', async () => {
+  it('are not read for while the client does not read, and are finally disconnected', async () => {
     const { state, readers } = await opened()
     const [slow] = readers
     if (slow) slow.isFull = true
@@ -140,7 +140,7 @@ describe('streams', () => {
     expect([state.reads, slow?.isCut]).toEqual([0, true])
   })
 
-  it('leave room for other addresses when one has all', async () => {
+  it('leave room for other addresses when one address has many', async () => {
     const { streams } = await opened(8)
 
     expect(streams.hasRoom(ada.visitor, 8)).toBe(false)

@@ -1,6 +1,6 @@
-// The open streams of this process. Which users have something new is asked for all of them in one
-// statement, several times a second, so that it does not matter which process wrote it; a write of
-// this process is looked for at once. No connection is held for a stream.
+// The open event streams of this process. One statement, several times a second, finds all users with new
+// events, so it does not matter which process wrote them; a write of this process wakes the user's streams
+// at once. A stream holds no connection.
 import type { Database } from '../db/database.ts'
 import { one, selecting } from '../db/statement.ts'
 import { ApiError } from '../errors.ts'
@@ -11,15 +11,15 @@ import { eventPage, hasMore } from './event-page.ts'
 
 const pollMs = 250
 const aliveMs = 15_000
-/** Each event is preceded by a look at who is reading; streams without any are asked that rarely. */
+/** Credentials are checked before each event; on idle streams only every so many ticks. */
 const checkEvery = 4
-/** A read that fails is tried again after 1, 2, 4 … s; after so many failures the streams are ended. */
+/** A failed read is retried after 1, 2, 4 … s; after this many failures the streams are ended. */
 const mostFailures = 5
 const atOnce = 500
-/** After all parts of a change, and still a cursor. */
+/** Sorts after all parts of a change, and is still a valid cursor. */
 const lastPart = 999_999_999
 
-/** Of these users, those who have events after the place that is given for each. */
+/** The users among these that have events after their cursor. */
 const heads = selecting<{ user_id: string }>(
   'events.heads',
   `
@@ -53,21 +53,21 @@ const head = selecting<{ last: number; missed: boolean }>(
 export type Place = { seq: number; part: number }
 
 export type Stream = {
-  /** The last event that was sent; not known yet, for a moment, where it begins with the next one. */
+  /** The cursor after the last sent event; undefined until a new stream knows where it starts. */
   at: Place | undefined
-  /** Says that it is open: from here on nothing is missed. */
+  /** Sends the headers: from here on no event is missed. */
   begin(): void
   write(text: string): void
-  /** True while the reader has not taken what was written: it is not given more. */
+  /** True while the client has not read what was written, so it gets no more. */
   isFull(): boolean
   end(): void
-  /** Ends it at once, whatever is still to be sent. */
+  /** Disconnects at once and drops unsent data. */
   cut(): void
-  /** False once the caller may no longer see it. */
+  /** False once the credential is no longer valid. */
   isAllowed(): Promise<boolean>
 }
 
-/** Who reads a stream, and from which address. */
+/** The user and client address of a stream. */
 export type Reader = { userId: string; visitor: string }
 
 export type Streams = ReturnType<typeof openStreams>
@@ -86,7 +86,7 @@ export function openStreams(
   let polling: NodeJS.Timeout | undefined
   let alive: NodeJS.Timeout | undefined
 
-  /** Counted from the first moment: many that come at once must not all find room for one. */
+  /** Counted before the first await, so that concurrent opens cannot exceed the limit. */
   async function open(
     { userId, visitor }: Reader,
     stream: Omit<Stream, 'at'>,
@@ -107,7 +107,7 @@ export function openStreams(
       throw error
     }
     opened.begin()
-    // All that it knew may be wrong: it reads everything anew, and goes on from here.
+    // The reader missed events: it must read everything again, and continues from here.
     if (missed) {
       const id = `${opened.at.seq}-${lastPart}`
       opened.write(`id: ${id}\nevent: reset\ndata: {"missed":true}\n\n`)
@@ -134,7 +134,7 @@ export function openStreams(
 
   let asking = false
   async function poll() {
-    // Their readers go on with another process.
+    // The clients reconnect to another process.
     if (lifecycle.phase === 'draining') return endAll()
     if (asking) return
     asking = true
@@ -156,7 +156,7 @@ export function openStreams(
     }
   }
 
-  /** Sends a user's streams what they have not seen, one read at a time, one for all at the same place. */
+  /** Sends unseen events to a user's streams: one read at a time, shared by streams at the same cursor. */
   async function send(userId: string) {
     if (busy.has(userId) || resting.has(userId)) return
     busy.add(userId)
@@ -167,7 +167,7 @@ export function openStreams(
       failures.delete(userId)
     } catch (error) {
       log.error(error)
-      // Where the database is away, asking for heads fails first, and nothing is read at all.
+      // During an outage the query for heads fails first, and nothing is read at all.
       if (!(error instanceof ApiError)) backOff(userId)
     } finally {
       busy.delete(userId)
@@ -192,7 +192,7 @@ export function openStreams(
     }
   }
 
-  /** Those that are still open and whose reader may still see it; the others are ended. */
+  /** The open streams whose credential is still valid; the others are ended. */
   async function allowed(userId: string, streams: Stream[]) {
     const answers = await Promise.all(streams.map((stream) => stream.isAllowed()))
     return streams.filter((stream, index) => {
@@ -222,7 +222,7 @@ export function openStreams(
 
   const count = () => addresses.values().reduce((sum, streams) => sum + streams, 0)
 
-  /** Those that have begun: the others will, in a moment. */
+  /** Streams that know their cursor; the others will soon. */
   const begun = () =>
     [...users.values()].flatMap((streams) => [...streams]).filter(({ at }) => at !== undefined)
 
@@ -235,7 +235,7 @@ export function openStreams(
     rounds += 1
     for (const stream of begun()) {
       if (stream.isFull() && stalled.has(stream)) {
-        stream.cut() // nothing was taken since the last time
+        stream.cut() // nothing was read since the last check
         continue
       }
       if (stream.isFull()) stalled.add(stream)
@@ -246,7 +246,7 @@ export function openStreams(
   }
 
   let isChecking = false
-  /** One after the other, so that requests come first. The streams of one key or session cost one statement. */
+  /** One at a time, so that requests have priority. Streams of one credential share one statement. */
   async function checkReaders() {
     if (isChecking) return
     isChecking = true
@@ -258,11 +258,11 @@ export function openStreams(
 
   return {
     open,
-    /** Looks at once for what this process has just written for the user. */
+    /** Reads at once what this process has just written for the user. */
     wake(userId: string) {
       if (users.has(userId)) void send(userId)
     },
-    /** Whether one more from this address may be opened, of so many in all. */
+    /** Whether this address may open one more, given the total limit. */
     hasRoom: (visitor: string, most: number) =>
       hasRoom({
         held: addresses.get(visitor) ?? 0,
