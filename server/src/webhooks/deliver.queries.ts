@@ -7,7 +7,7 @@ import { eventPage } from '../events/event-page.ts'
 import type { Place } from '../events/streams.ts'
 import { noteWebhooks, record } from './webhooks.queries.ts'
 
-// Webhooks with something to send, and when they may.
+// Webhooks with something to send, and the time of their next attempt.
 const pending = selecting<{ id: string; next_at: Date | null }>(
   'webhooks.pending',
   `
@@ -45,7 +45,7 @@ const lease = selecting<Subscription>(
                                  and (key.expires_at is null or key.expires_at > $3)) as is_key_gone`,
 )
 
-/** The webhook, for us alone until then; undefined where another has it or its time has not come. */
+/** Leases the webhook; undefined if another worker has it or its time has not come. */
 export const takeWebhook = async (db: Db, userId: string, id: string, now: Date, until: Date) =>
   (await lease(db, userId, id, now.toISOString(), until.toISOString()))[0]
 
@@ -89,7 +89,7 @@ const logged = (a: Attempt) => [
 ]
 const logValues = '$1, $3, $2, $4, $5, $6, $7, $8, $9, $10, $11'
 
-// Only from where we thought it was: it may have been set back meanwhile.
+// Only from the expected cursor: it may have been rewound meanwhile.
 const delivered = selecting<{ id: string }>(
   'webhooks.delivered',
   `
@@ -102,7 +102,7 @@ const delivered = selecting<{ id: string }>(
   returning id`,
 )
 
-/** Goes on from the message that has arrived; false where it was set back meanwhile. */
+/** Advances the cursor past a delivered message; false if it was rewound meanwhile. */
 export const markDelivered = async (
   db: Db,
   userId: string,
@@ -151,7 +151,7 @@ export const disable = (db: Db, userId: string, id: string, now: Date, reason: s
     await noteWebhooks(transaction, userId)
   })
 
-// Passes over what it does not want, and gives it back.
+// Skips events that the webhook does not subscribe to, and releases the lease.
 const rest = selecting(
   'webhooks.rest',
   `
@@ -164,7 +164,7 @@ const rest = selecting(
    where user_id = $1 and $7::timestamptz is not null and exists (select from rested)`,
 )
 
-/** `nextAt` is when someone has to look again, where not all is delivered. */
+/** `nextAt` is the time of the next attempt if something is left to deliver. */
 export const giveBack = (
   db: Db,
   userId: string,

@@ -1,6 +1,6 @@
-// Brings a webhook up to date: one message after the other, so that they arrive in order. What does
-// not arrive is tried again later, with the same id, and holds up what follows. Signed as the
-// Standard Webhooks specification says, by its own library.
+// Delivers the pending messages of a webhook one at a time, so that they arrive in order. A failed message is
+// retried later with the same id and blocks the messages after it. Signed as the Standard Webhooks
+// specification says, by its own library.
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Seal } from '../auth/seal.ts'
 import type { Db } from '../db/database.ts'
@@ -20,19 +20,19 @@ import type { Post } from './post.ts'
 import { openSecret } from './seal-secrets.ts'
 import { keyEnded, secretLost } from './webhooks.queries.ts'
 
-/** Longer than one message may take. If we die, another takes over then. */
+/** Longer than one message may take. If this process dies, another takes over then. */
 const leaseMs = 15_000
 
-/** Whoever has much to be told, or is slow to listen, takes turns with the user's other webhooks. */
+/** Bounds one job, so that a slow or busy webhook alternates with the user's other webhooks. */
 const turnMs = 5000
 
 export type Delivering = {
   db: Db
   now: () => Date
   post: Post
-  /** Opens the secrets that messages are signed with. */
+  /** Decrypts the secrets that messages are signed with. */
   seal: Seal
-  /** How long to wait after each failed attempt; after the last it is given up. */
+  /** The delays between attempts; after the last one the webhook is disabled. */
   retrySeconds: number[]
 }
 
@@ -104,7 +104,7 @@ export async function deliver(
   }
 }
 
-/** None where the secret is not readable here; a former one that is not readable does not matter. */
+/** None if the secret cannot be decrypted here; an unreadable former secret is ignored. */
 async function openSecrets(seal: Seal, { secret, former_secret }: Subscription) {
   const current = await openSecret(seal, secret)
   if (current === undefined) return []

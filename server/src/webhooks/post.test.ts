@@ -72,17 +72,17 @@ describe('an address', () => {
     expect(await poster(nameServer.servers, 'allow')(url)).toEqual({ error: addressRefused })
   })
 
-  it('of this machine is refused, whatever network it is in', () => {
+  it('of this machine is refused in any network', () => {
     const addresses = receiverAddresses('refuse', undefined)
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
     expect(own.length).toBeGreaterThan(0)
     for (const { address } of own) expect(addresses.isAllowed(address)).toBe(false)
-    // As on a server whose own address is a public one.
+    // As on a server with a public address.
     expect(addresses.isAllowed('9.9.9.9')).toBe(true)
     expect(addresses.isAllowed('9.9.9.9', ['9.9.9.9'])).toBe(false)
   })
 
-  it('of the public URL is refused, by name, by number and behind another name', async ({
+  it('of the public URL is refused, by name, by address and behind another name', async ({
     nameServer,
   }) => {
     const named = poster(nameServer.servers, 'refuse', 'https://public.test')
@@ -95,7 +95,7 @@ describe('an address', () => {
     expect(await aliased('https://alias.test/hook')).toEqual({ error: addressRefused })
   })
 
-  it('in a listed network is reached, and only there', async ({ nameServer }) => {
+  it('in a listed network is allowed, and only there', async ({ nameServer }) => {
     const receiver = await startReceiver()
     onTestFinished(receiver.close)
     const { port } = new URL(receiver.url)
@@ -126,7 +126,7 @@ describe('a port', () => {
 })
 
 describe('an error', () => {
-  it('is told in fixed words, without addresses, ports or resolvers', async ({ nameServer }) => {
+  it('is reported in fixed texts, without addresses, ports or resolvers', async ({ nameServer }) => {
     const post = poster(nameServer.servers, 'allow')
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
@@ -143,7 +143,7 @@ describe('an error', () => {
 })
 
 describe('a name server that does not answer', () => {
-  it('holds up neither other deliveries nor the threads of the process', async ({ nameServer }) => {
+  it('blocks neither other deliveries nor the thread pool of the process', async ({ nameServer }) => {
     const receiver = await startReceiver()
     onTestFinished(receiver.close)
     const { port } = new URL(receiver.url)
@@ -157,7 +157,7 @@ describe('a name server that does not answer', () => {
 
     const healthy = await post(`http://receiver.test:${port}/`)
     order.push('healthy')
-    await lookup('localhost') // as pg does for each connection, on a thread of libuv's
+    await lookup('localhost') // as pg does for each connection, on libuv's thread pool
     order.push('getaddrinfo')
 
     expect(healthy).toEqual({ status: 204 })

@@ -1,6 +1,6 @@
-// Sends one message to a receiver of a user's choosing. Where it goes is decided by the address that
-// is connected to, looked up once: a name that means something else a moment later gains nothing.
-// Redirects are not followed, since they would choose anew.
+// Sends one message to a URL chosen by a user. The check applies to the address that is connected to, which
+// is resolved once, so DNS rebinding gains nothing. Redirects are not followed, since they would choose
+// another address.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -35,14 +35,14 @@ export function postOutside(addresses: ReceiverAddresses, resolveName: ResolveNa
       const [first] = found
       done(null, first?.address ?? '', first?.family)
     })
-  // One user is sent one message at a time: receivers that share a host need no bound of their own.
+  // One message at a time per user, so receivers that share a host need no separate limit.
   const settings = { keepAlive: true, maxFreeSockets: 64, lookup }
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) }
 
   const post: Post = (url, headers, body) =>
     new Promise((resolve) => {
       const target = new URL(url)
-      // An address needs no look-up, and so would pass by the check in it.
+      // A literal address is not resolved and would bypass the check in `lookup`.
       const refusal = addresses.refusalOf(target)
       if (refusal !== undefined) return resolve({ error: refusal })
       const isHttps = target.protocol === 'https:'
@@ -74,7 +74,7 @@ export function postOutside(addresses: ReceiverAddresses, resolveName: ResolveNa
   }
 }
 
-/** In fixed words: the system's own would tell of resolvers, addresses and ports. */
+/** Fixed texts: the system's own would reveal resolvers, addresses and ports. */
 function describe(error: Error & { code?: string }) {
   if (error instanceof AddressRefused) return addressRefused
   if (error instanceof NameNotFound) return 'The name of the receiver is not known'

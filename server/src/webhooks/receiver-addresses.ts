@@ -1,5 +1,5 @@
-// Which addresses and ports a webhook may be sent to. A user chooses the URL, so by default it is only
-// the internet: not this machine, not its neighbours, not a cloud's metadata service.
+// Which addresses and ports a webhook may be sent to. Users choose the URL, so by default only the internet
+// is allowed: not this machine, its network, or a cloud's metadata service (SSRF).
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLocalhost } from './resolve-name.ts'
@@ -7,7 +7,7 @@ import { isLocalhost } from './resolve-name.ts'
 export const addressRefused = 'The operator does not allow this address'
 export const portRefused = 'Only ports 80, 443 and 1024 or higher are allowed'
 
-/** Addresses that mean this machine or its neighbours, not a receiver on the internet. */
+/** Addresses of this machine or its network, not of a receiver on the internet. */
 const internal = listOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,11 +26,11 @@ const internal = listOf([
   '240.0.0.0/4',
 ])
 
-/** Of IPv6 only what is routed on the internet is let through, and nothing that wraps an IPv4. */
+/** Of IPv6 only globally routed addresses are allowed, and none that embed an IPv4 address. */
 const routed = listOf(['2000::/3'])
 const wrapping = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-/** Link-local addresses and metadata services of clouds, also wrapped by NAT64 and 6to4: `allow` does not open them. */
+/** Link-local and cloud metadata addresses, also embedded by NAT64 and 6to4; `allow` does not permit them. */
 const metadata = listOf([
   '169.254.0.0/16',
   '168.63.129.16/32',
@@ -69,9 +69,9 @@ export function receiverAddresses(allowed: string, publicUrl: string | undefined
 
   return {
     isAllowed,
-    /** The name under which this service itself is reached: its addresses are not allowed either. */
+    /** The public host name of this service, whose addresses are not allowed either. */
     ownName: areAllAllowed || publicHost === undefined || isIP(publicHost) ? undefined : publicHost,
-    /** Why the URL is refused whatever its name means; undefined where it is not. */
+    /** Why the URL is refused before its name is resolved; undefined if it is not. */
     refusalOf(url: URL) {
       const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
       if (port !== 80 && port !== 443 && port < 1024) return portRefused

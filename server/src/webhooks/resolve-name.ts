@@ -1,6 +1,6 @@
-// Looks up the names of receivers with c-ares, which needs none of libuv's few threads: a name server
-// that does not answer holds up one delivery, and nothing else of the process. A look-up can be
-// cancelled, and a name that timed out is not asked for again for some minutes.
+// Resolves receivers' names with c-ares, which does not use libuv's small thread pool: an unresponsive name
+// server delays one delivery and nothing else. A lookup can be cancelled, and a name that timed out is not
+// tried again for some minutes.
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 
@@ -8,9 +8,9 @@ const longestMs = 4000
 const refusedForMs = 5 * 60_000
 const mostRefused = 1000
 
-/** There is no such name, or it has no address. */
+/** The name does not exist or has no address. */
 export class NameNotFound extends Error {}
-/** The name server gave no answer, or none lately. */
+/** The name server did not answer, now or recently. */
 export class NameServerSilent extends Error {}
 
 export type ResolveName = (name: string) => Promise<string[]>
@@ -32,7 +32,7 @@ export function nameResolver(now: () => Date, servers?: string[]): ResolveName {
   }
 
   function refuse(name: string, until: number) {
-    refusedUntil.delete(name) // to stand last
+    refusedUntil.delete(name) // so that it is inserted last
     refusedUntil.set(name, until)
     const [oldest] = refusedUntil.keys()
     if (refusedUntil.size > mostRefused && oldest !== undefined) refusedUntil.delete(oldest)
@@ -65,7 +65,7 @@ const isNoSuchName = (error: unknown) =>
 
 export const isLocalhost = (name: string) => /(^|\.)localhost\.?$/.test(name)
 
-/** c-ares asks name servers only; names of a home network are often in this file. */
+/** c-ares only asks name servers; names of a home network are often in this file. */
 async function addressesInHostsFile(name: string) {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {

@@ -1,5 +1,5 @@
-// Webhooks' secrets are stored sealed by the instance's own secret. Those of older versions, and of
-// backups made by them, are stored as they are until the service starts.
+// Webhook secrets are stored encrypted with the instance's own secret. Secrets from older versions, and from
+// their backups, stay plain until the service starts.
 import type { Seal } from '../auth/seal.ts'
 import type { Database } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
@@ -17,14 +17,14 @@ export const replaceSecrets = selecting(
    where user_id = $1 and id = $2 and secret = $5`,
 )
 
-/** The plain secret; undefined where it was sealed by another instance. */
+/** The plain secret; undefined if another instance encrypted it. */
 export async function openSecret(seal: Seal, stored: string) {
   if (plainForm.test(stored)) return stored
-  await seal.close('') // an instance whose own secret cannot be read has not lost anything
+  await seal.close('') // throws if our own secret cannot be read: then no secret is lost
   return seal.open(stored).catch(() => undefined)
 }
 
-/** Seals what is not sealed yet, at start; not a statement of a request, and so it may read all. */
+/** Encrypts plain secrets at start. Not a statement of a request, so it may read all users. */
 export async function sealPlainSecrets(db: Database, seal: Seal) {
   for (;;) {
     const { rows } = await db.query<Row>(

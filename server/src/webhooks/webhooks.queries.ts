@@ -58,14 +58,14 @@ const list = answering<Webhook[]>(
   )}::text as json`,
 )
 
-// The caller; of a key also the name, which stays when the key is gone.
+// The caller; for a key also its name, which stays when the key is deleted.
 const caller = `
   ($actor::jsonb - 'reverts') ||
   coalesce((select jsonb_build_object('name', key.name)
               from api_keys key
              where key.user_id = $1 and key.id = ($actor::jsonb ->> 'id')::uuid), '{}')`
 
-// It is told of what happens from now on, and never of anything earlier.
+// Starts at the current event: earlier events are never sent.
 const insert = finding<IssuedWebhook>(
   'webhooks.insert',
   `
@@ -79,7 +79,7 @@ const insert = finding<IssuedWebhook>(
   select ${object({ ...webhook, secret: '$7::text' })}::text as json from webhook`,
 )
 
-// Enabled again, it goes on where it was, at once.
+// Once enabled again, it resumes at its cursor at once.
 const update = finding<Webhook>(
   'webhooks.update',
   `
@@ -127,7 +127,7 @@ const rotate = finding<WebhookSecret>(
   select ${object({ secret: '$5::text' })}::text as json from webhook`,
 )
 
-// The place before the event: parts are counted from 1.
+// The cursor before the event: parts are counted from 1.
 const rewind = finding<Webhook>(
   'webhooks.rewind',
   `
@@ -159,7 +159,7 @@ const exists = selecting<{ first_event: number }>(
   'select first_event from webhooks where user_id = $1 and id = $2',
 )
 
-// Whether a write of this user has to wake someone: kept where every write passes.
+// Whether this user's writes must wake the worker; stored in the row that every write locks.
 const note = selecting(
   'webhooks.note',
   `
@@ -193,14 +193,14 @@ const deliveries = answering<Delivery[]>(
 
 export const noteWebhooks = (db: Db, userId: string) => note(db, userId)
 
-/** Why a webhook is off that a key made. */
+/** Why a webhook made by a key was disabled. */
 export const keyEnded = 'The API key that made it was revoked or has expired'
 
-/** Why a webhook is off after a restore into an instance that has another secret. */
+/** Why a webhook is disabled after a restore into an instance with another secret. */
 export const secretLost =
   'Its secret cannot be read by this instance, which has another secret: give it a new one'
 
-/** A secret is stored sealed: whoever reads the database or a backup cannot sign with it. */
+/** The secret is stored encrypted, so that the database or a backup does not allow signing. */
 async function newSecret(seal: Seal) {
   const plain = `whsec_${randomBytes(24).toString('base64')}`
   return { plain, sealed: await seal.close(plain) }
@@ -208,7 +208,7 @@ async function newSecret(seal: Seal) {
 
 export const listWebhooks = (db: Db, userId: string) => list(db, userId)
 
-/** One at a time, so that the count holds. */
+/** Serialized per user, so that the count holds. */
 export async function createWebhook(
   db: Db,
   userId: string,
@@ -243,8 +243,8 @@ export const updateWebhook = (
 const day = 86_400_000
 
 /**
- * For a day both secrets sign, so that a receiver can change over when it likes. A webhook that was
- * off because its secret could not be read goes on.
+ * Both secrets sign for a day, so that the receiver can switch at any time. A webhook that was disabled
+ * because its secret could not be read resumes.
  */
 export async function rotateSecret(db: Db, userId: string, id: string, now: Date, seal: Seal) {
   const until = new Date(now.getTime() + day).toISOString()
@@ -257,7 +257,7 @@ export async function rotateSecret(db: Db, userId: string, id: string, now: Date
   })
 }
 
-/** Ids stay the same: a receiver can tell what it has seen. */
+/** Message ids stay the same, so that a receiver can detect duplicates. */
 export const redeliverFrom = (db: Db, userId: string, id: string, eventId: string) =>
   db.transaction(async (transaction) => {
     const [found] = await exists(transaction, userId, id)

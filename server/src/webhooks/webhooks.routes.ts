@@ -24,13 +24,13 @@ import {
   updateWebhook,
 } from './webhooks.queries.ts'
 
-/** A webhook is sent everything, so a key that may make one must be allowed to read, too. */
+/** A webhook receives everything, so a key that creates one also needs the scope `read`. */
 const config = { scopes: ['webhooks', 'read'] as const }
 
 export const webhookRoutes =
   (addresses: ReceiverAddresses, seal: Seal): Routes =>
   async (app, { now }) => {
-    /** Told at once where that is known; what a name means is known only when it is sent to. */
+    /** Checked at once as far as possible; the address of a name is checked at delivery. */
     function requireAllowed(url: string) {
       const refusal = addresses.refusalOf(new URL(url))
       if (refusal !== undefined) throw invalid({ url: [refusal] })

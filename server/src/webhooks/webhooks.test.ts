@@ -30,7 +30,7 @@ const send = (db: Database, { id }: { id: string }, webhookId: string) =>
   deliver({ db, now, post, seal: sealOf(db), retrySeconds: [1, 60] }, id, webhookId)
 
 describe('a webhook', () => {
-  it('is told of every event from then on, in order, signed', async ({ ada, db, receiver }) => {
+  it('receives every later event, in order and signed', async ({ ada, db, receiver }) => {
     await ada.post('/api/labels', { name: 'before' })
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
     for (const name of ['a', 'b', 'c']) await ada.post('/api/labels', { name })
@@ -50,7 +50,7 @@ describe('a webhook', () => {
     expect(log[0]).toMatchObject({ status: 204, attempt: 1, error: null, type: 'label.created' })
   })
 
-  it('takes turns where its receiver is slow', async ({ ada, db, receiver }) => {
+  it('alternates with others if its receiver is slow', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', {
       url: receiver.url,
       types: ['label.created'],
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     for (const [sent, isMore] of [
       [1, true],
       [2, true],
-      [3, true], // its turn was over before it knew that there is no more
+      [3, true], // its time was over before it knew that nothing was left
       [3, false],
     ] as const) {
       await db.pool.query(later, [ada.id])
@@ -79,7 +79,7 @@ describe('a webhook', () => {
     expect(names).toEqual(['a', 'b', 'c'])
   })
 
-  it('tries again with the same id, and keeps the order', async ({ ada, db, receiver }) => {
+  it('retries with the same id, and keeps the order', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', {
       url: receiver.url,
       types: ['label.created'],
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['2-1', '2-1', '3-1'])
   })
 
-  it('is disabled after the last attempt, and goes on when enabled', async ({
+  it('is disabled after the last attempt, and resumes when enabled', async ({
     ada,
     db,
     receiver,
@@ -159,7 +159,7 @@ describe('a webhook', () => {
     expect([opens(last, webhook.secret), opens(last, rotated.secret)]).toEqual([false, true])
   })
 
-  it('is told again from an event on', async ({ ada, db, receiver }) => {
+  it('redelivers from an event on', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', {
       url: receiver.url,
       types: ['label'],
@@ -198,8 +198,8 @@ describe('a webhook', () => {
   )
 })
 
-describe('what a webhook is told', () => {
-  it('is never older than the webhook, also when told again', async ({ ada, db, receiver }) => {
+describe('what a webhook receives', () => {
+  it('is never older than the webhook, also on redelivery', async ({ ada, db, receiver }) => {
     await ada.post('/api/labels', { name: 'before' })
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
     await send(db, ada, webhook.id)
@@ -226,7 +226,7 @@ describe('what a webhook is told', () => {
   )
 })
 
-describe('who may make a webhook', () => {
+describe('permission to create a webhook', () => {
   const url = 'https://example.com/hook'
   const keyOf = async (app: App, person: SignedIn, scopes: string[]) => {
     const { body } = await person.post('/api/api-keys', { name: 'sync', scopes })
@@ -255,7 +255,7 @@ describe('who may make a webhook', () => {
     }
   })
 
-  it('is shown: a person, or a key by its name', async ({ app }) => {
+  it('the creator is shown: a person, or a key by its name', async ({ app }) => {
     const person = await signUp(app)
     const script = await keyOf(app, person, ['read', 'webhooks'])
     const { body: own } = await person.post('/api/webhooks', { url })
@@ -263,14 +263,14 @@ describe('who may make a webhook', () => {
 
     expect(own.createdBy).toEqual({ kind: 'person' })
     expect(made.createdBy).toEqual({ kind: 'key', id: script.id, name: 'sync' })
-    // Who chooses another URL chooses anew where everything goes.
+    // A new URL needs the same permission as a new webhook.
     const moved = await script.patch(`/api/webhooks/${own.id}`, { url: `${url}/2` })
     expect(moved.body.createdBy).toEqual(made.createdBy)
     const paused = await person.patch(`/api/webhooks/${own.id}`, { enabled: false })
     expect(paused.body.createdBy).toEqual(made.createdBy)
   })
 
-  it('a webhook ends with the key that made it', async ({ app, db, receiver }) => {
+  it('a webhook is disabled with the key that made it', async ({ app, db, receiver }) => {
     const person = await signUp(app)
     const script = await keyOf(app, person, ['read', 'webhooks'])
     const { body: own } = await person.post('/api/webhooks', { url: receiver.url })
@@ -294,7 +294,7 @@ describe('who may make a webhook', () => {
     ])
     await send(db, person, made.id)
     expect(receiver.received).toEqual([])
-    // A person may take it over.
+    // A signed-in user may enable it again.
     const again = await person.patch(`/api/webhooks/${made.id}`, { enabled: true })
     expect(again.body).toMatchObject({ enabled: true, createdBy: { kind: 'person' } })
     await send(db, person, made.id)
@@ -322,7 +322,7 @@ describe('who may make a webhook', () => {
 })
 
 describe('the secret of a webhook', () => {
-  it('is stored sealed, also after a rotation', async ({ ada, db, receiver }) => {
+  it('is stored encrypted, also after a rotation', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
     const { body: rotated } = await ada.post(`/api/webhooks/${webhook.id}/secret`)
 
@@ -336,7 +336,7 @@ describe('the secret of a webhook', () => {
     }
   })
 
-  it('of an older version is sealed when the service starts, and signs as before', async ({
+  it('of an older version is encrypted when the service starts, and signs as before', async ({
     ada,
     db,
     receiver,
@@ -359,7 +359,7 @@ describe('the secret of a webhook', () => {
     vi.useRealTimers()
   })
 
-  it('that another instance sealed keeps the webhook off until it has a new one', async ({
+  it('that another instance encrypted keeps the webhook disabled until it is rotated', async ({
     ada,
     db,
     receiver,
@@ -389,7 +389,7 @@ describe('the secret of a webhook', () => {
   })
 })
 
-describe('a webhook that is off', () => {
+describe('a disabled webhook', () => {
   it('no longer makes its user due with each change', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
     receiver.answers.push(410)
