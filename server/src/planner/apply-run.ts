@@ -30,7 +30,7 @@ const find = selecting<{
    where user_id = $1 and id = $2`,
 )
 
-/** Writes a plan that was previewed, if nothing that it depends on has changed since. */
+/** Applies a previewed plan if none of its inputs has changed since. */
 export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
@@ -55,6 +55,6 @@ export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
 
 const outOfDate = () => conflict('Something has changed since: preview again')
 
-/** Time is an input, too: what was to begin in the meantime can no longer be planned so. */
+/** Time is an input, too: a block that would already have begun can no longer be planned. */
 const isStillAhead = ({ create }: Plan, now: Date) =>
   create.every(({ startAt }) => startAt >= Math.ceil(now.getTime() / fiveMinutes) * fiveMinutes)

@@ -4,8 +4,8 @@ import { selecting, touched } from '../db/statement.ts'
 import { Overtaken } from '../db/violations.ts'
 import type { TitledBlock } from './titled-blocks.ts'
 
-// Only what is still the planner's own: a block that was dragged or locked meanwhile is not. Those that stay as they are
-// ($5) are looked at as well: the plan counts on them.
+// Only blocks that are still the planner's own, not those dragged or locked meanwhile. Unchanged blocks ($5)
+// are checked as well, because the plan relies on them.
 const cancel = selecting<{ id: string }>(
   'planner.cancel-blocks',
   `
@@ -41,14 +41,14 @@ const insert = selecting<{ id: string }>(
 
 type Changes = {
   runId: string
-  /** The blocks that make way for the new ones. */
+  /** The blocks that the plan replaces. */
   cancel: string[]
-  /** Those of them that stay, because the plan has their like at the same time. */
+  /** Those of them that stay, because the plan has an equal block at the same time. */
   stay?: Set<string>
   create: TitledBlock[]
 }
 
-/** Turns the plan that is there into the new one; the ids of the blocks it made and took away. */
+/** Replaces the current plan; returns the ids of the created and cancelled blocks. */
 export async function changePlan(db: Db, userId: string, changes: Changes, now: Date) {
   const { runId, stay = new Set() } = changes
   const blocks = changes.create.map((block) => ({
@@ -60,7 +60,7 @@ export async function changePlan(db: Db, userId: string, changes: Changes, now: 
     defended: block.defended,
     explanation: block.explanation,
   }))
-  // The tasks before the blocks, as everyone locks them.
+  // Tasks before blocks: the common lock order.
   const made = blocks.length ? await insert(db, userId, JSON.stringify(blocks), runId) : []
   const held = changes.cancel.length
     ? await cancel(db, userId, changes.cancel, now.toISOString(), runId, [...stay])

@@ -3,7 +3,7 @@ import type { Block, Plan, PlannedBlock, Problem } from '@daywright/scheduler'
 
 type Detail = Pick<FullPlannerRun, 'blocks' | 'atRisk' | 'unscheduled'>
 
-/** The calendar before and after a plan: what stays, moves, appears and goes, task by task. */
+/** Compares the calendar before and after a plan, task by task. */
 export function compareCalendars(problem: Problem, plan: Plan): Detail {
   const titles = new Map(problem.tasks.map(({ id, title }) => [id, title]))
   const titleOf = (id: string | null) => (id && titles.get(id)) || ''
@@ -22,7 +22,7 @@ export function compareCalendars(problem: Problem, plan: Plan): Detail {
     const left = [...(before.get(taskId) ?? [])]
     const others: PlannedBlock[] = []
     for (const block of after) {
-      // One for one: two may have been in the same place.
+      // One to one: two blocks may have the same time.
       const at = left.findIndex((old) => isAt(old, block))
       if (at < 0) others.push(block)
       else {

@@ -3,7 +3,7 @@ import type { TitledBlock } from './titled-blocks.ts'
 
 type Changes = { cancel: string[]; create: TitledBlock[] }
 
-/** The changes without those that would replace a block by its like. */
+/** Drops changes that would replace a block by an equal one. */
 export function onlyDifference({ cancel, create }: Changes, own: OwnBlock[]) {
   const likes = new Map(own.map((block) => [contentOf(block), block.id]))
   const stay = new Set(create.flatMap((block) => likes.get(contentOf(block)) ?? []))

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: text in, text out, so that the event loop never parses a problem.
+// Runs in its own thread: text in, text out, so that the event loop never parses a problem.
 import { createHash } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import { compareCalendars } from './compare-calendars.ts'
 import { summarize } from './summarize.ts'
 import { titledBlocks } from './titled-blocks.ts'
 
-// Planning takes what serving leaves. Only Linux lowers a thread by itself, without the process.
+// Planning runs at a lower priority than serving. Only Linux has priorities per thread.
 if (process.platform === 'linux') setPriority(0, 10)
 
 export type Solved = Awaited<ReturnType<typeof solve>>

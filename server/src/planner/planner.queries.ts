@@ -2,7 +2,7 @@ import type { PlannerStatus } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { answering, object } from '../db/statement.ts'
 
-// A block lasts 24 hours at most: one that has not ended began no earlier, and the index knows it.
+// A block lasts at most 24 hours, so one that has not ended began no earlier; this lets the index be used.
 export const stillToCome = (row: string, now: string) =>
   `${row}.start_at > ${now}::timestamptz - interval '24 hours' and ${row}.end_at > ${now}`
 

@@ -60,7 +60,7 @@ describe('GET /api/planner', () => {
     },
   )
 
-  it('200: one block to come is enough for a task; every block counts', async ({ ada }) => {
+  it('200: one future block is enough for a task; every block counts', async ({ ada }) => {
     const planned = await newTask(ada)
     await newBlock(ada, planned, ...justOver)
     await newBlock(ada, planned, ...running)

@@ -5,10 +5,10 @@ import { type Json, many, never, one, selecting } from '../db/statement.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
-/** A block that a run may replace, with all that it shows. */
+/** A block that a run may replace, with all its content. */
 export type OwnBlock = Omit<TitledBlock, 'taskId'> & { id: string; taskId: string | null }
 
-// Rows in the order of their ids: the same rows are the same text, and so have the same hash.
+// Ordered by id: equal rows give equal text, and so an equal hash.
 const load = selecting<{ problem: Json<Problem>; own: OwnBlock[] | null; last_event: number }>(
   'planner.problem',
   `
@@ -92,8 +92,8 @@ const load = selecting<{ problem: Json<Problem>; own: OwnBlock[] | null; last_ev
 )
 
 /**
- * All that a plan depends on, as JSON that is the same for the same rows; its last event; and, if they are wanted, the
- * planner's own blocks.
+ * All inputs of a plan, as JSON that is equal for equal rows; the last event; and on request the planner's
+ * own blocks.
  */
 export async function loadProblem(db: Db, userId: string, now: Date, withOwn = false) {
   const [row] = await load(db, userId, now.toISOString(), withOwn)

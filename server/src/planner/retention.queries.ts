@@ -4,7 +4,7 @@ import { deleteTasks, lockToDelete } from '../tasks/delete-tasks.queries.ts'
 
 const day = 86_400_000
 
-// Locked, so that none is taken out of the archive until they are gone.
+// Locked, so that none is restored from the archive until they are deleted.
 const lockArchived = selecting<{ id: string }>(
   'planner.archived-tasks-to-purge',
   `
@@ -25,8 +25,8 @@ const purgeBlocks = selecting(
 const before = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString()
 
 /**
- * Tasks archived for 30 days: they go with this run, and are told before it looks at the others. So are
- * their subtasks, which it will detach.
+ * Tasks archived for 30 days, which this run deletes. Their events, and those of their detached subtasks,
+ * precede the plan.
  */
 export async function tasksToPurge(db: Db, userId: string, now: Date) {
   const archived = await lockArchived(db, userId, before(now, 30))
@@ -41,8 +41,8 @@ export async function tasksToPurge(db: Db, userId: string, now: Date) {
 }
 
 /**
- * Those tasks, and the planner's own blocks that were cancelled 30 days ago. The number of events that
- * this leaves: those blocks have been cancelled for weeks, so they go without one.
+ * Deletes those tasks, and the planner's own blocks cancelled 30 days ago. Returns the number of events:
+ * the blocks were cancelled weeks ago and are deleted without one.
  */
 export async function clearAway(db: Db, userId: string, now: Date, archived: { id: string }[]) {
   await purgeBlocks(db, userId, before(now, 30))

@@ -1,4 +1,4 @@
-// What a run leaves behind for those who follow along, and what it makes of a stale plan.
+// The events of a run, and how a run updates a stale plan.
 import { becameStale, eventsOf } from '../../test/events.ts'
 import { describe, expect, it, type Person, testApp } from '../../test/it.ts'
 import type { Database } from '../db/database.ts'
@@ -23,7 +23,7 @@ const staleSince = async (db: Database, { id }: Person) =>
     .stale_since
 
 describe('a run', () => {
-  it('is one event, whatever it does to the calendar', async ({ ada, db }) => {
+  it('appends one event, whatever it changes in the calendar', async ({ ada, db }) => {
     await task(ada)
     await run(ada)
     const before = await blockIds(ada)
@@ -49,7 +49,7 @@ describe('a run', () => {
     ])
   })
 
-  it('leaves none as a preview, one when that is applied, and one when it is undone', async ({
+  it('appends none as a preview, one when applied, and one when undone', async ({
     ada,
     db,
   }) => {
@@ -78,7 +78,7 @@ describe('a run', () => {
     ])
   })
 
-  it('tells of the archived tasks that it removes', async ({ ada, db, now }) => {
+  it('appends events for the archived tasks that it deletes', async ({ ada, db, now }) => {
     const { id } = await task(ada)
     await ada.delete(`/api/tasks/${id}`)
     const later = await testApp(db, () => new Date(now.getTime() + 31 * 86_400_000))
@@ -110,7 +110,7 @@ describe('a stale plan', () => {
     expect(await staleSince(db, ada)).toBe(null)
   })
 
-  it('stays stale where something changed while it was planned', async ({ ada, db, now }) => {
+  it('stays stale if something changed while it was planned', async ({ ada, db, now }) => {
     await task(ada)
     const { solve, stop } = solveInThreads(1)
     try {
@@ -128,7 +128,7 @@ describe('a stale plan', () => {
     ])
   })
 
-  it('is what a change to its tasks, blocks, windows, projects or zone makes it', async ({
+  it('results from a change to tasks, blocks, windows, projects or the time zone', async ({
     ada,
     db,
   }) => {

@@ -1,7 +1,7 @@
 import type { Change } from '../db/recording.ts'
 import { iso } from '../db/statement.ts'
 
-/** A run on the wire, as SQL over its row `run`. */
+/** A run's JSON fields, as SQL over its row `run`. */
 export const run = {
   id: 'run.id',
   state: 'run.state',
@@ -17,7 +17,7 @@ export const run = {
 const { id, state, plannedAt, result } = run
 const fields = { id, state, plannedAt, result }
 
-/** A run is one event, and names the blocks that it made and took away. */
+/** A run is one event that names the blocks it created and cancelled. */
 export const applied = (created: string, cancelled: string): Change => ({
   type: 'plannerRun.applied',
   fields: {
@@ -28,7 +28,7 @@ export const applied = (created: string, cancelled: string): Change => ({
   row: 'run',
 })
 
-/** And so is its undoing. */
+/** The undo of a run is one event as well. */
 export const undone = (restored: string, cancelled: string): Change => ({
   type: 'plannerRun.undone',
   fields,

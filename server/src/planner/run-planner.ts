@@ -9,11 +9,11 @@ import { insertRun } from './runs.queries.ts'
 import type { Solve } from './solve.ts'
 
 /**
- * Plans, and writes the plan: all of it in one transaction, or nothing. Whoever runs the planner
- * for the same user meanwhile, in whatever process, waits for the user's row.
+ * Plans, and writes the plan in one transaction. Concurrent runs for the same user, in any process, wait
+ * for the lock on the user's row.
  *
- * A run that was asked for replaces every block, as the contract says. An automatic one writes only the difference, or
- * each would leave a cancelled copy of the whole plan behind, kept for 30 days.
+ * A requested run replaces every block, as the contract says. An automatic one writes only the difference;
+ * otherwise each would leave a cancelled copy of the whole plan for 30 days.
  */
 export const runPlanner = (
   db: Db,
@@ -29,15 +29,15 @@ export const runPlanner = (
     const { solved, runId, lastEvent, own } = made
     const changes = own ? onlyDifference(solved.changes, own) : solved.changes
     const changed = await changePlan(transaction, userId, { runId, ...changes }, now)
-    // From its first event on, the transaction keeps everyone else's waiting: what takes time, and what
-    // others may have locked, comes before it.
+    // From its first event on, this transaction blocks the user's other writes. So slow work, and rows that
+    // others may have locked, come before it.
     const events = await clearAway(transaction, userId, now, archived)
     const done = { ...changed, lastEvent: lastEvent + events }
     await insertRun(transaction, userId, runId, solved, now, done)
     return { runId, result: solved.summary.result }
   })
 
-/** The same, but nothing in the calendar changes: the run can be looked at, and applied. */
+/** The same without a change to the calendar: the run can be viewed, and applied later. */
 export const previewPlan = (db: Db, userId: string, now: Date, solve: Solve) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
@@ -50,7 +50,7 @@ async function planned(db: Db, userId: string, now: Date, solve: Solve, withOwn 
   const loaded = await loadProblem(db, userId, now, withOwn)
   const { problem, own, last_event: lastEvent } = loaded
   const solved = await solve(problem)
-  // The checker shares nothing with the planner: what it finds must not reach anyone's calendar.
+  // The checker is independent of the planner: a plan that violates a rule must not be written.
   if (solved.violations.length > 0) {
     throw new Error(`The plan breaks a rule: ${solved.violations.slice(0, 5).join('; ')}`)
   }

@@ -33,7 +33,7 @@ const find = selecting<{ json: Json<PlannerRun>; detail: Buffer }>(
    where run.user_id = $1 and run.id = $2`,
 )
 
-// A preview has done nothing yet, and leaves no event.
+// A preview changes nothing, and appends no event.
 const insert = selecting(
   'planner-runs.insert',
   `
@@ -51,7 +51,7 @@ const insert = selecting(
 
 const apply = selecting(
   'planner-runs.apply',
-  // As of now: it is the last one to undo.
+  // Applied now, so it is the last run and can be undone.
   `
   with run as (
     update planner_runs
@@ -73,7 +73,7 @@ const undo = selecting(
   select id from run`,
 )
 
-// Before one more: the last hundred are kept, the last five with what is needed to replay them.
+// Before an insert: keeps the last hundred, and the input to replay the last five.
 const trim = selecting(
   'planner-runs.trim',
   `
@@ -92,20 +92,20 @@ const trim = selecting(
 
 export const listRuns = (db: Db, userId: string) => list(db, userId)
 
-/** A run with what it does to the calendar, and why. */
+/** A run with its changes to the calendar, and the reasons. */
 export async function findRun(db: Db, userId: string, id: string) {
   const [found] = await find(db, userId, id)
   if (!found) throw runNotFound()
   const detail = (await unzip(found.detail)).toString()
-  // Two JSON objects become one without being read.
+  // Joins two JSON objects without parsing them.
   const joined: Json<FullPlannerRun> = `${found.json.slice(0, -1)},${detail.slice(1)}`
   return joined
 }
 
-/** What a run did to the calendar, and the last event that its plan knows of. */
+/** A run's changes to the calendar, and the last event that its plan includes. */
 export type Applied = { created: string[]; cancelled: string[]; lastEvent: number }
 
-/** A run; without what it did, only a preview of one. */
+/** Inserts a run, or without `done` a preview. */
 export async function insertRun(
   db: Db,
   userId: string,
@@ -134,7 +134,7 @@ export async function insertRun(
   )
 }
 
-/** A preview that has become real. */
+/** Marks a preview as applied. */
 export const markApplied = (db: Db, userId: string, id: string, done: Applied, now: Date) =>
   apply(db, userId, id, now.toISOString(), done.created, done.cancelled, done.lastEvent)
 

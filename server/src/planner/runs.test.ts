@@ -72,7 +72,7 @@ describe('POST /api/planner', () => {
     })
   })
 
-  it('200: of two blocks in one place, one stays and the other is shown to go', async ({ ada }) => {
+  it('200: of two blocks at the same time, one stays and the other is reported as removed', async ({ ada }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     const [first] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
@@ -121,7 +121,7 @@ describe('POST /api/planner', () => {
     expect(await blocksOf()).toHaveLength(2) // the plan, and the one it has just replaced
   })
 
-  it('takes the blocks to come of a task that it removes, and shows that they go', async ({
+  it('removes the future blocks of a task that it deletes, and reports them', async ({
     ada,
     db,
   }) => {
@@ -138,7 +138,7 @@ describe('POST /api/planner', () => {
     expect(body.blocks.go).toMatchObject([{ taskId: id, title: 'Write' }])
   })
 
-  it('leaves a task that is taken out of the archive at that moment', async ({ ada, db }) => {
+  it('keeps a task that is restored from the archive meanwhile', async ({ ada, db }) => {
     const { id } = await task(ada, { status: 'archived' })
     await db.pool.query(`update tasks set archived_at = '2026-01-30T07:00:00Z' where id = $1`, [id])
     const reopen = {
@@ -152,7 +152,7 @@ describe('POST /api/planner', () => {
     expect((await ada.get(`/api/tasks/${id}`)).body).toMatchObject({ status: 'todo' })
   })
 
-  it('plans a task as it was at one moment, its title included', async ({ ada, db }) => {
+  it('plans a consistent snapshot of a task, including its title', async ({ ada, db }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     // The run waits for the block after it has read the task.
@@ -170,7 +170,7 @@ describe('POST /api/planner', () => {
     ).toMatchObject({ title: 'Write', endAt: '2026-03-02T10:00:00.000Z' })
   })
 
-  it('200: for 40 at once, one behind the other, and one plan in the end', async ({ ada }) => {
+  it('200: runs 40 concurrent requests one at a time, and leaves one plan', async ({ ada }) => {
     const tasks = []
     for (let count = 0; count < 5; count += 1) tasks.push(await task(ada))
 
@@ -180,7 +180,7 @@ describe('POST /api/planner', () => {
     expect(await calendar(ada)).toHaveLength(5)
   })
 
-  it('200: with one Idempotency-Key, one run, also for 20 at once', async ({ ada }) => {
+  it('200: makes one run for 20 concurrent requests with one Idempotency-Key', async ({ ada }) => {
     await task(ada)
     const key = { 'idempotency-key': 'monday' }
 
@@ -200,7 +200,7 @@ describe('POST /api/planner', () => {
 })
 
 describe('POST /api/planner/preview', () => {
-  it('200: what a run would do and why, and nothing in the calendar changes', async ({ ada }) => {
+  it('200: returns what a run would do and why, without a change to the calendar', async ({ ada }) => {
     const first = await task(ada)
     await ada.post('/api/planner')
     const before = await calendar(ada)
@@ -255,7 +255,7 @@ describe('POST /api/planner/runs/{id}/apply', () => {
 })
 
 describe('POST /api/planner/runs/{id}/undo', () => {
-  it('200: the plan before is there again', async ({ ada }) => {
+  it('200: restores the previous plan', async ({ ada }) => {
     await task(ada)
     await ada.post('/api/planner')
     const before = await calendar(ada)
@@ -272,7 +272,7 @@ describe('POST /api/planner/runs/{id}/undo', () => {
     expect(await calendar(ada)).toEqual(before)
   })
 
-  it('200: but not over what was put there since', async ({ ada }) => {
+  it('200: but not over blocks created since', async ({ ada }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     await ada.patch(`/api/tasks/${id}`, { startAfter: '2026-03-04T09:00:00Z' })
@@ -313,7 +313,7 @@ describe('a run', () => {
     expect(JSON.stringify(plan(problem))).toBe(gunzipSync(rows[0]?.plan ?? '').toString())
   })
 
-  it('404: where it is unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: if it is unknown, malformed or another user’s', async ({ ada, grace }) => {
     await ada.post('/api/planner')
     const notFound = { status: 404, body: { error: 'Planner run not found' } }
 

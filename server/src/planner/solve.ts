@@ -3,7 +3,7 @@ import type { Solved } from './plan-worker.ts'
 
 export type Solve = (problem: string) => Promise<Solved>
 
-/** Planning, off the event loop. The threads start with the first run and rest when there is none. */
+/** Runs the planner off the event loop. Threads start with the first run and stop when idle. */
 export function solveInThreads(threads: number) {
   let pool: Piscina<string, Solved> | undefined
   const started = () =>

@@ -3,7 +3,7 @@ import type { Plan } from '@daywright/scheduler'
 
 const fourDays = 4 * 1440
 
-/** What a run says of itself: the contract's answer, its cost, and how near the best it is. */
+/** The summary of a run: the contract's answer, its cost, and how near the best it is. */
 export function summarize({ timezone, create, atRisk, unscheduled, oversized, cost, bound }: Plan) {
   const result: PlannerResult = {
     ok: true,
@@ -16,7 +16,7 @@ export function summarize({ timezone, create, atRisk, unscheduled, oversized, co
     unscheduledTaskIds: unscheduled.map(({ taskId }) => taskId),
     oversizedTaskIds: oversized,
   }
-  // Relative to the least there is; a few days are added so that a small miss stays small.
+  // Relative to the lower bound; a few days are added so that a small miss stays small.
   const gap = (cost.lateness - bound.lateness) / (bound.lateness + fourDays)
   return { result, cost, bound, gap }
 }

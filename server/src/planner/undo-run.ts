@@ -26,7 +26,7 @@ const cancelMade = selecting<{ id: string }>(
   returning id`,
 )
 
-// Not over something that has been put there since, nor for a task that is done.
+// Not over blocks created since, nor for a task that is done.
 const restore = selecting<{ restored: string[]; former: number }>(
   'planner.restore-blocks',
   `
@@ -52,7 +52,7 @@ const restore = selecting<{ restored: string[]; former: number }>(
          (select count(*) from former) as former`,
 )
 
-/** Brings back the plan that was there before the run, as far as it is still to come. */
+/** Restores the future part of the plan that was there before the run. */
 export const undoRun = (db: Db, userId: string, runId: string, now: Date): Promise<PlannerUndo> =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
