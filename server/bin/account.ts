@@ -1,5 +1,5 @@
-// Accounts and keys without HTTP, for the first admin and for scripts. The key is all that goes to
-// standard output: KEY=$(npm run --silent account -- create --email ada@example.com)
+// Accounts and keys without HTTP, for the first admin and for scripts. Only the key goes to standard
+// output: KEY=$(npm run --silent account -- create --email ada@example.com)
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
@@ -81,7 +81,7 @@ function readArguments() {
   }
 }
 
-/** Never an argument: those are seen by everybody on the machine, and kept by the shell. */
+/** Never an argument: other users of the machine see those, and the shell keeps them. */
 async function choosePassword(isGiven: boolean) {
   if (isGiven) return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), shown: '' }
   const password = randomBytes(15).toString('base64url')

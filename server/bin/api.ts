@@ -1,4 +1,4 @@
-// The API alone; run a worker beside it.
+// Runs the API only; run a worker beside it.
 import { run } from './run.ts'
 
 await run('api')

@@ -26,7 +26,7 @@ if (command === 'write') {
       migrations = await readMigrations(file)
     },
     async work(url) {
-      // The rows fit the schema they came from. What was migrated since then is done to them after.
+      // The rows fit the schema they were written with. Later migrations run after the rows are restored.
       await migrate(url, undefined, migrations)
       const rows = await restoreBackup(url, file, { sendsWebhooks: webhooks })
       await migrate(url)

@@ -1,14 +1,14 @@
-// What the commands share (account, backup, restore, migrate): they say on standard error which
-// database they work on, end with a plain message, and leave nothing running.
+// Shared by the commands (account, backup, restore, migrate): they print the database they use to standard
+// error, report errors without a stack, and leave nothing running.
 import { getSystemErrorMessage } from 'node:util'
 import type { Config } from '../src/config.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
 
 type Command = {
-  /** Whether it may make the bundled PostgreSQL's data folder where there is none. */
+  /** Whether it may create the bundled PostgreSQL's data folder. */
   mayCreate: boolean
-  /** Fails before the database is started. */
+  /** Checks that run before the database is started. */
   before?: () => Promise<void>
   work: (url: string, config: Config) => Promise<void>
 }
@@ -41,7 +41,7 @@ function messageOf({ errno, path, message }: NodeJS.ErrnoException) {
   return errno !== undefined && path ? `${path}: ${getSystemErrorMessage(errno)}` : message
 }
 
-/** Prints how the command is used and ends the process: with 0 only where that was asked for. */
+/** Prints the usage and exits: with 0 only if it was asked for. */
 export function printUsage(usage: string, isAskedFor: boolean): never {
   process[isAskedFor ? 'stdout' : 'stderr'].write(`${usage}\n`)
   process.exit(isAskedFor ? 0 : 2)

@@ -1,4 +1,4 @@
-// npm run migrate: brings the database up to date without starting the service.
+// npm run migrate: applies pending migrations without starting the service.
 import { parseArgs } from 'node:util'
 import { migrate } from '../src/db/migrate.ts'
 import { printUsage, runCommand } from './command.ts'

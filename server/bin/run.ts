@@ -17,10 +17,10 @@ import { startWorker, type Worker } from '../src/worker/worker.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
 
-/** What this process does: `npm start` does both, and any number of each can run apart. */
+/** What this process runs: `npm start` runs both, and any number of each can run separately. */
 export type Role = 'api' | 'worker'
 
-// Two listen for jobs. The others are held only for a moment, however many jobs are under way.
+// Two listen for jobs. The others are held only briefly, however many jobs run.
 const queueConnections = 5
 const lastRequestMs = 1000
 const patienceMs = 4000
@@ -84,7 +84,7 @@ export async function run(...roles: Role[]) {
   }
 
   async function start() {
-    // Listening comes first: whoever asks meanwhile hears that we are starting.
+    // Listen first, so that clients get 503 "Starting" instead of a refused connection.
     const port = isApi ? config.PORT : config.WORKER_PORT
     if (port !== undefined) await app.listen({ host: config.HOST, port })
     app.log.info(database.describe)
@@ -92,7 +92,7 @@ export async function run(...roles: Role[]) {
     if (config.UNSAFE_DATABASE === 'refuse') await requireDurable(db)
     if (lifecycle.phase === 'starting') await migrate(database.url)
     if (lifecycle.phase === 'starting') await queue.migrate()
-    if (lifecycle.phase !== 'starting') return // told to stop meanwhile
+    if (lifecycle.phase !== 'starting') return // stopped meanwhile
     if (roles.includes('worker'))
       worker = await startWorker({ ...surroundings, metrics: app.metrics, log: app.log })
     if (lifecycle.phase !== 'starting') return
@@ -101,7 +101,7 @@ export async function run(...roles: Role[]) {
     if (isApi) await announceSetup()
   }
 
-  /** At `warn`: who sees only warnings must be able to make the first account, too. */
+  /** At `warn`, so that it also shows where only warnings are logged. */
   async function announceSetup() {
     const secret = instanceSecret(db, config.AUTH_SECRET)
     const token = await signUpRules(db, config, secret).pendingSetupToken()
@@ -109,7 +109,7 @@ export async function run(...roles: Role[]) {
     app.log.warn(`There is no admin yet. Sign up with this setup token to be it: ${token}`)
   }
 
-  /** Tells the balancer, finishes what is under way, and leaves nothing running. */
+  /** Fails the readiness check, finishes running requests and jobs, and closes everything. */
   async function stop(reason: string) {
     if (lifecycle.phase === 'draining') return
     lifecycle.phase = 'draining'
@@ -117,7 +117,7 @@ export async function run(...roles: Role[]) {
     keeper.stop()
     endInTime()
     await sleep(config.DRAIN_DELAY_MS)
-    // What has half started cannot be stopped.
+    // A half-finished start cannot be stopped, so wait for it.
     const finished = starting
       .catch(() => {})
       .then(() => worker?.stop())
@@ -132,7 +132,7 @@ export async function run(...roles: Role[]) {
     app.log.info('Stopped')
   }
 
-  /** A start that hangs, or a database that does not let go, must not keep the process for ever. */
+  /** A hanging start or an unresponsive database must not keep the process alive for ever. */
   function endInTime() {
     const ms = config.DRAIN_DELAY_MS + config.STOP_TIMEOUT_MS
     const end = () => {
@@ -143,8 +143,8 @@ export async function run(...roles: Role[]) {
   }
 
   async function closeServer() {
-    // Nobody new. Who is connected may have a request on its way: it is answered, as their last.
-    // HTTP's own close would hang up on them at once, so the socket's is called.
+    // Accept no new connections. A connected client may have a request on its way, which is answered as its
+    // last. HTTP's own close would disconnect idle clients at once, so the socket server's is called.
     const gone = once(app.server, 'close')
     app.server.prependListener('request', (_request, answer) => {
       answer.shouldKeepAlive = false
@@ -152,8 +152,8 @@ export async function run(...roles: Role[]) {
     Server.prototype.close.call(app.server)
     const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
     await Promise.race([gone, sleep(lastRequestMs)])
-    // A client may keep its connection open between requests, or never finish one: no longer. Only
-    // once everything that has arrived is read: a request nobody has seen yet looks like idleness.
+    // Close connections that stay open between requests or never finish one. Only after pending input was
+    // read: a connection with an unread request looks idle.
     const closeIdle = () => app.server.closeIdleConnections()
     const closing = setInterval(() => setImmediate(closeIdle), 100)
     await gone

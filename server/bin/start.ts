@@ -1,4 +1,4 @@
-// All of Daywright in one process.
+// Runs the API and the worker in one process.
 import { run } from './run.ts'
 
 await run('api', 'worker')

@@ -1,4 +1,4 @@
-// Whatever Daywright does by itself: plans, summaries, deliveries.
+// Runs the background work only: planning, summaries, webhook deliveries.
 import { run } from './run.ts'
 
 await run('worker')

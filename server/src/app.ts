@@ -66,7 +66,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 import { lookAtBacklog } from './worker/backlog.ts'
 import { type Queue, queueOn } from './worker/queue.ts'
 
-/** Every resource of the API. A new slice is complete when it stands here. */
+/** All slices of the API; a new slice must be added here. */
 const slices: Routes[] = [
   taskRoutes,
   taskLinkRoutes,
@@ -89,17 +89,17 @@ const slices: Routes[] = [
 
 export type Surroundings = {
   db: Database
-  /** Where jobs wait; by default in the same database. */
+  /** The job queue; by default in the same database. */
   queue?: Queue
   now: () => Date
-  /** Plans off the event loop, in the threads of the process; by default in some of its own. */
+  /** Runs the planner in threads; by default in threads of its own. */
   solve?: Solve
   config: Config
   lifecycle: Lifecycle
   options?: FastifyServerOptions
 }
 
-/** The whole HTTP service, ready to listen (`bin/api.ts`) or to be called by a test. */
+/** Builds the HTTP service, ready to listen (`bin/api.ts`) or to be called by a test. */
 export async function buildApp(surroundings: Surroundings) {
   const { db, now, config, lifecycle, options = {} } = surroundings
   const queue = surroundings.queue ?? queueOn(db.pool)
@@ -108,7 +108,7 @@ export async function buildApp(surroundings: Surroundings) {
     bodyLimit: 1024 * 1024,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    // Whoever sends slowly is found out by the second, not every half minute.
+    // Check for slow requests every second instead of every 30 s.
     http: { headersTimeout: config.REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
     forceCloseConnections: 'idle',
     trustProxy: config.TRUST_PROXY ?? false,
@@ -119,7 +119,7 @@ export async function buildApp(surroundings: Surroundings) {
     genReqId: () => crypto.randomUUID(),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     routerOptions: { maxParamLength: 1000 },
-    // An id that is not percent-encoded rightly is an unknown one, and comes after the 401.
+    // A malformed percent-encoding is treated as an unknown id, so that 401 still comes first.
     rewriteUrl: ({ url = '/' }) => (isReadable(url) ? url : url.replaceAll('%', '%25')),
   })
   app.setValidatorCompiler(validate)
@@ -217,7 +217,7 @@ export async function buildApp(surroundings: Surroundings) {
     const perSecond = config.RATE_LIMIT_PER_ADDRESS
     const rate = { perSecond, burst: perSecond * 5 }
     const limit = limitRate('address', rate, now, ({ ip }) => networksOf(ip))
-    // What watches the service must hear from it also when its address has sent too much.
+    // Health checks must be answered even if their address is over its rate.
     return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
       request.url.startsWith('/health/') ? done() : limit(request, reply, done)
   }
@@ -231,7 +231,7 @@ export async function buildApp(surroundings: Surroundings) {
   }
 }
 
-/** What a worker that runs apart has to say: whether it lives, and how it does. */
+/** The health and metrics endpoints of a separate worker process. */
 export async function buildWorkerApp({
   db,
   queue,
@@ -266,7 +266,7 @@ declare module 'fastify' {
   }
 }
 
-/** A request to a path that is not there is not read: a malformed body would make a 400 of it. */
+/** Answers an unknown path before its body is read: a malformed body would turn 404 into 400. */
 function refuseUnknownPath(
   request: FastifyRequest,
   _: FastifyReply,
@@ -283,12 +283,12 @@ function isReadable(url: string) {
   }
 }
 
-/** JSON in, and nothing else: a second parser would be a second way around the validation. */
+/** Accepts JSON only: a second parser would be a way around the validation. */
 function readJsonOnly(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    // Clients may announce JSON and send nothing, as with DELETE or POST /api/planner.
+    // Clients may send a JSON content type without a body, as with DELETE or POST /api/planner.
     body === '' ? done(null) : parseJson(request, String(body), done),
   )
 }

@@ -48,7 +48,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes each setting as text, and leaves alone what is not ours', () => {
+  it('parses each setting from text, and ignores other variables', () => {
     const given = { PORT: '8080', SIGN_UP: 'closed', POOL_QUEUE: '0', PATH: '/usr/bin' }
 
     const config = readConfig(given)
@@ -57,17 +57,14 @@ describe('readConfig', () => {
     expect(config).not.toHaveProperty('PATH')
   })
 
-  it('takes an empty setting for an absent one', () => {
+  it('treats an empty setting as absent', () => {
     const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']))
 
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  it('is explained, every setting, in docs/operate/configuration.md', () => {
-    const page = readFileSync(
-      new URL('../../docs/operate/configuration.md', import.meta.url),
-      'utf8',
-    )
+  it('documents every setting in docs/operate/configuration.md', () => {
+    const page = readFileSync(new URL('../../docs/operate/configuration.md', import.meta.url), 'utf8')
     const explained = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
 
     expect(explained).toEqual(Object.keys(Environment.shape))
@@ -124,14 +121,14 @@ describe('readConfig', () => {
     expect(readConfig({ [name]: value })[name]).toBe(value)
   })
 
-  it('repeats nothing of a DATABASE_URL that it refuses', () => {
+  it('does not print a DATABASE_URL that it refuses', () => {
     const read = () => readConfig({ DATABASE_URL: 'postgres://ada:p@s5w/planted#rd@127.0.0.1/x' })
 
     expect(read).toThrow('DATABASE_URL')
     for (const part of ['ada', 's5w', 'planted', '127']) expect(read).not.toThrow(part)
   })
 
-  it('names all that is wrong at once, and repeats no value: some are secret', () => {
+  it('names all invalid settings at once, and prints no value: some are secret', () => {
     const wrong = { AUTH_SECRET: 'hunter2', METRICS_TOKEN: 'letmein', DATABASE_URL: 'me:pw@host' }
 
     const read = () => readConfig(wrong)

@@ -11,8 +11,8 @@ const seconds = (fallback: string) =>
     .default(fallback)
     .transform((list) => list.split(',').map(Number))
 
-// An unencoded @, /, ? or # in the password would make another host, path or fragment of its rest,
-// which would then be tried and logged.
+// With an unencoded @, /, ? or # the rest of the password would become a host, path or fragment, which
+// would be connected to and logged.
 const isDatabaseUrl = (text: string) => {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
   const { username, password, pathname, search, hash } = new URL(text)
@@ -37,9 +37,9 @@ const databaseUrl = z
       'percent-encoded, or the password left out and given in PGPASSWORD',
   )
 
-/** The web app and its cookies are at the root of their host. */
+/** The web app and its cookies need the root path of their host. */
 const isOrigin = (text: string) => {
-  if (!URL.canParse(text)) return true // said already
+  if (!URL.canParse(text)) return true // already reported
   const { pathname, search, hash, username } = new URL(text)
   return `${search}${hash}${username}` === '' && pathname === '/'
 }
@@ -118,7 +118,7 @@ export type Config = z.output<typeof Environment>
 
 const megabyte = 1_000_000
 
-/** How much each user may have. */
+/** The limits of each user. */
 export const limitsOf = (config: Config) => ({
   tasks: config.MAX_TASKS,
   projects: config.MAX_PROJECTS,
@@ -136,13 +136,13 @@ export const limitsOf = (config: Config) => ({
   answerBytes: config.MAX_ANSWER_MB * megabyte,
 })
 
-/** The page at /docs runs scripts that are not ours beside people's sessions: not on the internet, unless asked for. */
+/** /docs runs third-party scripts on the origin of the sessions: off on the internet by default. */
 export const servesReference = ({ API_DOCS, PUBLIC_URL }: Config) =>
   API_DOCS === undefined ? !PUBLIC_URL?.startsWith('https:') : API_DOCS === 'on'
 
-/** Read once, at start, by the programs of `bin/`; a wrong setting stops them there, by name. */
+/** Read once at start by the programs of `bin/`; an invalid setting stops them and is named. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  // Set to nothing is not set: compose files and shells do that.
+  // An empty value counts as unset: compose files and shells pass those.
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const { data, error } = Environment.safeParse(Object.fromEntries(given))
   if (data) return data

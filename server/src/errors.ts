@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@daywright/contract'
 
-/** An answer other than success. Thrown anywhere; sent in one place, `http/send-error.ts`. */
+/** An error response. Thrown anywhere; sent in one place, `http/send-error.ts`. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -17,11 +17,11 @@ export class ApiError extends Error {
 export const badRequest = (error: string, more: Omit<ErrorBody, 'error'> = {}) =>
   new ApiError(400, { error, ...more })
 
-/** The refusal of a body or query, field by field. */
+/** Refuses a body or query, with messages per field. */
 export const invalid = (details: Record<string, string[]>) =>
   badRequest('Validation failed', { details })
 
-/** A reference to a record that is not there, or not the caller's. */
+/** A reference to a record that does not exist or belongs to another user. */
 export const referenceNotFound = (field: string) => badRequest(`${field} not found`, { field })
 
 export const unauthorized = () =>
@@ -34,6 +34,6 @@ export const unprocessable = (error: string) => new ApiError(422, { error })
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new ApiError(429, { error: 'Too many requests' }, { 'retry-after': String(retryAfterSeconds) })
 
-/** For now: the same request may be sent again after a second, or some. */
+/** Temporary: the client may retry after `retryAfterSeconds`. */
 export const unavailable = (error = 'Service unavailable', retryAfterSeconds = 1) =>
   new ApiError(503, { error }, { 'retry-after': String(retryAfterSeconds) })
