@@ -15,7 +15,7 @@ const newAccount = () => ({
 const withKey = (app: App, key: string) => caller(app, { authorization: `Bearer ${key}` })
 
 describe('createAccount', () => {
-  it('makes what sign-up makes, also where that is closed', async ({ app, db, now }) => {
+  it('creates the same account as sign-up, also if sign-up is closed', async ({ app, db, now }) => {
     await signUp(app) // the instance has its admin
     const account = { ...newAccount(), timezone: 'Australia/Sydney' }
 
@@ -41,7 +41,7 @@ describe('createAccount', () => {
     expect(signIn.statusCode).toBe(200)
   })
 
-  it('makes an admin where asked, in the profile and in the session', async ({ app, db, now }) => {
+  it('creates an admin on request, in the profile and in the session', async ({ app, db, now }) => {
     await signUp(app)
     const account = { ...newAccount(), admin: true }
 
@@ -55,7 +55,7 @@ describe('createAccount', () => {
     expect(rows).toEqual([{ role: 'admin' }])
   })
 
-  it('says in plain words that the e-mail has an account, and changes nothing', async ({ db }) => {
+  it('reports that the e-mail has an account, and changes nothing', async ({ db }) => {
     const account = newAccount()
     await createAccount(db, closed, account)
 
@@ -86,7 +86,7 @@ describe('resetPassword', () => {
       .statusCode
   }
 
-  it('replaces a forgotten password, ends every session, and leaves keys', async ({ app, db }) => {
+  it('replaces a forgotten password, ends every session, and keeps API keys', async ({ app, db }) => {
     const ada = await signUp(app)
     const { body } = await ada.post('/api/api-keys', { name: 'script' })
 
@@ -107,7 +107,7 @@ describe('resetPassword', () => {
     expect(await signIn(app, ada.email, password)).toBe(200)
   })
 
-  it('says that there is no such account', async ({ db }) => {
+  it('reports an unknown account', async ({ db }) => {
     const attempt = resetPassword(db, 'nobody@example.com', 'a longer sentence still', new Date())
 
     await expect(attempt).rejects.toThrow('There is no account nobody@example.com')
@@ -115,7 +115,7 @@ describe('resetPassword', () => {
 })
 
 describe('issueKeyFor', () => {
-  it('gives a key with every scope, however the e-mail is written', async ({ app, db, now }) => {
+  it('issues a key with every scope, in any case of the e-mail', async ({ app, db, now }) => {
     const ada = await signUp(app)
 
     const key = await issueKeyFor(db, ada.email.toUpperCase(), 'script', now)
@@ -127,7 +127,7 @@ describe('issueKeyFor', () => {
     ])
   })
 
-  it('completes an account whose making broke off', async ({ app, db, now }) => {
+  it('completes an account whose creation was interrupted', async ({ app, db, now }) => {
     const ada = await signUp(app)
     await db.pool.query('delete from users where id = $1', [ada.id])
 
@@ -136,7 +136,7 @@ describe('issueKeyFor', () => {
     expect((await withKey(app, key).get('/api/user')).body).toMatchObject({ id: ada.id })
   })
 
-  it('says that there is no such account', async ({ db, now }) => {
+  it('reports an unknown account', async ({ db, now }) => {
     const attempt = issueKeyFor(db, 'nobody@example.com', 'script', now)
 
     await expect(attempt).rejects.toThrow('There is no account nobody@example.com')

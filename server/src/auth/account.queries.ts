@@ -1,4 +1,4 @@
-// An account as it signs in.
+// An account's credentials.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 
@@ -24,7 +24,7 @@ export async function findAccount(db: Db, email: string) {
   return account?.id
 }
 
-/** Replaces a password, whatever it was, and ends every session of the account. */
+/** Replaces any password, and ends every session of the account. */
 export async function replacePassword(db: Db, userId: string, hash: string, now: Date) {
   const [changed] = await setPassword(db, userId, hash, now.toISOString())
   if (!changed) throw new Error('This account has no password')

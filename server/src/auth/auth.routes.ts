@@ -1,4 +1,4 @@
-// Signing up, in and out, under /api/auth. Only what stands here of Better Auth can be reached.
+// Sign-up, sign-in and sign-out under /api/auth. Only the endpoints of Better Auth listed here are reachable.
 import {
   CurrentSession,
   Done,
@@ -52,19 +52,19 @@ export const authRoutes =
   async (app, { db, now, callers }) => {
     const { take: perAddress } = rateLimiter({ burst: 30, perSecond: 0.5 })
 
-    // A cookie or a password is sent by our own pages, or by a program: never by another site's page.
+    // Cookies and passwords are accepted from our own pages and from programs, never from another site's page.
     app.addHook('onRequest', (request, _reply, done) => {
       done(request.method === 'POST' ? refuseCrossSite(request) : undefined)
     })
 
-    /** Hashing is dear: an address may ask for it so often, whatever comes of it. */
+    /** Hashing is expensive, so an address may request it only so often, whatever the outcome. */
     function slowDown(request: FastifyRequest) {
       if (rateLimit === 'off') return
       const { allowed, retryAfterSeconds } = perAddress(networksOf(request.ip), now().getTime())
       if (!allowed) throw tooManyRequests(retryAfterSeconds)
     }
 
-    /** Passwords are guessed one account at a time. Only wrong ones stay counted. */
+    /** Guessing targets one account at a time. Only wrong passwords stay counted. */
     async function guarded<Answer>(allowances: Allowance[], work: () => Promise<Answer>) {
       if (rateLimit === 'off') return work()
       const giveBack = await takeAttempt(db, allowances, now())
@@ -73,7 +73,7 @@ export const authRoutes =
       return answer
     }
 
-    /** The session of the request's cookie, found as for every other request. */
+    /** The session of the request's cookie, looked up as for every other request. */
     async function currentOf({
       headers: { cookie },
     }: FastifyRequest): Promise<Current | undefined> {
@@ -88,7 +88,7 @@ export const authRoutes =
       return current
     }
 
-    /** Asks Better Auth, which gets to see no cookie but that of a session that we found. */
+    /** Calls Better Auth, which sees no cookie except that of a session we found. */
     async function ask(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -106,7 +106,7 @@ export const authRoutes =
       return text
     }
 
-    /** What follows where someone has shown a password: the browser is known, if it may remember. */
+    /** After a correct password: marks the browser as known, unless it must not be remembered. */
     async function welcome(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -176,7 +176,7 @@ export const authRoutes =
           await welcome(request, reply, answer, body)
           return answer
         } catch (error) {
-          // The log names the account that someone tried to get into, if there is one.
+          // The log names the account that the attempt was for, if it exists.
           if (error instanceof ApiError && [401, 403].includes(error.status)) {
             request.security = { userId: await findAccount(db, body.email) }
           }
@@ -185,7 +185,7 @@ export const authRoutes =
       },
     )
 
-    /** What ends a session here is at once forgotten here; other processes follow in a second. */
+    /** Drops an ended session from this process's cache at once; other processes follow within a second. */
     async function end(request: FastifyRequest, reply: FastifyReply, current?: Current) {
       request.security = { userId: current?.userId }
       const body = request.body ?? {}
@@ -268,7 +268,7 @@ export const authRoutes =
     )
   }
 
-/** The origin was judged by us, and is not passed on: Better Auth is told its own. */
+/** We have checked the origin and do not pass it on: Better Auth is given its own. */
 function toFetch(request: FastifyRequest, cookie: string | undefined, body: object | undefined) {
   const headers = new Headers({ 'x-daywright-address': request.ip, origin: internalOrigin })
   const agent = request.headers['user-agent']
@@ -280,7 +280,7 @@ function toFetch(request: FastifyRequest, cookie: string | undefined, body: obje
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(body ?? {}) })
 }
 
-/** Better Auth's body unread, and its refusals in our shape. */
+/** Better Auth's body unparsed, and its errors in our format. */
 async function bodyOf(response: Response): Promise<Json<never>> {
   const text = (await response.text()) || 'null'
   if (response.ok) return text

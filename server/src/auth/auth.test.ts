@@ -20,14 +20,14 @@ const tally = (answers: { statusCode: number }[]) =>
     ]),
   )
 
-/** As on the first day: nobody has an account. */
+/** An instance without accounts. */
 async function emptyInstance(db: Database) {
   await db.query('truncate users, auth.users cascade')
   await db.query('update auth.instance set first_user_id = null')
 }
 
 describe('POST /api/auth/sign-up/email', () => {
-  it('200: signed in by a cookie, with a profile and a space to begin in', async ({ app }) => {
+  it('200: sets a session cookie, and creates a profile and a default space', async ({ app }) => {
     const email = newEmail()
 
     const answer = await post(app, '/sign-up/email', { email, password, name: 'Ada' })
@@ -67,7 +67,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect((await second.get('/api/user')).body.isAdmin).toBe(false)
   })
 
-  it('200: of six who sign up at once on an empty instance, one is the admin', async ({
+  it('200: makes one of six concurrent sign-ups on an empty instance the admin', async ({
     app,
     db,
   }) => {
@@ -81,8 +81,8 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(spaces.map(({ body }) => body.length)).toEqual([1, 1, 1, 1, 1, 1])
   })
 
-  it('200: nobody makes themselves an admin, or chooses their id', async ({ app }) => {
-    await signUp(app) // the admin, if nobody is yet
+  it('200: ignores a role or id in the body', async ({ app }) => {
+    await signUp(app) // the admin, if there is none yet
     const id = '11111111-1111-4111-8111-111111111111'
 
     const ada = await signUp(app, newEmail(), { role: 'admin', isAdmin: true, id, banned: true })
@@ -91,7 +91,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect((await ada.get('/api/user')).body).toMatchObject({ id: ada.id, isAdmin: false })
   })
 
-  it('200: an account whose making broke off has its profile and space at the next use', async ({
+  it('200: an account whose creation was interrupted gets its profile and space at the next use', async ({
     app,
     db,
   }) => {
@@ -108,7 +108,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect((await ada.get('/api/spaces')).body).toMatchObject([{ name: 'Personal' }])
   })
 
-  it('200: behind https, the cookie never travels without it', async ({ db, now }) => {
+  it('200: with https, the cookie is Secure', async ({ db, now }) => {
     const app = await testApp(db, () => now, {
       PUBLIC_URL: 'https://plan.example.com',
       SIGN_UP: 'open',
@@ -143,7 +143,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(answer.cookies).toEqual([])
   })
 
-  it('403: where sign-up is closed; those who have an account sign in', async ({
+  it('403: if sign-up is closed; existing accounts can sign in', async ({
     app,
     db,
     now,
@@ -158,7 +158,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect((await signIn(closed, email)).statusCode).toBe(200)
   })
 
-  it('422: the e-mail has an account already, however it is written', async ({ app }) => {
+  it('422: the e-mail has an account already, in any case', async ({ app }) => {
     const { email } = await signUp(app)
 
     for (const same of [email, email.toUpperCase()]) {
@@ -171,7 +171,7 @@ describe('POST /api/auth/sign-up/email', () => {
 })
 
 describe('POST /api/auth/sign-in/email', () => {
-  it('200: a session, however the e-mail is written', async ({ app }) => {
+  it('200: a session, in any case of the e-mail', async ({ app }) => {
     const { email, id } = await signUp(app)
 
     const answer = await signIn(app, email.toUpperCase())
@@ -182,7 +182,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect((await app.inject({ url: '/api/user', headers })).json()).toMatchObject({ id })
   })
 
-  it('401: a wrong password and an unknown e-mail are told in the same words', async ({ app }) => {
+  it('401: the same answer for a wrong password and an unknown e-mail', async ({ app }) => {
     const { email } = await signUp(app)
 
     const wrong = await signIn(app, email, 'not the password')
@@ -194,7 +194,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect([...wrong.cookies, ...unknown.cookies]).toEqual([])
   })
 
-  it('403: a disabled account, once it is known to be its owner', async ({ app, db }) => {
+  it('403: a disabled account, once the password is right', async ({ app, db }) => {
     const { email, id } = await signUp(app)
     await db.pool.query('update auth.users set banned = true where id = $1', [id])
 
@@ -206,7 +206,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect((await signIn(app, email, 'not the password')).statusCode).toBe(401)
   })
 
-  it('429: of a hundred guesses at once at one account, twenty are tried, by all processes together', async ({
+  it('429: tries twenty of a hundred concurrent guesses at one account, across all processes', async ({
     db,
     app,
     now,
@@ -235,7 +235,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect((await signIn(processes[1], email)).statusCode).toBe(429)
   })
 
-  it('429: an address without an account is counted alike, and not for ever', async ({
+  it('429: an e-mail without an account is counted the same way, and expires', async ({
     db,
     now,
   }) => {
@@ -254,7 +254,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect(past.rows).toEqual([])
   })
 
-  it('429: one address that tries account after account, thirty', async ({ db, now }) => {
+  it('429: thirty attempts of one address at different accounts', async ({ db, now }) => {
     const limited = await testApp(db, () => now, { RATE_LIMIT: 'on' })
 
     const answers = await Promise.all(
@@ -271,10 +271,10 @@ describe('POST /api/auth/sign-in/email', () => {
     expect(elsewhere.statusCode).toBe(401)
   })
 
-  it('429: and one that makes account after account', async ({ db, now }) => {
+  it('429: an address that creates account after account', async ({ db, now }) => {
     const limited = await testApp(db, () => now, { RATE_LIMIT: 'on' })
 
-    // One after the other: thirty at once would wait for connections rather than for their turn.
+    // One after the other: thirty at once would wait for connections.
     const answers: Awaited<ReturnType<typeof post>>[] = []
     for (let count = 0; count < 40; count += 1) {
       const person = { email: newEmail(), password, name: 'Ada' }
@@ -298,7 +298,7 @@ describe('POST /api/auth/sign-in/email', () => {
 })
 
 describe('a password', () => {
-  it('is in no answer, and in the database only as an argon2id hash', async ({ app, db }) => {
+  it('is in no response, and in the database only as an argon2id hash', async ({ app, db }) => {
     const email = newEmail()
     const secret = 'pässword of mine'
 
@@ -325,7 +325,7 @@ describe('a password', () => {
     ])
   })
 
-  it('is the same in whatever code points a keyboard sends it', async ({ app }) => {
+  it('is normalized, so that it is equal in any Unicode form', async ({ app }) => {
     const email = newEmail()
     const composed = 'caf\u00e9 au lait'
     await post(app, '/sign-up/email', { email, password: composed, name: 'Ada' })
@@ -337,7 +337,7 @@ describe('a password', () => {
 })
 
 describe('POST /api/auth/sign-out', () => {
-  it('200: this session ends at once, the others go on', async ({ app }) => {
+  it('200: ends this session at once, and no other', async ({ app }) => {
     const ada = await signUp(app)
     const elsewhere = await sessionOf(app, ada.email)
     expect((await ada.get('/api/user')).status).toBe(200)
@@ -360,7 +360,7 @@ describe('POST /api/auth/sign-out', () => {
 })
 
 describe('POST /api/auth/revoke-session', () => {
-  it('200: ends another of my sessions at once; nobody else’s', async ({ app }) => {
+  it('200: ends another of my sessions at once, and no other user’s', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const lost = await sessionOf(app, ada.email)
     expect((await app.inject({ url: '/api/user', headers: lost })).statusCode).toBe(200)
@@ -378,7 +378,7 @@ describe('POST /api/auth/revoke-session', () => {
     expect((await ada.get('/api/user')).status).toBe(200)
   })
 
-  it('400: what no token can be', async ({ app }) => {
+  it('400: an impossible token', async ({ app }) => {
     const ada = await signUp(app)
 
     for (const token of ['', 'a\0b', 'a'.repeat(256)]) {
@@ -398,7 +398,7 @@ describe('POST /api/auth/revoke-session', () => {
 })
 
 describe('POST /api/auth/revoke-other-sessions', () => {
-  it('200: all but this one end at once', async ({ app }) => {
+  it('200: ends all other sessions at once', async ({ app }) => {
     const ada = await signUp(app)
     const others = [await sessionOf(app, ada.email), await sessionOf(app, ada.email)]
     for (const headers of others) await app.inject({ url: '/api/user', headers })
@@ -414,7 +414,7 @@ describe('POST /api/auth/revoke-other-sessions', () => {
 })
 
 describe('POST /api/auth/change-password', () => {
-  it('200: the new one signs in, the old one does not, other sessions end', async ({ app }) => {
+  it('200: only the new password signs in, and other sessions end', async ({ app }) => {
     const ada = await signUp(app)
     const elsewhere = await sessionOf(app, ada.email)
     await app.inject({ url: '/api/user', headers: elsewhere })
@@ -431,7 +431,7 @@ describe('POST /api/auth/change-password', () => {
     expect((await app.inject({ url: '/api/user', headers: elsewhere })).statusCode).toBe(401)
   })
 
-  it('400: not without the current one', async ({ app }) => {
+  it('400: without the current password', async ({ app }) => {
     const ada = await signUp(app)
 
     const { status } = await ada.post('/api/auth/change-password', {
@@ -443,7 +443,7 @@ describe('POST /api/auth/change-password', () => {
     expect((await signIn(app, ada.email)).statusCode).toBe(200)
   })
 
-  it('401: nor with a key', async ({ ada }) => {
+  it('401: with an API key', async ({ ada }) => {
     const { status } = await ada.post('/api/auth/change-password', {
       currentPassword: password,
       newPassword: 'a longer sentence still',
@@ -484,7 +484,7 @@ describe('GET /api/auth/list-sessions', () => {
   })
 })
 
-describe('what else Better Auth offers', () => {
+describe('other endpoints of Better Auth', () => {
   it.for([
     ['GET', '/ok'],
     ['GET', '/error'],
@@ -516,7 +516,7 @@ describe('what else Better Auth offers', () => {
     expect(answer.json()).toEqual({ error: 'Not found' })
   })
 
-  it('405: what is offered, in another method', async ({ app }) => {
+  it('405: an offered endpoint with another method', async ({ app }) => {
     const answer = await app.inject({ url: '/api/auth/sign-in/email' })
 
     expect(answer.statusCode).toBe(405)
@@ -568,13 +568,13 @@ describe('a change sent with a cookie', () => {
     expect((await ada.get('/api/labels')).body).toMatchObject([{ name: 'kept' }])
   })
 
-  it('201: a key needs no origin, and minds none', async ({ ada }) => {
+  it('201: with an API key the origin is not checked', async ({ ada }) => {
     const more = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
 
     expect((await ada.post('/api/labels', label, more)).status).toBe(201)
   })
 
-  it('401: a cookie that we did not sign', async ({ app }) => {
+  it('401: a cookie without our signature', async ({ app }) => {
     const { cookie } = await signUp(app)
     const [name, value = ''] = cookie.split('=')
     const [token, signature = ''] = decodeURIComponent(value).split('.')
@@ -608,7 +608,7 @@ describe('the secret that signs sessions', () => {
     expect(answer.json()).toMatchObject({ id })
   })
 
-  it('401: or the operator’s: with another, nobody is signed in', async ({ app, db, now }) => {
+  it('401: or the operator’s: a changed secret ends every session', async ({ app, db, now }) => {
     const { cookie } = await signUp(app)
     const another = await testApp(db, () => now, { AUTH_SECRET: 'x'.repeat(32) })
 
@@ -619,13 +619,13 @@ describe('the secret that signs sessions', () => {
   })
 })
 
-/** One more session of someone who has signed up. */
+/** One more session of an existing account. */
 async function sessionOf(app: App, email: string) {
   const answer = await signIn(app, email)
   return { cookie: String(answer.headers['set-cookie']).split(';', 1)[0] ?? '' }
 }
 
-/** An empty header is one that is not sent. */
+/** Drops empty headers. */
 const without = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value))
 

@@ -18,10 +18,10 @@ export type AuthSettings = {
 const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 const day = 86_400
 
-/** Where Better Auth believes itself to be; where requests really come from, `auth.routes.ts` judges. */
+/** The origin that Better Auth is configured with; `auth.routes.ts` checks the real origin. */
 export const internalOrigin = 'http://daywright.invalid'
 
-/** Better Auth, for signing up, in and out. Who is calling we find out ourselves: `callers.ts`. */
+/** Better Auth, for sign-up, sign-in and sign-out. Requests are authenticated by `callers.ts`. */
 export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
   betterAuth({
     appName: 'Daywright',
@@ -73,7 +73,7 @@ export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
       maxPasswordLength: 128,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    // Roles, and no signing in while disabled. Its own endpoints stay closed: ours are in `admin/`.
+    // Roles, and no sign-in while disabled. The plugin's endpoints stay closed: ours are in `admin/`.
     plugins: [
       admin({
         schema: {
@@ -90,7 +90,7 @@ export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
     logger: { log: (_level, message, ...more) => log?.debug({ betterAuth: more }, message) },
     advanced: {
       cookiePrefix: 'daywright',
-      useSecureCookies: false, // its prefix would be `__Secure-`: ours are in the names
+      useSecureCookies: false, // it would add `__Secure-`; our names have their own prefix
       defaultCookieAttributes: { secure: names.isSecure },
       cookies: {
         session_token: { name: names.session },

@@ -4,7 +4,7 @@ import { describe, expect, it, newPerson, signUp, testApp } from '../../test/it.
 import { connect, type Database } from '../db/database.ts'
 import { newKey } from './key-format.ts'
 
-/** A database that tells which statements were run on it. */
+/** A database that records which statements were run on it. */
 function watched(db: Database) {
   const asked: string[] = []
   const query: Database['query'] = (statement) => {
@@ -15,14 +15,14 @@ function watched(db: Database) {
   return { db: asking(db, query), asked, times }
 }
 
-/** The same database, asked in another way, whoever asks. */
+/** The same database with another `query`, for every actor. */
 const asking = (db: Database, query: Database['query']): Database => ({
   ...db,
   query,
   as: (actor) => ({ ...db.as(actor), query }),
 })
 
-/** An app of its own, whose time we tell. */
+/** A separate app with a clock that the test sets. */
 async function clocked(db: Database, start: Date) {
   const watch = watched(db)
   const clock = { time: start.getTime() }
@@ -30,8 +30,8 @@ async function clocked(db: Database, start: Date) {
   return { app, clock, ...watch, db }
 }
 
-describe('who is calling', () => {
-  it('is asked once for fifty requests at once, and not again for nine tenths of a second', async ({
+describe('the credential cache', () => {
+  it('looks a key up once for fifty concurrent requests, and not again for 0.9 s', async ({
     db,
     now,
   }) => {
@@ -50,7 +50,7 @@ describe('who is calling', () => {
     expect(times('auth.key-owner')).toBe(2)
   })
 
-  it('is asked no more often of a session', async ({ db, now }) => {
+  it('looks a session up no more often', async ({ db, now }) => {
     const { app, clock, times } = await clocked(db, now)
     const ada = await signUp(app)
 
@@ -66,7 +66,7 @@ describe('who is calling', () => {
     expect(times('auth.session-owner')).toBe(2)
   })
 
-  it('is the same person, whatever cookies of others come along', async ({ db, now }) => {
+  it('finds the session beside foreign cookies', async ({ db, now }) => {
     const { app, times } = await clocked(db, now)
     const { cookie, id } = await signUp(app)
 
@@ -78,7 +78,7 @@ describe('who is calling', () => {
     expect(times('auth.session-owner')).toBe(1)
   })
 
-  it('401: a cookie that cannot be ours is not even looked at', async ({ db, now }) => {
+  it('401: a cookie without our signature is not looked up', async ({ db, now }) => {
     const { app, asked } = await clocked(db, now)
 
     for (const value of ['', 'x'.repeat(10_000), '%', '.']) {
@@ -89,7 +89,7 @@ describe('who is calling', () => {
     expect(asked.filter((name) => name !== 'auth.secret')).toEqual([])
   })
 
-  it('costs a request with a remembered key one statement: its own', async ({ db, now }) => {
+  it('adds no statement to a request with a cached key', async ({ db, now }) => {
     const { app, asked } = await clocked(db, now)
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
@@ -100,7 +100,7 @@ describe('who is calling', () => {
     expect(asked).toEqual(['labels.list'])
   })
 
-  it('401: nonsense is refused without a question to the database', async ({ db, now }) => {
+  it('401: a malformed credential is refused without a query', async ({ db, now }) => {
     const { app, asked } = await clocked(db, now)
     const { key } = await newPerson(app, db)
     const swapped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
@@ -113,7 +113,7 @@ describe('who is calling', () => {
     expect(asked).toEqual([])
   })
 
-  it('401: a key of mine is no key of hers, whoever it says it is of', async ({ db, now }) => {
+  it('401: a key with another user’s id', async ({ db, now }) => {
     const { app } = await clocked(db, now)
     const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
     const body = newKey(grace.id).key.slice(0, 27) + ada.key.slice(27, -8)
@@ -132,7 +132,7 @@ describe('who is calling', () => {
   })
 })
 
-describe('what another process ends', () => {
+describe('what another process revokes', () => {
   it('401: a revoked key, within a second', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await newPerson(app, db)
@@ -187,7 +187,7 @@ describe('what another process ends', () => {
 })
 
 describe('expiry', () => {
-  it('401: a key, at its moment, although it was remembered', async ({ db, now }) => {
+  it('401: a key, at its expiry, although it was cached', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await newPerson(app, db)
     const end = new Date(now.getTime() + 500)
@@ -247,7 +247,7 @@ describe('lastUsedAt', () => {
     expect(times('auth.key-used')).toBe(2)
   })
 
-  it('200: holds nobody up where it cannot be written', async ({ db, now }) => {
+  it('200: does not delay the request if it cannot be written', async ({ db, now }) => {
     const query: Database['query'] = (statement) =>
       typeof statement === 'object' && statement.name === 'auth.key-used'
         ? db.query('select 1 / 0')
@@ -259,8 +259,8 @@ describe('lastUsedAt', () => {
   })
 })
 
-describe('a question that failed', () => {
-  it('503, then 200: is not remembered, neither of a key nor of a session', async ({ db, now }) => {
+describe('a failed lookup', () => {
+  it('503, then 200: is not cached, neither for a key nor for a session', async ({ db, now }) => {
     const nowhere = connect('postgres://daywright@127.0.0.1:1/daywright')
     onTestFinished(() => nowhere.end())
     let isAway = false

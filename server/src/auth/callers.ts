@@ -1,5 +1,5 @@
-// Who is calling: found by one indexed read, and remembered for less than a second, so that a key
-// or session that is ended stops working within a second on every process.
+// The credential cache: a credential is looked up by one indexed read and cached for less than a second, so
+// that a revoked key or session stops working within a second in every process.
 import type { Scope } from '@daywright/contract'
 import type { Database } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
@@ -9,7 +9,7 @@ import { type CookieNames, readCookie, textIn } from './cookies.ts'
 import { hashToken } from './session-token.ts'
 import { longestDays } from './sessions.queries.ts'
 
-/** `scopes` is absent for a person who has signed in: they may do everything. */
+/** `scopes` is absent for a session, which may do everything. */
 export type Caller = { userId: string; isAdmin: boolean; scopes?: Scope[]; keyId?: string }
 
 type Expiring = Caller & { expiresAt: number }
@@ -17,7 +17,7 @@ type Memory = { askedAt: number; answer: Promise<Expiring | undefined>; found?: 
 
 const freshMs = 900
 const rememberedAtMost = 20_000
-/** How exact `lastUsedAt` is: most uses are reads, and each of these would be a write. */
+/** The precision of `lastUsedAt`: most requests are reads, and this would add a write to each. */
 const usedEveryMs = 3_600_000
 
 const keyOwner = selecting<{
@@ -40,7 +40,7 @@ const keyUsed = selecting(
   'update api_keys set last_used_at = $3 where user_id = $1 and id = $2',
 )
 
-/** The one question that cannot name its user: it finds out who that is. */
+/** The only lookup without a user id: it finds the user. */
 const sessionOwner = selecting<{
   user_id: string
   expires_at: Date
@@ -67,7 +67,7 @@ export type CallerSettings = {
 }
 
 export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: CallerSettings) {
-  // Keys and cookies stand apart: what is remembered as the one is never taken for the other.
+  // Keys and cookies are prefixed, so that a cached key is never taken for a cookie or vice versa.
   const memories = new Map<string, Memory>()
   const ofKey = (text: string) => `key ${text}`
   const ofSession = (cookie: string) => `session ${cookie}`
@@ -89,12 +89,12 @@ export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: C
       }),
     }
     memory.answer.catch(() => memories.delete(credential))
-    memories.delete(credential) // to stand last again
+    memories.delete(credential) // so that it is inserted last again
     memories.set(credential, memory)
     return memory.answer
   }
 
-  /** They stand in the order in which they were asked: the oldest first. */
+  /** Entries are in the order of their lookup, the oldest first. */
   function forgetStale(now: number) {
     for (const [credential, { askedAt }] of memories) {
       if (now - askedAt < freshMs) return
@@ -103,12 +103,12 @@ export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: C
   }
 
   async function askKey(key: { userId: string; hash: Buffer }, now: number, visitor: string) {
-    // Anyone can make up keys that have to be looked up: that is charged to their address.
+    // Made-up keys have to be looked up as well: that is charged to the client's address.
     const asked = db.as({ kind: 'system' }, { key: visitor })
     const [row] = await keyOwner(asked, key.userId, key.hash)
     if (!row) return undefined
     if (now - (row.last_used_at?.getTime() ?? 0) >= usedEveryMs) {
-      // Nobody waits for it, and nobody suffers if it fails: the next use writes it.
+      // Not awaited, and a failure does no harm: the next use writes it.
       keyUsed(db, key.userId, row.id, new Date(now).toISOString()).catch(() => {})
     }
     return {
@@ -133,7 +133,7 @@ export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: C
   }
 
   return {
-    /** The caller at once where remembered; else, or where there is none, a promise. */
+    /** The caller at once if cached; otherwise a promise. */
     byKey(text: string, now: Date, visitor = ''): Caller | Promise<Caller | undefined> {
       const time = now.getTime()
       const known = memories.get(ofKey(text))
@@ -149,7 +149,7 @@ export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: C
       if (cookie === undefined) return Promise.resolve(undefined)
       return recall(ofSession(cookie), now.getTime(), () => askSession(cookie))
     },
-    /** Ends what this process remembers of a user: the next request asks again. */
+    /** Drops a user's entries from this process's cache: the next request looks them up again. */
     forget(userId: string) {
       for (const [credential, { found }] of memories) {
         if (!found || found.userId === userId) memories.delete(credential)

@@ -1,5 +1,5 @@
-// The cookies of a sign-in, read and written here alone: Better Auth sees of them what this finds.
-// One name each. With HTTPS it begins with `__Host-`, which no other host and no plain HTTP can set.
+// The session cookies, read and written only here: Better Auth sees what this finds. Each has one name; with
+// HTTPS it begins with `__Host-`, which no other host and no plain HTTP can set.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type CookieNames = ReturnType<typeof cookieNames>
@@ -10,14 +10,14 @@ export function cookieNames(publicUrl: string | undefined) {
   return {
     isSecure,
     session: `${prefix}.session_token`,
-    /** Set beside a session that ends with the browser. */
+    /** Set beside a session that ends when the browser closes. */
     dontRemember: `${prefix}.dont_remember`,
-    /** Kept after signing out: a browser that has signed in before (`known-browser.ts`). */
+    /** Kept after sign-out: marks a browser that has signed in before (`known-browser.ts`). */
     browser: `${prefix}.browser`,
   }
 }
 
-/** A cookie's value as it was sent, or undefined if it is not there or longer than any of ours. */
+/** A cookie's raw value, or undefined if it is missing or longer than any of ours. */
 export function readCookie(cookies: string | undefined, name: string) {
   for (const cookie of cookies?.split(';') ?? []) {
     const at = cookie.indexOf('=')
@@ -28,11 +28,11 @@ export function readCookie(cookies: string | undefined, name: string) {
   return undefined
 }
 
-/** A cookie's value: the text and an HMAC of it, as Better Auth writes them. */
+/** A cookie value: the text and its HMAC, in Better Auth's format. */
 export const signed = (text: string, secret: string) =>
   encodeURIComponent(`${text}.${hmac(text, secret)}`)
 
-/** The text in a signed value, if it is signed with our secret. */
+/** The text of a signed value, if our secret signed it. */
 export function textIn(value: string, secret: string) {
   const decoded = decode(value)
   const dot = decoded.lastIndexOf('.')

@@ -21,7 +21,7 @@ const statusesOf = async (count: number, act: (at: number) => ReturnType<typeof 
   return statuses
 }
 
-/** A person, a service with limits, and a clock. */
+/** A user, a service with limits, and a clock. */
 async function arrange(app: App, db: Database, now: Date) {
   const clock = { time: now.getTime() }
   const limited = await testApp(db, () => new Date(clock.time), limits)
@@ -31,7 +31,7 @@ async function arrange(app: App, db: Database, now: Date) {
 }
 
 describe('wrong passwords', () => {
-  it('are what counts: the right one may be sent any number of times', async ({ app, db, now }) => {
+  it('are counted; the right one may be sent any number of times', async ({ app, db, now }) => {
     const { limited, email } = await arrange(app, db, now)
 
     const statuses = await statusesOf(12, () =>
@@ -41,7 +41,7 @@ describe('wrong passwords', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('429: five from one network, and one more after 24 seconds', async ({ app, db, now }) => {
+  it('429: after five from one network; one more is allowed after 24 seconds', async ({ app, db, now }) => {
     const { limited, email, clock } = await arrange(app, db, now)
     const attack = () => signIn(limited, { email, from: '10.0.0.1' })
     expect(await statusesOf(6, attack)).toEqual([401, 401, 401, 401, 401, 429])
@@ -50,7 +50,7 @@ describe('wrong passwords', () => {
     expect(await statusesOf(2, attack)).toEqual([401, 429])
   })
 
-  it('200: of one network do not lock the account for another', async ({ app, db, now }) => {
+  it('200: from one network do not lock the account for another', async ({ app, db, now }) => {
     const { limited, email, clock } = await arrange(app, db, now)
 
     const owner: number[] = []
@@ -66,7 +66,7 @@ describe('wrong passwords', () => {
     expect(owner).toEqual(owner.map(() => 200))
   })
 
-  it('200: of many networks do not lock out a browser that has signed in before', async ({
+  it('200: from many networks do not lock out a browser that has signed in before', async ({
     app,
     db,
     now,
@@ -82,7 +82,7 @@ describe('wrong passwords', () => {
     expect(known.statusCode).toBe(200)
   })
 
-  it('429: of a known browser are five, and it is known for its own account only', async ({
+  it('429: after five from a known browser, which is known for its own account only', async ({
     app,
     db,
     now,
@@ -101,7 +101,7 @@ describe('wrong passwords', () => {
     expect(foreign.filter((status) => status === 401)).toHaveLength(20)
   })
 
-  it('429: of one /64 of IPv6 are those of one network', async ({ app, db, now }) => {
+  it('429: from one IPv6 /64 count as one network', async ({ app, db, now }) => {
     const { limited, email } = await arrange(app, db, now)
 
     const ofOne = await statusesOf(10, (at) =>

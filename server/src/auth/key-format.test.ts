@@ -13,13 +13,13 @@ describe('newKey', () => {
     expect(key.slice(-8)).toBe(crc32(key.slice(0, -8)).toString(16).padStart(8, '0'))
   })
 
-  it('is never the same twice', () => {
+  it('is unique', () => {
     const keys = Array.from({ length: 1000 }, () => newKey(userId).key)
 
     expect(new Set(keys).size).toBe(1000)
   })
 
-  it('keeps a SHA-256 of the whole key, and a prefix that shows six of its 43 secret letters', () => {
+  it('returns a SHA-256 of the key, and a prefix with six of its 43 secret characters', () => {
     const { key, prefix, hash } = newKey(userId)
 
     expect(hash).toEqual(createHash('sha256').update(key).digest())
@@ -29,7 +29,7 @@ describe('newKey', () => {
 })
 
 describe('readKey', () => {
-  it('says whose the key is and what to look it up by', () => {
+  it('returns the user and the hash to look up', () => {
     for (const id of [userId, randomUUID(), '00000000-0000-0000-0000-000000000000']) {
       const { key, hash } = newKey(id)
 
@@ -37,7 +37,7 @@ describe('readKey', () => {
     }
   })
 
-  it('refuses a key with any one letter changed, in either case', () => {
+  it('refuses a key with any one character or its case changed', () => {
     const { key } = newKey(userId)
 
     for (let at = 0; at < key.length; at += 1) {

@@ -1,5 +1,5 @@
-// dwk_<user id>_<32 random bytes><checksum>: recognisable where it leaks, refused without a query
-// where it is nonsense, and looked up among its user's own rows.
+// dwk_<user id>_<32 random bytes><checksum>: recognisable if it leaks, a malformed one is refused without a
+// query, and it is looked up among its user's own rows.
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -12,7 +12,7 @@ export function newKey(userId: string) {
   return { key, prefix: key.slice(0, 33), hash: hashOf(key) }
 }
 
-/** Whose key this is and what to look it up by, or undefined if it cannot be one of ours. */
+/** The user and the hash to look up, or undefined if it cannot be one of our keys. */
 export function readKey(key: string) {
   const [, user, sum] = form.exec(key) ?? []
   if (!user || checksum(key.slice(0, -8)) !== sum) return undefined

@@ -1,6 +1,6 @@
-// A browser that has signed in to an account keeps a cookie that says so. It has an allowance of
-// its own for wrong passwords, so that a stranger who uses up the account's does not lock it out
-// (OWASP, "Slow down online guessing attacks with device cookies"). It opens nothing by itself.
+// A device cookie for browsers that have signed in to an account. They have their own allowance of wrong
+// passwords, so that a stranger who uses up the account's does not lock them out (OWASP, "Slow down online
+// guessing attacks with device cookies"). The cookie alone grants no access.
 import { randomBytes } from 'node:crypto'
 import { type CookieNames, readCookie, signed, textIn } from './cookies.ts'
 
@@ -8,7 +8,7 @@ const aYearSeconds = 365 * 86_400
 
 const purpose = (secret: string, email: string) => `${secret} browser ${email.toLowerCase()}`
 
-/** The browser's own random id, if it has signed in to this account before. */
+/** The browser's random id, if it has signed in to this account before. */
 export function knownBrowser(
   cookies: string | undefined,
   names: CookieNames,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const argon2 = promisify(argon2WithCallback)
 
-// OWASP's first choice for argon2id: 19 MiB, two passes.
+// OWASP's recommended argon2id parameters: 19 MiB, two passes.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const form =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
@@ -30,6 +30,6 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
   return timingSafeEqual(actual, expected)
 }
 
-// The same password typed on another keyboard may arrive in other code points.
+// The same password may arrive in another Unicode form from another keyboard.
 const normal = (password: string) => password.normalize('NFKC')
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

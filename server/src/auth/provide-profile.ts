@@ -6,7 +6,7 @@ import { spaceRecord } from '../spaces/space-json.ts'
 import { spellTimezone } from '../user/spell-timezone.ts'
 import { userRecord } from '../user/user-json.ts'
 
-// The account may be new, or its profile half made by a process that died: what is there stays.
+// Idempotent: the account may be new, or its creation was interrupted.
 const provide = selecting(
   'auth.provide-profile',
   `
@@ -51,7 +51,7 @@ const makeAdmin = selecting(
   select id from person`,
 )
 
-/** Gives an account its profile and its default space, once. The first that may becomes admin. */
+/** Creates an account's profile and default space once. The first eligible account becomes admin. */
 export const provideProfile = (
   db: Db,
   userId: string,

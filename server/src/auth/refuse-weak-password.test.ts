@@ -30,13 +30,13 @@ describe('weaknessOf', () => {
     expect(weaknessOf(password, ada)).toBeUndefined()
   })
 
-  it('is none of a name without letters', () => {
+  it('ignores a name without letters', () => {
     expect(weaknessOf('8461 2973', { email: '1@example.com', name: '42' })).toBeUndefined()
   })
 })
 
 describe('a weak password', () => {
-  it('400: is refused at sign-up, in plain words', async ({ app }) => {
+  it('400: is refused at sign-up, with the reason', async ({ app }) => {
     for (const password of ['password', '12345678', 'weak@example.com']) {
       const answer = await app.inject({
         method: 'POST',
@@ -52,7 +52,7 @@ describe('a weak password', () => {
     }
   })
 
-  it('400: is refused where a password is changed', async ({ app }) => {
+  it('400: is refused when a password is changed', async ({ app }) => {
     const person = await signUp(app)
 
     for (const newPassword of ['iloveyou', person.email]) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { invalid } from '../errors.ts'
 
-/** The 10,000 commonest passwords that are long enough, in lower case (docs/decisions/0021). */
+/** The 10,000 most common passwords that are long enough, in lower case (docs/decisions/0021). */
 const common = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .trim()
@@ -10,7 +10,7 @@ const common = new Set(
 
 type Person = { email: string; name?: string | undefined }
 
-/** What is wrong with a password that guessers try first, or undefined. */
+/** Why a password is easy to guess, or undefined. */
 export function weaknessOf(password: string, { email, name = '' }: Person) {
   const given = password.normalize('NFKC').toLowerCase()
   if (common.has(given)) return 'This is one of the 10,000 most common passwords: choose another'
@@ -29,7 +29,7 @@ export function refuseWeakPassword(field: string, password: string, person: Pers
   if (weakness) throw invalid({ [field]: [weakness] })
 }
 
-/** Digits and signs before, after or between do not make a name a secret. */
+/** A name with added digits or symbols is still easy to guess. */
 const lettersOf = (text: string) =>
   text
     .normalize('NFKC')

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encrypts text that must be kept but not be readable in the database. */
+/** Encrypts text that must not be readable in the database. */
 export type Seal = {
   close(text: string): Promise<string>
   open(sealed: string): Promise<string>

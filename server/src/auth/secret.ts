@@ -3,12 +3,12 @@ import { selecting } from '../db/statement.ts'
 
 const stored = selecting<{ secret: string }>('auth.secret', 'select secret from auth.instance')
 
-/** What sessions are signed with: the operator's, or the one this instance was made with. */
+/** The secret that signs sessions: the operator's, or the instance's own. */
 export function instanceSecret(db: Database, given: string | undefined) {
   let known: Promise<string> | undefined = given === undefined ? undefined : Promise.resolve(given)
   return () => {
     known ??= stored(db).then(([row]) => row?.secret ?? Promise.reject(new Error('No secret')))
-    known.catch(() => (known = undefined)) // the database was away: ask again next time
+    known.catch(() => (known = undefined)) // the database was unreachable: read it again next time
     return known
   }
 }

@@ -1,13 +1,13 @@
-// A session's token is in its cookie and nowhere else: the database has its SHA-256, so that a copy
-// of the database opens no session. Better Auth would store the token itself. It is therefore told
-// the hash as if that were the token, in both directions, and its cookies are rewritten.
+// A session token is only in its cookie: the database has its SHA-256, so a copy of the database grants no
+// session. Better Auth would store the token itself. So it is given the hash as if that were the token, in
+// both directions, and its cookies are rewritten.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type CookieNames, signed, textIn } from './cookies.ts'
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** The tokens that a request came with or was given, by their hashes. */
+/** The tokens that a request sent or was issued, by hash. */
 const tokens = new AsyncLocalStorage<Map<string, string>>()
 
 /** For Better Auth's hook before a session is stored. */
@@ -19,7 +19,7 @@ export function hashNewToken(session: { token: string }) {
 
 type Sent = { names: CookieNames; secret: string; token: string | undefined }
 
-/** Runs one request of Better Auth's; `work` gets its Cookie header, and the answer's are ours. */
+/** Runs one Better Auth request; `work` gets its Cookie header, and the response's cookies are ours. */
 export function withToken(
   { names, secret, token }: Sent,
   work: (cookie: string | undefined) => Promise<Response>,

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 
-/** However much it is used: after so many days one signs in again. */
+/** The maximum age of a session in use; then the user must sign in again. */
 export const longestDays = 90
 const perUser = 50
 
@@ -18,6 +18,6 @@ const endSurplus = selecting(
                     offset ${perUser}))`,
 )
 
-/** Removes a user's sessions that are over, and the oldest of those that are too many. */
+/** Deletes a user's expired sessions, and the oldest above the limit. */
 export const endSurplusSessions = (db: Db, userId: string, now: Date) =>
   endSurplus(db, userId, now.toISOString())

@@ -28,7 +28,7 @@ const rowsOf = async (db: Database, userId: string) => {
 }
 
 describe('a session’s token', () => {
-  it('401: cannot be made of the row and the secret in the database', async ({ app, db }) => {
+  it('401: cannot be derived from the database', async ({ app, db }) => {
     const ada = await signUp(app)
     const [row] = await rowsOf(db, ada.id)
     const { rows } = await db.pool.query<{ secret: string }>('select secret from auth.instance')
@@ -42,7 +42,7 @@ describe('a session’s token', () => {
     expect(await statusWith(app, forged)).toBe(401)
   })
 
-  it('is in no answer but the cookie, and not in the database', async ({ app, db }) => {
+  it('is only in the cookie, in no response body and not in the database', async ({ app, db }) => {
     const ada = await signUp(app)
     const { answer, cookie } = await signIn(app, ada.email)
     const token = decodeURIComponent(cookie).split('=')[1]?.split('.')[0] ?? ''
@@ -59,7 +59,7 @@ describe('a session’s token', () => {
     for (const text of texts) expect(text).not.toContain(token)
   })
 
-  it('200: stays the same where a session in use is prolonged', async ({ app, db }) => {
+  it('200: stays the same when a session in use is prolonged', async ({ app, db }) => {
     const { email, id } = await signUp(app)
     const { cookie } = await signIn(app, email)
     await db.pool.query(
@@ -75,7 +75,7 @@ describe('a session’s token', () => {
     expect(await statusWith(app, cookie)).toBe(200)
   })
 
-  it('200: ends with the browser where one asked for that, also after it was prolonged', async ({
+  it('200: ends with the browser on request, also after it was prolonged', async ({
     app,
     db,
   }) => {
@@ -101,7 +101,7 @@ describe('a session’s token', () => {
 describe('with an https PUBLIC_URL', () => {
   const https = { PUBLIC_URL: 'https://plan.example.com', SIGN_UP: 'open' } as const
 
-  it('401: the plain name is not read; nor does it hide the right one', async ({ db, now }) => {
+  it('401: the name without prefix is ignored, and does not hide the right one', async ({ db, now }) => {
     const [plain, app] = [await testApp(db, () => now), await testApp(db, () => now, https)]
     const attacker = await signUp(plain)
     const victim = await signUp(plain)
@@ -119,7 +119,7 @@ describe('with an https PUBLIC_URL', () => {
     }
   })
 
-  it('200: every cookie is for this host and HTTPS alone', async ({ db, now }) => {
+  it('200: every cookie is limited to this host and HTTPS', async ({ db, now }) => {
     const app = await testApp(db, () => now, https)
     const ada = await signUp(app)
 
@@ -138,7 +138,7 @@ describe('with an https PUBLIC_URL', () => {
 })
 
 describe('a cookie and a key', () => {
-  it('401: neither is taken for the other, also right after it was used', async ({ app, db }) => {
+  it('401: neither is accepted as the other, also right after use', async ({ app, db }) => {
     const [ada, { key }] = [await signUp(app), await newPerson(app, db)]
     const session = ada.cookie.split('; ').find((each) => each.includes('session_token')) ?? ''
     const value = session.slice(session.indexOf('=') + 1)
@@ -251,7 +251,7 @@ describe('how long sessions live, and how many', () => {
     expect(session.json()).toBeNull()
   })
 
-  it('are fifty at most: a new one ends the oldest', async ({ app, db }) => {
+  it('at most fifty: a new one ends the oldest', async ({ app, db }) => {
     const { id, email, cookie } = await signUp(app)
     await db.pool.query(
       `insert into auth.sessions (id, token, user_id, expires_at, created_at)
@@ -267,7 +267,7 @@ describe('how long sessions live, and how many', () => {
     expect([await statusWith(app, newest), await statusWith(app, cookie)]).toEqual([200, 200])
   })
 
-  it('that are over are removed, at the next sign-in and every day', async ({ app, db }) => {
+  it('expired sessions are deleted at the next sign-in and daily', async ({ app, db }) => {
     const { id, email } = await signUp(app)
     const expire = () =>
       db.pool.query('update auth.sessions set expires_at = $2 where user_id = $1', [

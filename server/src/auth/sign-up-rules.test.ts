@@ -8,7 +8,7 @@ import { isLoopback } from '../http/loopback.ts'
 import { isExposed, signUpRules } from './sign-up-rules.ts'
 import { instanceSecret } from './secret.ts'
 
-/** An instance without any account, for each test. */
+/** An instance without accounts, for each test. */
 const it = base.extend('empty', async ({}, { onCleanup }) => {
   const { url, drop } = await testDatabase()
   const db = connect(url)
@@ -86,7 +86,7 @@ describe('on a loopback address', () => {
   })
 })
 
-describe('where others reach the service', () => {
+describe('on a public address', () => {
   it.for([reachable, { HOST: '0.0.0.0' }])(
     'the first account needs the setup token, and sign-up is closed after it: %o',
     async (config, { empty, now }) => {
@@ -115,7 +115,7 @@ describe('where others reach the service', () => {
     },
   )
 
-  it('SIGN_UP=open lets everybody in, but only who shows the token becomes the admin', async ({
+  it('SIGN_UP=open accepts all sign-ups, but only one with the token becomes the admin', async ({
     empty,
     now,
   }) => {
@@ -132,7 +132,7 @@ describe('where others reach the service', () => {
     expect([await stranger.isAdmin(), await operator.isAdmin()]).toEqual([false, true])
   })
 
-  it('the command line makes the first account without the token', async ({ empty, now }) => {
+  it('the command line creates the first account without the token', async ({ empty, now }) => {
     const app = await testApp(empty, () => now, reachable)
 
     await createAccount(empty, readConfig(reachable), { ...person(), admin: true })
@@ -152,7 +152,7 @@ describe('where others reach the service', () => {
     expect(await stateOf(app)).toEqual({ open: false, needsSetupToken: false })
   })
 
-  it('an account whose making broke off does not become the admin at its next use', async ({
+  it('an account whose creation was interrupted does not become the admin at its next use', async ({
     empty,
     now,
   }) => {

@@ -1,5 +1,5 @@
-// Who may make an account over HTTP. Where only this machine can reach the service, anybody may, and
-// the first account is the admin. Elsewhere the first account needs the setup token.
+// Sign-up over HTTP. If only this machine can reach the service, sign-up is open and the first account is the
+// admin. Otherwise the first account needs the setup token.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SignUpState } from '@daywright/contract'
 import type { Config } from '../config.ts'
@@ -28,7 +28,7 @@ export function signUpRules(db: Database, settings: Settings, secret: () => Prom
     return isClaimed
   }
 
-  /** Derived, not stored: every process prints the same, and a backup does not hold it. */
+  /** Derived, not stored: every process prints the same token, and a backup does not hold it. */
   const setupToken = async () =>
     createHmac('sha256', await secret())
       .update('setup token')
@@ -44,14 +44,14 @@ export function signUpRules(db: Database, settings: Settings, secret: () => Prom
 
   return {
     state,
-    /** Whether the first account is the admin without showing a token. */
+    /** Whether the first account becomes admin without a token. */
     firstIsAdmin: !exposed,
-    /** The token to print at start, while it is of use. */
+    /** The token to print at start, while it can be used. */
     async pendingSetupToken() {
       if (!exposed || settings.SIGN_UP === 'closed' || (await hasFirstAccount())) return undefined
       return setupToken()
     },
-    /** Refuses, or says whether this account becomes the admin if it is the first. */
+    /** Refuses the sign-up, or tells whether the account becomes admin if it is the first. */
     async admit(given: string | undefined): Promise<{ claims: boolean }> {
       const { open, needsSetupToken } = await state()
       if (!open) throw forbidden('Sign-up is closed')

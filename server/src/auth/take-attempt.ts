@@ -3,15 +3,15 @@ import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import { tooManyRequests } from '../errors.ts'
 
-/** So many wrong passwords at once, and one more every so many seconds. */
+/** The burst of wrong passwords, and the interval after which one more is allowed. */
 export type Allowance = { name: string; atOnce: number; everySeconds: number }
 
-// One network cannot use up an account's allowance alone: it regains its own more slowly.
+// One network cannot use up an account's allowance alone: its own refills more slowly.
 const ofAccount = { atOnce: 20, everySeconds: 12 }
 const ofNetwork = { atOnce: 5, everySeconds: 24 }
 const ofBrowser = { atOnce: 5, everySeconds: 12 }
 
-/** What a wrong password for this account, from there, is charged to. */
+/** The allowances that a wrong password for this account, from this network, is charged to. */
 export function allowancesOf(email: string, network: string, browser?: string): Allowance[] {
   const account = email.toLowerCase()
   if (browser !== undefined) return [{ name: `browser\n${account}\n${browser}`, ...ofBrowser }]
@@ -21,13 +21,13 @@ export function allowancesOf(email: string, network: string, browser?: string): 
   ]
 }
 
-/** For the current password of a person who is signed in. */
+/** For the current password of a signed-in user. */
 export const allowanceOfPerson = (userId: string): Allowance[] => [
   { name: `person\n${userId}`, ...ofBrowser },
 ]
 
-// The generic cell rate algorithm, as in `http/rate-limit.ts`, but for all processes together: of
-// many at once each waits here for the one before. What has passed is cleared away by the way.
+// The generic cell rate algorithm, as in `http/rate-limit.ts`, but across all processes: concurrent attempts
+// wait here for each other. Expired rows are deleted along the way.
 const take = selecting<{ account: Buffer }>(
   'auth.take-attempt',
   `
@@ -53,8 +53,8 @@ const giveBack = selecting(
 )
 
 /**
- * Takes an attempt before a password is looked at, so that many at once are counted; gives what
- * returns it once the password was right. Refused attempts do not count.
+ * Takes an attempt before the password is checked, so that concurrent attempts are counted; returns a
+ * function that gives it back after a correct password. Refused attempts do not count.
  */
 export async function takeAttempt(db: Db, allowances: Allowance[], now: Date) {
   for (const { name, atOnce, everySeconds } of allowances) {
