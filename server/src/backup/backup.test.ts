@@ -24,13 +24,13 @@ const it = base
     return empty
   })
 
-/** The stream of events goes on from another number, and webhooks are off. */
+/** Event numbers continue from another number, and webhooks are disabled. */
 const changedByRestore: Record<string, string[]> = {
   'public.agendas': ['last_event', 'has_webhooks'],
   'public.webhooks': ['disabled_at', 'disabled_reason'],
 }
 
-/** Every row of every table, as text, but for what a restore changes. */
+/** Every row of every table, as text, except for what a restore changes. */
 async function contentOf(url: string) {
   const db = connect(url)
   const client = await db.pool.connect()
@@ -53,7 +53,7 @@ async function contentOf(url: string) {
 }
 
 describe('backup and restore', () => {
-  it('bring back every row, the passwords and the keys', async ({
+  it('restore every row, the passwords and the keys', async ({
     app,
     url,
     now,
@@ -83,7 +83,7 @@ describe('backup and restore', () => {
     await db.end()
   })
 
-  it('hold nothing that opens a session: everybody signs in again', async ({
+  it('contain no session: all users must sign in again', async ({
     app,
     url,
     db,
@@ -119,7 +119,7 @@ describe('backup and restore', () => {
     expect(signIn.statusCode).toBe(200)
   })
 
-  it('reads over the sessions in a backup of an older Daywright', async ({
+  it('ignores the sessions in a backup of an older version', async ({
     app,
     url,
     file,
@@ -138,7 +138,7 @@ describe('backup and restore', () => {
     expect(await restoreBackup(emptyUrl, file)).toBe(end + 1)
   })
 
-  it('begins a new epoch: who was ahead of the backup is told, and no number comes twice', async ({
+  it('begins a new epoch: readers ahead of the backup are told, and no event number is reused', async ({
     app,
     url,
     now,
@@ -174,13 +174,13 @@ describe('backup and restore', () => {
     ])
     const given = new Set(ahead.events.map(({ id }: { id: string }) => id))
     expect(since.events.filter(({ id }: { id: string }) => given.has(id))).toEqual([])
-    // What was sent by the original is not sent again by a copy.
+    // A copy does not send again what the original has sent.
     expect((await script.get('/api/webhooks')).body).toMatchObject([
       { id: hook.id, enabled: false, disabledReason: expect.stringContaining('Restored') },
     ])
   })
 
-  it('leaves webhooks on where that is asked for', async ({ app, url, file, emptyUrl }) => {
+  it('leaves webhooks enabled on request', async ({ app, url, file, emptyUrl }) => {
     const ada = await signUp(app)
     await ada.post('/api/webhooks', { url: 'https://example.com' })
     await writeBackup(url, file)
@@ -197,7 +197,7 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ disabled_at: null, has_webhooks: true }])
   })
 
-  it('restores nothing from a file that is cut short', async ({ app, url, file, emptyUrl }) => {
+  it('restores nothing from a truncated file', async ({ app, url, file, emptyUrl }) => {
     const ada = await signUp(app)
     await ada.post('/api/tasks', { title: 'A task' })
     await writeBackup(url, file)
@@ -209,7 +209,7 @@ describe('backup and restore', () => {
     expect(await contentOf(emptyUrl)).toEqual(before)
   })
 
-  it('gives what an older Daywright wrote the defaults of newer columns', async ({
+  it('gives rows of an older version the defaults of newer columns', async ({
     app,
     url,
     file,

@@ -1,11 +1,11 @@
-// A restored database is the past of another: its users' streams of events go on from a number that
-// nobody has been given yet. Cursors from after the backup fall into the gap and are known as such, and
-// no webhook-id is used twice.
+// A restored database is an earlier state of another one. Its event numbers continue from a number that was
+// never used, so cursors from after the backup fall into the gap and are detected, and no webhook-id is used
+// twice.
 import type pg from 'pg'
 
 export const restoredReason = 'Restored from a backup: enable it where this copy is to send'
 
-// The number is the time in milliseconds: greater than any counted one, and by any later restore's.
+// The number is the time in milliseconds: greater than any counted number, and than any earlier restore's.
 const renumber = `
   with moved as (
     insert into agendas as agenda (user_id, last_event)
@@ -22,9 +22,9 @@ const disable = `
      set disabled_at = clock_timestamp(), disabled_reason = $1, next_at = null
    where disabled_at is null`
 
-/** A copy must not send beside the original: its webhooks are off unless they were asked for. */
+/** A copy must not send beside the original: its webhooks are disabled unless requested. */
 export async function beginEpoch(client: pg.Client, { sendsWebhooks }: { sendsWebhooks: boolean }) {
-  // A backup from before there were events is restored into a schema that has none.
+  // A backup from before events is restored into a schema without them.
   const { rows } = await client.query(`select where to_regclass('public.webhooks') is not null`)
   if (rows.length === 0) return
   await client.query(renumber)

@@ -7,14 +7,14 @@ import { beginEpoch } from './begin-epoch.ts'
 import { tablesOf } from './tables.ts'
 
 const rowsAtOnce = 1000
-/** Backups of an older Daywright have them: they are read over. */
+/** Backups of older versions contain them; they are ignored. */
 const sessions = 'auth.sessions'
 
 type Header = { migrations?: string[] }
 
 /**
- * Fills a database that has no accounts yet: with all of the backup, or with nothing. It must have
- * seen the migrations that the backup has, and no others.
+ * Fills a database without accounts, with all of the backup or nothing. It must have exactly the
+ * migrations of the backup.
  */
 export async function restoreBackup(
   url: string,
@@ -30,14 +30,14 @@ export async function restoreBackup(
     await client.query('delete from auth.instance')
     const links = await dropForeignKeys(client)
     const count = await fill(client, tables, linesOf(file))
-    // Made anew, each foreign key checks every row.
+    // Adding a foreign key again checks every row.
     for (const link of links) await client.query(link)
     await beginEpoch(client, { sendsWebhooks })
     await client.query('commit')
     await client.query('analyze')
     return count
   } finally {
-    await client.end() // without a commit, nothing of it has happened
+    await client.end() // rolls back if not committed
   }
 }
 
@@ -46,7 +46,7 @@ async function requireEmpty(client: pg.Client) {
   if (rows.length > 0) throw new Error('There are accounts already: restore into an empty database')
 }
 
-/** A row may come before the one it refers to; gives what makes the keys again. */
+/** A row may come before the one it references; returns the statements that add the keys again. */
 async function dropForeignKeys(client: pg.Client) {
   const { rows } = await client.query<{ drop: string; make: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -59,7 +59,7 @@ async function dropForeignKeys(client: pg.Client) {
   return rows.map(({ make }) => make)
 }
 
-/** The migrations that the backed-up database had seen, from the backup's first line. */
+/** The migrations of the backed-up database, from the backup's first line. */
 export async function readMigrations(file: string) {
   for await (const line of linesOf(file)) {
     const { migrations } = line.startsWith('{"daywright":') ? (JSON.parse(line) as Header) : {}
@@ -71,7 +71,7 @@ export async function readMigrations(file: string) {
 
 async function* linesOf(file: string) {
   const text = createGunzip().setEncoding('utf8')
-  // Unlike pipe, pipeline hands on the error of a file that cannot be read. It is thrown below.
+  // Unlike pipe, pipeline forwards a read error, which is thrown below.
   pipeline(createReadStream(file), text, () => {})
   let rest = ''
   try {
@@ -102,7 +102,7 @@ async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<st
       batch = []
       return
     }
-    // By name: what an older Daywright wrote has fewer columns, and the others get their defaults.
+    // By name: rows of an older version have fewer columns, and the others get their defaults.
     const names = Object.keys(JSON.parse(first) as object)
       .filter((name) => !generated.has(`${table}.${name}`))
       .map((name) => pg.escapeIdentifier(name))
@@ -131,7 +131,7 @@ async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<st
   throw new Error('The backup is not whole')
 }
 
-/** PostgreSQL makes these itself, and takes no value for them. */
+/** PostgreSQL computes these columns and accepts no value for them. */
 async function generatedColumns(client: pg.Client) {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I.%I', table_schema, table_name, column_name) as name
@@ -141,7 +141,7 @@ async function generatedColumns(client: pg.Client) {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** An older service cannot hold what a newer one wrote; rows of an older one are migrated later. */
+/** An older version cannot store newer data; rows of an older version are migrated later. */
 async function requireSameSchema(client: pg.Client, migrations: string[]) {
   const known = await appliedMigrations(client)
   if (migrations.some((name) => !known.includes(name))) {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** Every table of ours that a backup has, by its full name: not the migrations, and no session. */
+/** Every table in a backup, by its full name: without migrations and sessions. */
 export async function tablesOf(client: ClientBase) {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name
@@ -12,5 +12,5 @@ export async function tablesOf(client: ClientBase) {
   return rows.map(({ name }) => name)
 }
 
-/** Columns that a backup leaves out: with them it would open what it must not. */
+/** Columns that a backup omits, because they would grant access. */
 export const leftOut: Record<string, string[]> = { 'auth.instance': ['secret'] }

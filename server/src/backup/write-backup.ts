@@ -1,5 +1,5 @@
-// A backup is a gzipped text file: a line about itself, the rows of each table as JSON, a line that
-// says it is whole. It needs no program of PostgreSQL's and fits any version of it.
+// A backup is a gzipped text file: a header line, the rows of each table as JSON, and a line that marks it as
+// complete. It needs no PostgreSQL programs and fits any version.
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -10,9 +10,9 @@ import { leftOut, tablesOf } from './tables.ts'
 
 const rowsAtOnce = 1000
 
-/** Writes everything in the database, as of one moment, while others go on working. */
+/** Writes a consistent snapshot of the database while the service runs. */
 export async function writeBackup(url: string, file: string) {
-  // It has the name only when it is whole: what failed half-way is no backup.
+  // Renamed only when complete, so a partial file is never taken for a backup.
   const unfinished = `${file}.unfinished`
   const output = await open(unfinished, 'w', 0o600)
   const gzip = createGzip()
@@ -20,11 +20,11 @@ export async function writeBackup(url: string, file: string) {
   written.catch(() => {}) // awaited below, and wherever a write has to wait
   const write = async (line: object | string) => {
     const text = typeof line === 'string' ? line : JSON.stringify(line)
-    // A disk that is full ends `written`: the gzip would wait for ever.
+    // A full disk rejects `written`; waiting for the gzip's drain alone would hang.
     if (!gzip.write(`${text}\n`)) await Promise.race([once(gzip, 'drain'), written])
   }
   const client = new pg.Client({ connectionString: url, application_name: 'daywright backup' })
-  client.on('error', () => {}) // the statement that waits says so itself
+  client.on('error', () => {}) // the pending statement rejects
   try {
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
@@ -60,7 +60,7 @@ export async function writeBackup(url: string, file: string) {
   }
 }
 
-/** A backup of nothing is of the wrong database. */
+/** An empty database is probably the wrong one. */
 async function requireAccounts(client: pg.Client) {
   const migrations = await appliedMigrations(client)
   if (migrations.length > 0) {

@@ -22,7 +22,7 @@ describe('GET /api/history', () => {
 })
 
 describe('a document', () => {
-  it('200: gets its former text back, and after that the later one', async ({ ada }) => {
+  it('200: is reverted to its former text, and then to the later one', async ({ ada }) => {
     const { body: document } = await ada.post('/api/documents', { title: 'Brief', content: 'One' })
     const path = `/api/documents/${document.id}`
     await ada.patch(path, { content: 'Two', title: 'Plan' })
@@ -37,7 +37,7 @@ describe('a document', () => {
     expect(await revert(ada, change.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: that was deleted comes back with its text', async ({ ada }) => {
+  it('200: that was deleted is restored with its text', async ({ ada }) => {
     const content = '# Goals\n'.repeat(1000)
     const { body: document } = await ada.post('/api/documents', { title: 'Brief', content })
     await ada.delete(`/api/documents/${document.id}`)
@@ -50,7 +50,7 @@ describe('a document', () => {
     })
   })
 
-  it('200: that was made and taken back can come again', async ({ ada }) => {
+  it('200: whose creation was reverted can be restored', async ({ ada }) => {
     const { body: document } = await ada.post('/api/documents', { title: 'Brief', content: 'One' })
     await revert(ada, (await latest(ada)).id)
     expect((await ada.get(`/api/documents/${document.id}`)).status).toBe(404)
@@ -62,7 +62,7 @@ describe('a document', () => {
 })
 
 describe('POST /api/history/{id}/revert', () => {
-  it('200: what was changed is as it was', async ({ ada }) => {
+  it('200: reverts a change', async ({ ada }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', priority: 'low' })
     await ada.patch(`/api/tasks/${task.id}`, { title: 'Rewrite', dueAt: '2026-03-06T16:00:00Z' })
     const change = await latest(ada)
@@ -81,7 +81,7 @@ describe('POST /api/history/{id}/revert', () => {
     })
   })
 
-  it('200: with it what the service had changed by itself', async ({ ada, db }) => {
+  it('200: also reverts what the service changed along with it', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
     await ada.post('/api/planner')
     const { rows } = await db.pool.query<{ id: string }>(
@@ -105,7 +105,7 @@ describe('POST /api/history/{id}/revert', () => {
     })
   })
 
-  it('409: what no one can change back', async ({ ada }) => {
+  it('409: a change that cannot be reverted', async ({ ada }) => {
     const { body: parent } = await ada.post('/api/tasks', { title: 'Parent' })
     const { body: task } = await ada.post('/api/tasks', { title: 'Sub', parentTaskId: parent.id })
     await ada.delete(`/api/tasks/${parent.id}?permanent=true`)
@@ -118,7 +118,7 @@ describe('POST /api/history/{id}/revert', () => {
     })
   })
 
-  it('409: what has changed again since stays as it is', async ({ ada }) => {
+  it('409: a field that has changed again since', async ({ ada }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'One' })
     await ada.patch(`/api/tasks/${task.id}`, { title: 'Two' })
     const change = await latest(ada)
@@ -128,7 +128,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect((await ada.get(`/api/tasks/${task.id}`)).body.title).toBe('Three')
   })
 
-  it('200: what was made is gone, unless it was changed', async ({ ada }) => {
+  it('200: deletes a created record, unless it was changed', async ({ ada }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'One' })
     const made = await latest(ada)
     expect(await revert(ada, made.id)).toMatchObject({ status: 200 })
@@ -141,7 +141,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(await revert(ada, labelled.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: a deleted task comes back with all that went with it', async ({ ada }) => {
+  it('200: restores a deleted task with all that was deleted with it', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'kept' })
     const { body: lost } = await ada.post('/api/labels', { name: 'lost' })
     const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
@@ -174,7 +174,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: a label comes back to the tasks that carried it and are still there', async ({
+  it('200: restores a label on the tasks that had it and still exist', async ({
     ada,
   }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'home' })
@@ -194,7 +194,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(names.toSorted()).toEqual(['home', 'work'])
   })
 
-  it('409: a label whose name another has taken', async ({ ada }) => {
+  it('409: a label whose name is in use again', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'home' })
     await ada.delete(`/api/labels/${label.id}`)
     const deleted = await latest(ada)
@@ -202,7 +202,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
   })
 
-  it('409: a document whose space is gone', async ({ ada }) => {
+  it('409: a document whose space was deleted', async ({ ada }) => {
     const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
     const { body: document } = await ada.post('/api/documents', { title: 'x', spaceId: space.id })
     await ada.delete(`/api/documents/${document.id}`)
@@ -214,12 +214,12 @@ describe('POST /api/history/{id}/revert', () => {
     })
   })
 
-  it('403: a run of the planner, with a key that may not plan', async ({ ada, db }) => {
+  it('403: a planner run, with a key without the planner scope', async ({ ada, db }) => {
     await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 60 })
     await ada.post('/api/planner')
     const { body } = await ada.get('/api/history')
     const { id } = body.events.find(({ type }: { type: string }) => type === 'plannerRun.applied')
-    // Remembered for a moment otherwise.
+    // Another app, since this one has the key's scopes cached.
     const other = await testApp(db, () => new Date('2026-03-02T09:00:00Z'))
     const script = caller(other, { authorization: `Bearer ${ada.key}` })
     await db.pool.query(`update api_keys set scopes = '{read,write}' where user_id = $1`, [ada.id])
@@ -238,14 +238,14 @@ describe('POST /api/history/{id}/revert', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('200: a run of the planner is undone', async ({ ada }) => {
+  it('200: undoes a planner run', async ({ ada }) => {
     await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 60 })
     await ada.post('/api/planner')
     expect(await revert(ada, (await latest(ada)).id)).toMatchObject({ status: 200 })
     expect((await ada.get('/api/planner')).body.scheduledBlocks).toBe(0)
   })
 
-  it('404: an event that is not mine, or none', async ({ ada, grace }) => {
+  it('404: another user’s event, or an unknown one', async ({ ada, grace }) => {
     await ada.post('/api/labels', { name: 'a' })
     expect(await revert(grace, (await latest(ada)).id)).toMatchObject({ status: 404 })
     expect(await revert(ada, 'nonsense')).toMatchObject({ status: 404 })

@@ -10,7 +10,7 @@ type Shown = { type: string; before?: object; after?: object }
 
 const at = '2026-03-01T08:00:00.000Z'
 
-/** A document as events of the version before the migration show it: with its whole text. */
+/** A document in events from before the migration: with its whole text. */
 const shown = (userId: string, id: string, title: string, content: string) => ({
   id,
   userId,
@@ -41,7 +41,7 @@ const pastOf =
     )
   }
 
-describe('the migration that takes the texts of documents out of events', () => {
+describe('the migration that moves document texts out of events', () => {
   it('keeps every text that a version and a revert need, for each user', async ({ url, now }) => {
     const database = await createDatabase(url)
     onTestFinished(database.drop)

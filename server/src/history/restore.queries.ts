@@ -1,4 +1,4 @@
-// A record that is gone comes back as its last event shows it, under the same id.
+// Restores a deleted record as its last event shows it, under the same id.
 import { checklistItemRecord } from '../checklist-items/checklist-items.queries.ts'
 import type { Db } from '../db/database.ts'
 import { recording } from '../db/recording.ts'
@@ -18,7 +18,7 @@ const orphaned = () => conflict('What it belonged to is gone')
 
 type Restorable = { fields: Fields; row: string }
 
-/** What the wire does not show, and the table wants. */
+/** Columns that the API does not show but the table needs. */
 const hidden = {
   tasks: { archived_at: `case when status = 'archived' then current_timestamp end` },
   time_blocks: { cancelled_at: `case when status = 'cancelled' then current_timestamp end` },
@@ -59,7 +59,7 @@ export const restore = {
   task: restoring('tasks', 'task', taskRecord, { plan: true, written: task }),
 }
 
-// Locked, so that nobody gives or takes a label meanwhile.
+// Locked, so that the labels cannot change meanwhile.
 const labelled = selecting<{ id: string; label_ids: string[] }>(
   'history.labels-of-tasks',
   `

@@ -1,6 +1,6 @@
-// Takes one change back by making the opposite one, through the same doors as everybody else: the
-// rules hold, and the change back is an event, too. It must find what the change left: what the new
-// event shows as `before` tells, and the transaction is given up if it is not that.
+// Reverts one change by making the opposite one through the same functions as the API, so that all rules hold
+// and the revert is an event, too. It must apply to what the change left: the `before` of the new event is
+// compared, and the transaction is rolled back if it differs.
 import {
   ChecklistItemChanges,
   DocumentChanges,
@@ -48,7 +48,7 @@ type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Pro
 
 const cannot = () => conflict('This cannot be taken back')
 
-/** `followed` is what the service itself had changed with it: nobody else may. */
+/** `followed` lists fields that only the service itself changes along with it. */
 const changing =
   <Changes extends object>(
     changes: z.ZodType<Changes>,
@@ -64,7 +64,7 @@ const changing =
 
 const changeDocument = changing(DocumentChanges, updateDocument)
 
-/** Events name a document's text by its hash; here it is needed whole. */
+/** Events refer to a document's text by hash; here the text itself is needed. */
 async function withText(db: Db, userId: string, id: string, state: State): Promise<State> {
   if (state.content === undefined) return state
   const { hash } = state.content as { hash: string }
@@ -123,7 +123,7 @@ const returns: Record<string, Back> = {
 
 const changedSince = () => conflict('It has changed since')
 
-/** `mayPlan`: to take a run of the planner back takes what undoing it does. */
+/** `mayPlan`: reverting a planner run needs the same permission as undoing it. */
 export const revert = (
   db: Db,
   userId: string,
@@ -132,7 +132,7 @@ export const revert = (
   { mayPlan }: { mayPlan: boolean },
 ): Promise<Reverted> =>
   db.transaction(async (transaction) => {
-    await lockUser(transaction, userId) // before what it touches, as a run of the planner does
+    await lockUser(transaction, userId) // first, in the same lock order as a planner run
     const event = await findEvent(transaction, userId, eventId)
     if (!event) throw notFound('Event not found')
     if (event.type.startsWith('plannerRun.') && !mayPlan) throw insufficientScope()
@@ -158,12 +158,12 @@ async function takeBack(db: Db, userId: string, event: PastEvent, eventId: strin
     Object.fromEntries(changed.map((field) => [field, state?.[field]]))
   return expecting(of(after), () => way(db, userId, id, of(before), now))
 
-  /** Does it, and sees that it was done to what the change had left. */
+  /** Does the work, and checks that it applied to what the change had left. */
   async function expecting(state: State, work: () => Promise<unknown>) {
     const last = await findLatest(db, userId, id)
     await work()
     const latest = await findLatest(db, userId, id)
-    // Without an event of its own it has changed nothing: the record was so already.
+    // Without a new event nothing has changed: the record was in that state already.
     if (latest?.seq === last?.seq || latest?.actor.reverts !== eventId) throw changedSince()
     const isAsLeft = Object.entries(state).every(
       ([field, value]) =>
@@ -173,7 +173,7 @@ async function takeBack(db: Db, userId: string, event: PastEvent, eventId: strin
   }
 }
 
-/** With all that went with it, as far as the other ends are still there. */
+/** With all that was deleted with it, as far as the linked records still exist. */
 async function restoreTask(db: Db, userId: string, id: string, state: State, now: Date) {
   const { labelIds, checklistItems, dependencies, documentIds, ...task } = state as {
     labelIds: string[]
@@ -191,7 +191,7 @@ async function restoreTask(db: Db, userId: string, id: string, state: State, now
   for (const documentId of documentIds) await ifThere(linkDocument(db, userId, id, documentId))
 }
 
-/** On every task that carried it and is still there. */
+/** On every task that had it and still exists. */
 async function restoreLabel(db: Db, userId: string, id: string, state: State, now: Date) {
   const { taskIds, ...label } = state as { taskIds: string[] }
   await restore.label(db, userId, { ...label, id })
@@ -200,13 +200,13 @@ async function restoreLabel(db: Db, userId: string, id: string, state: State, no
   }
 }
 
-/** Our own refusals leave the transaction as it was, but for that of a limit, which ends it. */
+/** Our own errors leave the transaction usable, except that of a limit, which aborts it. */
 const ifThere = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status === 403) throw error
   })
 
-/** A record that is not there, or may not be so any more: the change cannot be taken back. */
+/** A missing record or an invalid state means that the change cannot be reverted. */
 function asConflict(error: unknown): never {
   throw error instanceof ApiError && [400, 404].includes(error.status) ? changedSince() : error
 }
