@@ -29,7 +29,7 @@ describe('POST /api/tasks/batch', () => {
     expect(await getTask(ada, unestimated.id)).toMatchObject({ ...unestimated, ...completed })
   })
 
-  it('200: complete keeps the actual minutes there are', async ({ ada }) => {
+  it('200: complete keeps existing actual minutes', async ({ ada }) => {
     const { id } = await newTask(ada, { estimateMinutes: 30 })
     await ada.patch(`/api/tasks/${id}`, { status: 'completed' })
     await ada.patch(`/api/tasks/${id}`, { status: 'todo', estimateMinutes: 90 })
@@ -102,7 +102,7 @@ describe('POST /api/tasks/batch', () => {
     },
   )
 
-  it('200: nothing of mine at all', async ({ ada }) => {
+  it('200: none of the ids is mine', async ({ ada }) => {
     expect(await batch(ada, 'complete', [unknownId])).toEqual({
       status: 200,
       body: { affected: 0, requested: 1, invalid: 1 },
@@ -136,7 +136,7 @@ describe('POST /api/tasks/batch', () => {
     expect(await getTask(ada, id)).toMatchObject({ userId: ada.id, status: 'archived' })
   })
 
-  it('200: batches over the same tasks, at once and in any order', async ({ ada }) => {
+  it('200: concurrent batches over the same tasks, in any order', async ({ ada }) => {
     const ids: string[] = []
     for (let n = 0; n < 10; n += 1) ids.push((await newTask(ada)).id)
 
@@ -195,7 +195,7 @@ describe('POST /api/tasks/batch', () => {
     })
   })
 
-  it('400: a body that is no object', async ({ ada }) => {
+  it('400: a body that is not an object', async ({ ada }) => {
     for (const sent of [undefined, [{ action: 'complete', taskIds: [unknownId] }]]) {
       expect(await ada.post('/api/tasks/batch', sent)).toEqual({
         status: 400,
@@ -215,7 +215,7 @@ describe('POST /api/tasks/batch', () => {
 })
 
 describe('events', () => {
-  it('tell, in one change, of each task of a batch', async ({ ada, db }) => {
+  it('record, in one change, each task of a batch', async ({ ada, db }) => {
     const newTask = async (): Promise<string> =>
       (await ada.post('/api/tasks', { title: 'Sow' })).body.id
     const taskIds = [await newTask(), await newTask()]

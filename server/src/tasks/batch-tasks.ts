@@ -6,8 +6,8 @@ import { selecting, touchedOf } from '../db/statement.ts'
 import { badRequest, invalid } from '../errors.ts'
 import { taskRecord } from './task-json.ts'
 
-// In one order, so that two batches over the same tasks wait for each other, not in a circle; and in a
-// statement of its own, so that the next one sees their labels as they are.
+// Locked in one order, which prevents deadlocks between batches; and in a separate statement, so that the next
+// one sees the current labels.
 const lock = selecting(
   'tasks.lock-for-batch',
   `

@@ -1,4 +1,4 @@
-// Tasks that go for good, with all that is only theirs. Their blocks and subtasks stay, detached.
+// Deletes tasks with all that only they own. Their blocks and subtasks stay, detached.
 import type { Db } from '../db/database.ts'
 import { detaching, recording } from '../db/recording.ts'
 import { ids, many, selecting } from '../db/statement.ts'
@@ -6,8 +6,8 @@ import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
 import { dependency } from './dependency-json.ts'
 import { checklistItems, taskRecord } from './task-json.ts'
 
-// They and their subtasks, in one order with all who lock tasks. Whoever ties something to a task
-// holds its key: from here on nobody does, and the next statement sees everything that is tied to it.
+// Locks the tasks and their subtasks in the common order. A new link to a task needs a lock on its key, so
+// after this no link can be added, and the next statement sees all of them.
 export const lockToDelete = selecting(
   'tasks.lock-to-delete',
   `
@@ -25,12 +25,12 @@ const subtasks = detaching(
   'parent_task_id = any($2::uuid[]) and id <> all ($2::uuid[])',
 )
 
-/** The planner's own blocks that were cancelled are nobody's business any more. */
+/** The planner's own cancelled blocks are not shown in events. */
 const shown = (cte = '') =>
   `(select * from ${cte} where status <> 'cancelled' or source = 'manual')`
 
-// What is only theirs would go by the foreign keys' cascade, too, but later than the agenda is locked:
-// it is counted, so that it goes before the tasks do. The event shows it as the tables had it, by index.
+// The foreign keys' cascade would delete dependent rows, too, but after the agenda is locked. Here they are
+// counted, so they are deleted first. The event shows them as they were.
 const remove = selecting<{ id: string }>(
   'tasks.delete',
   `
@@ -89,7 +89,7 @@ const remove = selecting<{ id: string }>(
   select id from gone`,
 )
 
-/** How many of them there were. */
+/** Returns how many were deleted. */
 export const deleteTasks = (db: Db, userId: string, taskIds: string[]) =>
   db.transaction(async (transaction) => {
     await lockToDelete(transaction, userId, taskIds)

@@ -29,7 +29,7 @@ const find = finding<Dependencies>(
    where user_id = $1 and id = $2`,
 )
 
-// The tasks that the other one waits for, and those they wait for: this one must not be among them.
+// The transitive dependencies of the other task: this one must not be among them.
 const insert = selecting<{
   task: boolean
   other: boolean
@@ -82,7 +82,7 @@ export async function findDependencies(db: Db, userId: string, taskId: string) {
   return found
 }
 
-/** Makes a task wait for another. Two at once could close a circle between them: one at a time. */
+/** Makes a task depend on another. Serialized per user: two concurrent ones could create a cycle. */
 export const addDependency = (db: Db, userId: string, taskId: string, dependsOnTaskId: string) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)

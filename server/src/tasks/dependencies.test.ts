@@ -12,7 +12,7 @@ const newTask = async (person: Person, title = 'Water the plants'): Promise<stri
 const newTasks = (person: Person, count: number) =>
   Promise.all(Array.from({ length: count }, () => newTask(person)))
 
-/** Lets the one wait for the other. */
+/** Makes one task depend on the other. */
 const depend = (person: Person, id: string, dependsOnTaskId: unknown) =>
   person.post(`/api/tasks/${id}/dependencies`, { dependsOnTaskId })
 
@@ -42,7 +42,7 @@ describe('GET /api/tasks/{id}/dependencies', () => {
     })
   })
 
-  it('200: only the next ones, not theirs', async ({ ada }) => {
+  it('200: direct dependencies only', async ({ ada }) => {
     const [a, b, c] = await newTasks(ada, 3)
     await depend(ada, a!, b!)
     await depend(ada, b!, c!)
@@ -86,7 +86,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect((await dependenciesOf(ada, plant)).blockedBy).toHaveLength(1)
   })
 
-  it('201 once, then 200: the same pair ten times at once', async ({ ada }) => {
+  it('201 once, then 200: the same pair ten times concurrently', async ({ ada }) => {
     const [plant, buy] = [await newTask(ada), await newTask(ada)]
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => depend(ada, plant, buy)))
@@ -95,7 +95,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  it('201: two ways to the same task are no circle', async ({ ada }) => {
+  it('201: two paths to the same task are no cycle', async ({ ada }) => {
     const [top, left, right, bottom] = await newTasks(ada, 4)
 
     for (const [task, other] of [
@@ -117,7 +117,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect((await depend(ada, b, a)).status).toBe(201)
   })
 
-  it.for([1, 2, 5])('409: a circle of %i', async (length, { ada }) => {
+  it.for([1, 2, 5])('409: a cycle of %i', async (length, { ada }) => {
     const tasks = await newTasks(ada, length)
     for (const [n, next] of tasks.slice(1).entries()) await depend(ada, tasks[n]!, next)
     const [first, last] = [tasks[0]!, tasks.at(-1)!]
@@ -127,7 +127,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect(await dependenciesOf(ada, last)).toEqual(before)
   })
 
-  it('409: of two that close a circle at once, one', async ({ ada }) => {
+  it('409: one of two concurrent requests that would create a cycle', async ({ ada }) => {
     const pairs = []
     for (let n = 0; n < 20; n += 1) pairs.push([await newTask(ada), await newTask(ada)] as const)
 
@@ -142,7 +142,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     }
   })
 
-  it('409: of five that close a circle at once, one', async ({ ada }) => {
+  it('409: one of five concurrent requests that would create a cycle', async ({ ada }) => {
     const tasks = await newTasks(ada, 5)
 
     const answers = await Promise.all(tasks.map((id, n) => depend(ada, id, tasks[(n + 1) % 5]!)))

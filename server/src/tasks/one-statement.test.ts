@@ -1,4 +1,4 @@
-// What is asked most costs one round trip: authentication is remembered, the rest is one statement.
+// The most frequent requests cost one round trip: the credential is cached, and the rest is one statement.
 import { describe, expect, it as base, newPerson, testApp } from '../../test/it.ts'
 import type { Database } from '../db/database.ts'
 
@@ -18,7 +18,7 @@ const it = base.extend('counted', async ({ db, now }) => {
     as: (actor) => ({ ...db.as(actor), query, transaction }),
   }
   const person = await newPerson(await testApp(counting, () => now), db)
-  await person.get('/api/user') // remembers the caller
+  await person.get('/api/user') // caches the credential
   names.length = 0
   return { names, person }
 })

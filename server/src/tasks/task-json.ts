@@ -1,4 +1,4 @@
-// What a task looks like on the wire, piece by piece, as SQL. `task` is its row, $1 its user.
+// The JSON of a task, piece by piece, as SQL. `task` is its row, $1 its user.
 import { ids, iso, many, object, one } from '../db/statement.ts'
 import { spaceSummary } from '../spaces/space-json.ts'
 import { timeBlock } from '../time-blocks/time-block-json.ts'
@@ -32,7 +32,7 @@ const taskOf = (row: string) => ({
 
 export const task = taskOf('task')
 
-/** A task as events show it. */
+/** A task in events. */
 export const taskRecord = {
   table: 'tasks',
   name: 'task',
@@ -67,7 +67,7 @@ export const labels = many(
   order by label.name`,
 )
 
-/** The labels of the given ids: those that the same statement gives to the task. */
+/** The labels with these ids, which the same statement adds to the task. */
 export const labelsAmong = (ids: string) =>
   many(
     label,
@@ -118,5 +118,5 @@ export const documents = many(
   order by document.sort_order, document.id`,
 )
 
-/** A task, as what is tied to it shows it. */
+/** A task in the JSON of records linked to it. */
 export const taskSummary = object({ id: 'task.id', title: 'task.title', status: 'task.status' })

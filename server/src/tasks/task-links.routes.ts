@@ -1,4 +1,4 @@
-// What a task is tied to: the tasks it waits for, and documents.
+// Links of a task: the tasks it depends on, and documents.
 import {
   Dependencies,
   Dependency,

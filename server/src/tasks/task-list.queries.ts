@@ -3,21 +3,21 @@ import type { Db } from '../db/database.ts'
 import { answering, many, object, one } from '../db/statement.ts'
 import { checklistItems, labels, places, task, timeBlocks } from './task-json.ts'
 
-/** What the list may be narrowed by; `given` stands for the value. */
+/** The filters of the list; `given` is the parameter of the value. */
 const conditions = {
   open: () => `task.status < 'completed'`, // the enum's order: backlog, todo, in_progress
   status: (given: string) => `task.status = ${given}`,
   spaceId: (given: string) => `task.space_id = ${given}`,
   projectId: (given: string) => `task.project_id = ${given}`,
-  // "is true" keeps PostgreSQL from making a join of it: planned without values it expects one row on
-  // each side, and compares every task with every link of the label. A sub-select is hashed instead.
+  // "is true" keeps PostgreSQL from turning it into a join: the generic plan expects one row on each side and
+  // would choose a nested loop. The sub-select is hashed instead.
   labelId: (given: string) => `(task.id in (select link.task_id from task_labels link
                 where link.user_id = $1 and link.label_id = ${given})) is true`,
   dueBefore: (given: string) => `task.due_at <= ${given}`,
 }
 type Condition = keyof typeof conditions
 
-// A statement for every set of conditions, so that each is planned for just what it asks.
+// One statement for every set of filters, so that each has its own plan.
 const narrowed = subsets(['spaceId', 'projectId', 'labelId', 'dueBefore'] as const)
 const sets: Condition[][] = [
   ...narrowed.map((rest): Condition[] => ['open', ...rest]),
@@ -26,7 +26,7 @@ const sets: Condition[][] = [
 ]
 const lists = new Map(sets.map((set) => [set.join(), pageOf(set)]))
 
-/** A page of tasks with all that belongs to them, and how many there are in all. */
+/** A page of tasks with their relations, and the total number. */
 export function listTasks(db: Db, userId: string, filter: TaskFilter) {
   const { status, includeCompleted, page, limit } = filter
   const set: Condition[] = status ? ['status'] : includeCompleted === 'true' ? [] : ['open']

@@ -62,7 +62,7 @@ describe('GET /api/tasks', () => {
     })
   })
 
-  it('200: nothing, on no pages, for who has no tasks', async ({ ada, grace }) => {
+  it('200: empty, without pages, for a user without tasks', async ({ ada, grace }) => {
     await newTask(grace)
 
     expect(await ada.get('/api/tasks')).toEqual({
@@ -88,7 +88,7 @@ describe('GET /api/tasks', () => {
       ['cancelled', { status: 'cancelled', priority: 'urgent' }],
       ['archived', { status: 'archived', priority: 'urgent' }],
     ]
-    // Made in another order, so that neither age nor id can be what sorts them.
+    // Created in another order, so that neither age nor id can be what sorts them.
     for (const [title, task, sortOrder = 0] of shuffled(inOrder)) {
       const { id } = await newTask(ada, { title, ...task })
       await ada.patch(`/api/tasks/${id}`, { sortOrder })
@@ -99,7 +99,7 @@ describe('GET /api/tasks', () => {
     )
   })
 
-  it('200: equals in order of id, so that pages neither repeat nor skip', async ({ ada }) => {
+  it('200: equal tasks in order of id, so that pages neither repeat nor skip', async ({ ada }) => {
     const made = await Promise.all(Array.from({ length: 23 }, () => newTask(ada)))
 
     const pages: Listed[] = []
@@ -141,7 +141,7 @@ describe('GET /api/tasks', () => {
     expect(titles(await list(ada, { dueBefore: '2026-03-05' }))).toEqual([])
   })
 
-  it('200: nothing for a filter of nothing, malformed or another’s', async ({ ada, grace }) => {
+  it('200: empty for a filter by an unknown, malformed or another’s id', async ({ ada, grace }) => {
     const graces = {
       spaceId: (await grace.post('/api/spaces', { name: 'Garden' })).body.id,
       projectId: (await grace.post('/api/projects', { name: 'Spring' })).body.id,
@@ -321,6 +321,6 @@ const inListOrder = (a: Listed, b: Listed) =>
   a.sortOrder - b.sortOrder ||
   (a.id < b.id ? -1 : 1)
 
-/** Every fifth, round and round: as far from the order as from its reverse. */
+/** Every fifth item, cyclically: far from the order and from its reverse. */
 const shuffled = <Item>(items: Item[]) =>
   items.map((_, n) => items[(n * 5 + 3) % items.length] as Item)

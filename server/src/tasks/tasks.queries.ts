@@ -97,7 +97,7 @@ const insert = (withLabels: boolean) => `
 const insertBare = creating<Task>('tasks.insert', insert(false))
 const insertWithLabels = creating<Task>('tasks.insert-with-labels', insert(true))
 
-/** What a new task is where nothing else is said. */
+/** The defaults of a new task. */
 const defaults = {
   description: '',
   status: 'todo',
@@ -109,14 +109,14 @@ const defaults = {
   autoSplit: true,
 }
 
-// The contract has updatedAt change on every edit, also on one to the same value: that is no event.
+// The contract changes updatedAt on every edit, also one to the same value; that is not an event.
 const touchedUnlessEmpty = touchedOf('task').replace(
   /= (.*)$/,
   `= case when $3::jsonb = '{}' then task.updated_at else $1 end`,
 )
 
-// The statement sees the task's labels as they were when it began. If the task has changed by the
-// time it gets hold of it, so may they have: it then changes nothing.
+// The statement's snapshot has the labels from when it began. If the task has changed by the time it is
+// locked, the labels may have, too: then the statement changes nothing.
 const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
   with given as (
     select space_id, project_id, schedule_preference_id from jsonb_populate_record(null::tasks, $3)
@@ -222,7 +222,7 @@ export async function updateTask(
   return updated
 }
 
-/** By default a task is only archived; for good, its blocks and subtasks stay, detached. */
+/** Archives a task, or deletes it; its blocks and subtasks stay, detached. */
 export async function deleteTask(
   db: Db,
   userId: string,
@@ -236,9 +236,9 @@ export async function deleteTask(
 }
 
 /**
- * One statement sees the labels of a task as they were when it began: if another request has changed
- * the task while this one waited for it, it writes nothing, and is run again. Within a transaction
- * the first try keeps its locks, and the second finds everything as it is.
+ * The statement's snapshot has the labels from when it began. If another request changed the task while
+ * this one waited for its lock, it writes nothing and is run again. Within a transaction the first try
+ * keeps its locks, so the second finds the current state.
  */
 function update(db: Db, userId: string, id: string, changes: object, now: Date, ids?: string[]) {
   const values = [userId, id, columns(changes)]

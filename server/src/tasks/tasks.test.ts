@@ -17,7 +17,7 @@ const newLabel = async (person: Person, name: string) =>
 
 const weekdays = [{ day: [1, 2, 3, 4, 5], start: '08:00', end: '12:00' }]
 
-/** Makes what a field of a task may refer to. */
+/** Creates the records that a field of a task may refer to. */
 const referred = {
   spaceId: (person: Person) => person.post('/api/spaces', { name: 'Garden' }),
   projectId: (person: Person) => person.post('/api/projects', { name: 'Spring' }),
@@ -30,7 +30,7 @@ const referred = {
 const archivedAt = async (db: Database, id: string): Promise<Date | null> =>
   (await db.pool.query('select archived_at from tasks where id = $1', [id])).rows[0].archived_at
 
-/** What a task is when only its title was given. */
+/** The task that results from a title alone. */
 const plainTask = (person: Person) => ({
   id: expect.any(String),
   userId: person.id,
@@ -62,7 +62,7 @@ const plainTask = (person: Person) => ({
   checklistItems: [],
 })
 
-// Refused by create and by update alike: the field named in `details`, what is wrong, the field's value.
+// Refused by create and update alike: the field in `details`, the reason, the values sent.
 const refused: [named: string, why: string, sent: Record<string, unknown>][] = [
   ['title', 'empty', { title: '' }],
   ['title', 'over 500 characters', { title: 'x'.repeat(501) }],
@@ -113,7 +113,7 @@ const refused: [named: string, why: string, sent: Record<string, unknown>][] = [
   ['labelIds.1', 'not text', { labelIds: [unknownId, 5] }],
 ]
 
-// Taken by create and by update alike: the edges of what is allowed.
+// Accepted by create and update alike: the limits of each field.
 const accepted: [why: string, sent: Record<string, unknown>][] = [
   ['a title of 1 character', { title: 'x' }],
   ['a title of 500 characters', { title: 'x'.repeat(500) }],
@@ -195,7 +195,7 @@ describe('POST /api/tasks', () => {
     expect(await getTask(ada, body.id)).toMatchObject(body)
   })
 
-  it('201: created as completed, it has completedAt; in no other status', async ({ ada, now }) => {
+  it('201: has completedAt if created as completed, and in no other status', async ({ ada, now }) => {
     const { id } = await newLabel(ada, 'done')
     for (const status of ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived']) {
       for (const labelIds of [[], [id]]) {
@@ -225,7 +225,7 @@ describe('POST /api/tasks', () => {
     })
   })
 
-  it('201: what I may not set, and what there is not, is ignored', async ({ ada }) => {
+  it('201: ignores read-only and unknown fields', async ({ ada }) => {
     const ignored = {
       id: unknownId,
       userId: unknownId,
@@ -518,7 +518,7 @@ describe('PATCH /api/tasks/{id}', () => {
     expect(body).toEqual(plainTask(ada))
   })
 
-  it('200: what I may not set, and what there is not, is ignored', async ({ ada }) => {
+  it('200: ignores read-only and unknown fields', async ({ ada }) => {
     const other = await newTask(ada)
     const task = await newTask(ada)
     const ignored = {
@@ -601,7 +601,7 @@ describe('PATCH /api/tasks/{id}', () => {
     })
   })
 
-  it('200: completing again keeps the actual minutes there are', async ({ ada }) => {
+  it('200: completing again keeps existing actual minutes', async ({ ada }) => {
     const { id } = await newTask(ada, { estimateMinutes: 30 })
     await ada.patch(`/api/tasks/${id}`, { status: 'completed' })
     await ada.patch(`/api/tasks/${id}`, { status: 'todo', estimateMinutes: 90 })
@@ -663,7 +663,7 @@ describe('PATCH /api/tasks/{id}', () => {
     expect((await getTask(ada, id)).labels).toEqual(body.labels)
   })
 
-  it('200: labels stay unless labelIds is sent; an empty list takes them off', async ({ ada }) => {
+  it('200: labels stay unless labelIds is sent; an empty list removes them', async ({ ada }) => {
     const { id } = await newTask(ada, { labelIds: [(await newLabel(ada, 'red')).id] })
 
     const renamed = await ada.patch(`/api/tasks/${id}`, { title: 'Water the roses' })
@@ -674,7 +674,7 @@ describe('PATCH /api/tasks/{id}', () => {
     expect((await getTask(ada, id)).labels).toEqual([])
   })
 
-  it('200: of two label sets sent at once, one is left, whole', async ({ ada }) => {
+  it('200: one of two concurrent label sets remains, complete', async ({ ada }) => {
     const ids = []
     for (const name of ['a', 'b', 'c', 'd']) ids.push((await newLabel(ada, name)).id)
     const sets = [ids.slice(0, 2), ids.slice(2)]
@@ -692,7 +692,7 @@ describe('PATCH /api/tasks/{id}', () => {
     }
   })
 
-  it('200: edits of different fields at once are all kept', async ({ ada }) => {
+  it('200: concurrent edits of different fields are all kept', async ({ ada }) => {
     const { id } = await newTask(ada)
     const edits = [{ title: 'Roses' }, { priority: 'high' }, { sortOrder: 3 }, { locked: true }]
 
@@ -806,7 +806,7 @@ describe('DELETE /api/tasks/{id}', () => {
     },
   )
 
-  it('200: for good, with all that is only its own', async ({ ada }) => {
+  it('200: permanently, with all that only it owns', async ({ ada }) => {
     const label = await newLabel(ada, 'green')
     const { id } = await newTask(ada, { labelIds: [label.id] })
     const [before, after] = [await newTask(ada), await newTask(ada)]
@@ -830,7 +830,7 @@ describe('DELETE /api/tasks/{id}', () => {
     }
   })
 
-  it('200: for good, its blocks and subtasks stay, detached', async ({ ada }) => {
+  it('200: permanently; its blocks and subtasks stay, detached', async ({ ada }) => {
     const { id } = await newTask(ada)
     const subtask = await newTask(ada, { parentTaskId: id })
     const [startAt, endAt] = ['2026-03-03T09:00:00.000Z', '2026-03-03T10:00:00.000Z']
@@ -848,7 +848,7 @@ describe('DELETE /api/tasks/{id}', () => {
     })
   })
 
-  it('200: for good, an archived task too', async ({ ada }) => {
+  it('200: permanently, also an archived task', async ({ ada }) => {
     const { id } = await newTask(ada, { status: 'archived' })
 
     expect(await ada.delete(`/api/tasks/${id}?permanent=true`)).toEqual(success)
@@ -865,7 +865,7 @@ describe('DELETE /api/tasks/{id}', () => {
     expect((await getTask(ada, id)).status).toBe('todo')
   })
 
-  it('200: whatever reaches the task at the same moment', async ({ ada }) => {
+  it('200: with concurrent changes of the task', async ({ ada }) => {
     const [startAt, endAt] = ['2026-03-03T09:00:00Z', '2026-03-03T10:00:00Z']
     let placed = 0
 
@@ -899,7 +899,7 @@ describe('DELETE /api/tasks/{id}', () => {
   })
 })
 
-describe('The moment of archiving, from which the planner counts to the purge', () => {
+describe('The time of archiving, from which the planner counts to the purge', () => {
   const archive = {
     'POST with status archived': async (ada: Person) =>
       (await newTask(ada, { status: 'archived' })).id,
@@ -944,7 +944,7 @@ describe('The moment of archiving, from which the planner counts to the purge', 
     expect(await archivedAt(db, await archived(ada))).toEqual(now)
   })
 
-  it('is forgotten when the task is taken out of the archive', async ({ ada, db }) => {
+  it('is cleared when the task is restored from the archive', async ({ ada, db }) => {
     const [patched, completed] = [await archive.DELETE(ada), await archive.DELETE(ada)]
 
     await ada.patch(`/api/tasks/${patched}`, { status: 'todo' })
@@ -973,7 +973,7 @@ describe('A task that is not mine', () => {
 })
 
 describe('Tasks without a valid key', () => {
-  it('401: before the record or the body is looked at', async ({ ada, stranger }) => {
+  it('401: before the record or the body is checked', async ({ ada, stranger }) => {
     const { id } = await newTask(ada)
     const unauthorized = { status: 401, body: { error: 'Unauthorized' } }
 
@@ -985,7 +985,7 @@ describe('Tasks without a valid key', () => {
 })
 
 describe('events', () => {
-  it('tell of a task and its labels, from its beginning until it is archived', async ({
+  it('record a task and its labels, from creation to archiving', async ({
     ada,
     db,
   }) => {
@@ -1014,7 +1014,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell all that a task for good takes with it, and what it leaves', async ({ ada, db }) => {
+  it('record what a permanent deletion deletes and detaches', async ({ ada, db }) => {
     const made = async (url: string, body: object) => (await ada.post(url, body)).body
     const label = await made('/api/labels', { name: 'home' })
     const document = await made('/api/documents', { title: 'Seeds' })
@@ -1045,7 +1045,7 @@ describe('events', () => {
     expect(new Set((await eventsOf(db, ada, since)).map(({ seq }) => seq)).size).toBe(1)
   })
 
-  it('follow one on another, also where labels and fields change at once', async ({ ada, db }) => {
+  it('form a chain, also for concurrent changes of labels and fields', async ({ ada, db }) => {
     const newLabel = async (name: string) => (await ada.post('/api/labels', { name })).body.id
     const [one, two] = [await newLabel('one'), await newLabel('two')]
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
@@ -1058,7 +1058,7 @@ describe('events', () => {
       ),
     )
 
-    // An edit of the labels to what they are leaves no event, and moves updatedAt.
+    // Setting the labels to what they are appends no event, and changes updatedAt.
     const events = await eventsOf(db, ada, 3)
     expect(events.length).toBeGreaterThan(6)
     expect(events.slice(1).map(({ before }) => ({ ...before, updatedAt: '' }))).toEqual(

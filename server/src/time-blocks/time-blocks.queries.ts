@@ -74,8 +74,8 @@ const updated: Change = {
   after: 'block',
 }
 
-// A block that is moved by hand is the user's from then on, and the planner leaves it alone, until
-// that is taken back.
+// A block moved by hand becomes the user's own, which the planner does not touch, until the move is
+// reverted.
 const update = finding<TimeBlock>(
   'time-blocks.update',
   `
@@ -111,7 +111,7 @@ const remove = removing(
   select id from gone`,
 )
 
-// Locked in one order, so that two reorders wait for each other, not in a circle.
+// Locked in one order, which prevents deadlocks between reorders.
 const reorder = selecting<{ found: number }>(
   'time-blocks.reorder',
   `
@@ -136,7 +136,7 @@ const reorder = selecting<{ found: number }>(
 
 const day = 86_400_000
 
-/** Blocks that start within the range: a day from now, unless it says otherwise. */
+/** Blocks that start within the range, by default a day from now. */
 export function listTimeBlocks(db: Db, userId: string, range: TimeBlockRange, now: Date) {
   const from = range.from === undefined ? now : readDate(range.from)
   const to = range.to === undefined ? new Date(from.getTime() + day) : readDate(range.to)
@@ -144,7 +144,7 @@ export function listTimeBlocks(db: Db, userId: string, range: TimeBlockRange, no
   if (to.getTime() - from.getTime() > 62 * day) {
     throw invalid({ to: ['Must be at most 62 days after from'] })
   }
-  // A day after the last of the year 9999 has a year of six digits, which PostgreSQL does not read.
+  // A day after the end of the year 9999 has a six-digit year, which PostgreSQL does not parse.
   return list(db, userId, from.toISOString(), to.toISOString().replace(/^\+0/, ''))
 }
 
@@ -175,7 +175,7 @@ export async function updateTimeBlock(
   changes: TimeBlockChanges,
   now: Date,
 ) {
-  // The other end may be the stored one: only the database sees both.
+  // The other end may be the stored one, so only the database sees both.
   const field = changes.endAt ? 'endAt' : 'startAt'
   const badSpan = onCheck(() =>
     invalid({ [field]: ['Must leave endAt after startAt, at most 24 hours'] }),

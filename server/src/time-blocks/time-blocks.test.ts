@@ -31,7 +31,7 @@ const newBlocks = async (person: Person, count: number): Promise<string[]> => {
 const getBlock = async (person: Person, id: string) =>
   (await person.get(`/api/time-blocks/${id}`)).body
 
-/** A block as the planner leaves it, from ten to eleven. */
+/** A block as the planner creates it, from ten to eleven. */
 async function plannedBlock(db: Database, person: Person, taskId: string | null) {
   const id = newId()
   await db.pool.query(
@@ -232,7 +232,7 @@ describe('POST /api/time-blocks', () => {
     })
   })
 
-  it('201: what I may not set is ignored', async ({ ada }) => {
+  it('201: ignores read-only fields', async ({ ada }) => {
     const task = await newTask(ada)
     const ignored = {
       id: unknownId,
@@ -387,7 +387,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     expect(body.updatedAt > block.updatedAt).toBe(true)
   })
 
-  it('200: what I may not set is ignored', async ({ ada }) => {
+  it('200: ignores read-only fields', async ({ ada }) => {
     const { id } = await newBlock(ada)
     const block = await getBlock(ada, id)
     const other = await newTask(ada)
@@ -422,7 +422,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     }
   })
 
-  it('200: remembers when it was cancelled, until it no longer is', async ({ ada, db }) => {
+  it('200: stores the time of cancelling while it is cancelled', async ({ ada, db }) => {
     const { id } = await newBlock(ada)
     const cancelledAt = async () =>
       (await db.pool.query('select cancelled_at from time_blocks where id = $1', [id])).rows[0]
@@ -469,7 +469,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     expect((await getBlock(ada, id)).source).toBe('auto')
   })
 
-  it('200: reordering leaves the planner’s block its own', async ({ ada, db }) => {
+  it('200: reordering leaves a planner block to the planner', async ({ ada, db }) => {
     const id = await plannedBlock(db, ada, null)
 
     await ada.patch('/api/time-blocks/reorder', { orderedIds: [id] })
@@ -528,7 +528,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     expect(await getBlock(ada, id)).toEqual(before)
   })
 
-  it('400: of two moves at once that would cross, one', async ({ ada }) => {
+  it('400: one of two concurrent moves that would cross', async ({ ada }) => {
     const { id } = await newBlock(ada)
 
     for (let round = 0; round < 20; round += 1) {
@@ -545,7 +545,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
 })
 
 describe('DELETE /api/time-blocks/{id}', () => {
-  it('200: gone, and its task untouched', async ({ ada }) => {
+  it('200: deleted, and its task unchanged', async ({ ada }) => {
     const task = await newTask(ada)
     const block = await newBlock(ada, ten, eleven, task.id)
 
