@@ -12,7 +12,7 @@ const example = {
   createdAt: '2026-03-02T08:00:00.000Z',
 }
 
-/** An account, as an admin of the instance sees it. */
+/** An account, as an admin sees it. */
 export const Account = z
   .object({
     id: Id,

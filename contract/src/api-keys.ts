@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, text, Timestamp, TimestampInput } from './values.ts'
 
 /**
- * `read`: every GET; `write`: every change of records, whose answers show the record; `planner`: runs of
- * the planner; `webhooks`, together with `read`: to make and change webhooks.
+ * `read`: every GET; `write`: every change of records, whose response shows the record; `planner`: planner
+ * runs; `webhooks`, together with `read`: to create and change webhooks.
  */
 export const Scope = z.enum(['read', 'write', 'planner', 'webhooks'])
 
@@ -29,7 +29,7 @@ export const ApiKey = z
   })
   .meta({ id: 'ApiKey', examples: [example] })
 
-/** The answer to issuing a key: the only time the key itself is shown. */
+/** The response to issuing a key: the only one that contains the key itself. */
 export const IssuedApiKey = ApiKey.extend({ key: z.string() }).meta({
   id: 'IssuedApiKey',
   examples: [{ ...example, key: `${example.prefix}…` }],

@@ -1,4 +1,4 @@
-// Signing up and in. Better Auth answers these; here is what it takes and gives.
+// Sign-up and sign-in, as Better Auth accepts and answers them.
 import { z } from 'zod'
 import { DisplayName, isTimezone } from './user.ts'
 import { Id, text, Timestamp } from './values.ts'
@@ -72,7 +72,7 @@ export const CurrentSession = z
   .nullable()
   .meta({ id: 'CurrentSession', examples: [{ session, user }] })
 
-/** Better Auth's word that it is done. */
+/** Better Auth's success response. */
 export const Done = z.looseObject({}).meta({ id: 'Done', examples: [{ success: true }] })
 
 export const SessionToRevoke = z

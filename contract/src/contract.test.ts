@@ -59,7 +59,7 @@ describe('parseTimestamp', () => {
   })
 
   it.for([
-    // Days that no calendar has.
+    // Days that do not exist.
     '2024-02-30',
     '2023-02-29',
     '1900-02-29',
@@ -69,13 +69,13 @@ describe('parseTimestamp', () => {
     '2026-01-00',
     '2026-01-32',
     '2024-02-30T08:00:00Z',
-    // Times that no clock shows.
+    // Times that do not exist.
     '2026-03-02T24:00:00Z',
     '2026-03-02T08:60:00Z',
     '2026-03-02T08:00:60Z',
     '2026-03-02T08:00:00+24:00',
     '2026-03-02T08:00:00+02:60',
-    // Beyond the years 0001 to 9999, as written or as meant.
+    // Outside the years 0001 to 9999, as written or in UTC.
     '0000-01-01',
     '0000-12-31T23:30:00-01:00',
     '0001-01-01T00:00:00+00:01',
@@ -83,7 +83,7 @@ describe('parseTimestamp', () => {
     '10000-01-01',
     '+010000-01-01T00:00:00Z',
     '-000001-01-01T00:00:00Z',
-    // What is no date-time.
+    // Not a date-time.
     '',
     ' ',
     'tomorrow',
@@ -290,7 +290,7 @@ describe('the examples', () => {
     return Array.isArray(examples) ? [[name, schema, examples] satisfies Named] : []
   })
 
-  // What clients send may be read in one direction only; what they receive goes both ways.
+  // Inputs may only be decodable; outputs can be decoded and encoded.
   const sent =
     /^(Reference|Sign(Up|In)|PasswordChange|SessionToRevoke|Batch|TimeBlockOrder|NotificationRe(quest|ad)|New\w+|\w+(Changes|Input)|ClearableTimestamp)$/
 

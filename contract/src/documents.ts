@@ -8,7 +8,7 @@ const runsScript = /^(javascript|data|vbscript):/i
 const Url = text(1, 10_000)
   .refine((url) => URL.canParse(url), 'Must be an absolute URL')
   .refine(
-    // As the browser will read it: without the tabs and line breaks that hide a scheme.
+    // Normalized as a browser would: without the tabs and line breaks that hide a scheme.
     (url) => !URL.canParse(url) || !runsScript.test(new URL(url).href),
     'Must not be a javascript:, data: or vbscript: URL',
   )
@@ -46,7 +46,7 @@ export const Document = z
 
 const Place = z.object({ id: Id, name: z.string(), color: z.string() }).nullable()
 
-/** A document on a task, as the document shows it. */
+/** A document linked to a task, as the document shows it. */
 export const DocumentLink = z
   .object({
     taskId: Id,
@@ -102,7 +102,7 @@ export const DocumentFilter = z.object({
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** A text that a document has or had, as events name it. */
+/** A current or former text of a document, by the hash in events. */
 export const DocumentVersion = z
   .object({
     hash: hash.meta({ description: 'SHA-256 of the text in UTF-8' }),
@@ -120,7 +120,7 @@ export const DocumentVersion = z
     ],
   })
 
-/** A malformed hash names nothing (404). */
+/** A malformed hash matches nothing (404). */
 export const DocumentVersionPath = PathId.extend({ hash: hash.catch('00') })
 
 export const NewDocumentLink = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FilterId, Id, limit, Timestamp } from './values.ts'
 
-/** A place in the user's stream: the number of a change, and of the record in it. */
+/** A position in the user's event stream: the number of a change, and of the record in it. */
 export const Cursor = z
   .string()
   .regex(/^\d{1,15}-\d{1,9}$/, 'Must be the id of an event')
@@ -28,7 +28,7 @@ const changesOf: Record<string, string[]> = {
   account: ['restored'],
 }
 
-/** Every type that an event may have, by the record it is about: `task.updated` is under `task`. */
+/** Every event type, by the record it is about: `task.updated` is under `task`. */
 export const eventTypes = new Map(
   Object.entries(changesOf).map(([record, whats]) => [
     record,
@@ -99,7 +99,7 @@ export const History = z
   })
   .meta({ id: 'History', examples: [{ events: [example], next: null }] })
 
-/** An event's id in a path; a malformed one names nothing (404). */
+/** An event's id in a path; a malformed one matches nothing (404). */
 export const EventPath = z.object({ id: Cursor.catch('0-0') })
 
 export const Reverted = z.object({ reverted: Cursor, type: z.string(), recordId: Id }).meta({

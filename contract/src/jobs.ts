@@ -24,7 +24,7 @@ export const Job = z
     ],
   })
 
-/** A job's number; a malformed one names nothing (404). */
+/** A job's number; a malformed one matches nothing (404). */
 export const JobId = z.object({
   id: z
     .string()

@@ -2,11 +2,11 @@ const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/
 
 /**
- * ISO 8601 as people and programs write it: a date, or a date and time with `Z`, an offset or
- * neither (then UTC). Only real days and times of the years 0001 to 9999; else undefined.
+ * ISO 8601 with leniency: a date, or a date and time with `Z`, an offset or neither (then UTC). Only real
+ * days and times of the years 0001 to 9999; otherwise undefined.
  *
- * `new Date(text)` is no check: it makes 30 February the 1st of March, reads "foo 2024", and takes
- * a time without an offset as local.
+ * `new Date(text)` does not validate: it turns 30 February into 1 March, accepts "foo 2024", and reads a
+ * time without an offset as local.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const parts = pattern.exec(text)

@@ -21,7 +21,7 @@ const result = {
   oversizedTaskIds: [],
 }
 
-/** What a run answers. */
+/** The response of a run. */
 export const PlannerResult = z
   .object({
     ok: z.boolean(),
@@ -83,7 +83,7 @@ const block = {
   explanation: 'Earliest free time in its windows; done Mon 10:00, due Fri 16:00.',
 }
 
-/** A run with what it does to the calendar, block by block, and why. */
+/** A run with its changes to the calendar, block by block, and the reasons. */
 export const FullPlannerRun = PlannerRun.extend({
   blocks: z.object({
     stay: z.array(Planned),
@@ -109,7 +109,7 @@ export const PlannerRuns = z
   .object({ runs: z.array(PlannerRun) })
   .meta({ id: 'PlannerRuns', examples: [{ runs: [run] }] })
 
-/** How much of the former plan an undo could bring back. */
+/** How much of the former plan an undo restored. */
 export const PlannerUndo = z
   .object({ ok: z.boolean(), restored: z.int(), cancelled: z.int(), skipped: z.int() })
   .meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClockTime, Id, nothingToChange, text, Timestamp } from './values.ts'
 
-/** Weekly time, in the user's timezone; day 0 is Sunday. */
+/** Weekly time in the user's timezone; day 0 is Sunday. */
 export const Window = z
   .object({
     day: z.array(z.int().min(0).max(6)).min(1).max(7),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClockTime, nothingToChange } from './values.ts'
 
-/** Both in the user's timezone; over midnight where `to` is before `from`. */
+/** Both in the user's timezone; over midnight if `to` is before `from`. */
 export const QuietHours = z
   .object({ from: ClockTime, to: ClockTime })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Must differ from from' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// In rank order, as the lists sort them and as the database's enums have them.
+// In rank order, like the lists and the database's enums.
 export const TaskStatus = z.enum([
   'backlog',
   'todo',

@@ -174,7 +174,7 @@ export const TaskChanges = input
 
 export const BatchAction = z.enum(['complete', 'delete', 'archive'])
 
-/** Judged by the service itself, which has words of its own for what is wrong with it. */
+/** Validated by the service, which has its own messages for it. */
 export const Batch = z
   .object({
     action: z.unknown().meta({ type: 'string', enum: BatchAction.options }),
@@ -202,7 +202,7 @@ const dependency = {
   createdAt: '2026-03-02T08:00:00.000Z',
 }
 
-/** The task may start only when the work of the other is over. */
+/** The task may start only after the work of the other has ended. */
 export const Dependency = z
   .object({ id: Id, userId: Id, taskId: Id, dependsOnTaskId: Id, createdAt: Timestamp })
   .meta({ id: 'Dependency', examples: [dependency] })

@@ -23,7 +23,7 @@ const example = {
 }
 const taskExample = { id: example.taskId, title: example.title, priority: 'high' as const }
 
-/** A block as its task shows it. */
+/** A block in the JSON of its task. */
 export const BareTimeBlock = z
   .object({
     id: Id,
@@ -96,7 +96,7 @@ export const TimeBlockOrder = z
   })
   .meta({ id: 'TimeBlockOrder', examples: [{ orderedIds: [example.id] }] })
 
-/** Judged by the service itself, which has words of its own for what is wrong with it. */
+/** Validated by the service, which has its own messages for it. */
 export const TimeBlockRange = z.object({
   from: z
     .unknown()

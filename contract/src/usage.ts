@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Amount = z.object({ used: z.int(), limit: z.int() })
 
-/** How much of each a user has, and may have. */
+/** A user's usage and limit of each resource. */
 export const Usage = z
   .object({
     tasks: Amount,

@@ -24,7 +24,7 @@ export const Profile = z
 
 export const DisplayName = text(1, 200)
 
-/** The service itself judges the timezone, and has words of its own for a bad one. */
+/** The service validates the timezone, with its own message. */
 export const ProfileChanges = z
   .object({
     displayName: DisplayName,
@@ -33,13 +33,13 @@ export const ProfileChanges = z
   .partial()
   .meta({ id: 'ProfileChanges', examples: [{ timezone: 'Australia/Sydney' }] })
 
-// Temporal also takes offsets like +05:30 for a zone; they are none.
+// Temporal also accepts offsets such as +05:30, which are not zone names.
 const zoneName = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
 
 export function isTimezone(name: unknown): name is string {
   if (typeof name !== 'string' || !zoneName.test(name)) return false
   try {
-    // Not Intl: it also takes names that are in no IANA list, such as IST, and cannot be planned in.
+    // Not Intl: it also accepts names outside the IANA list, such as IST, which cannot be planned in.
     return Boolean(new Temporal.ZonedDateTime(0n, name))
   } catch {
     return false

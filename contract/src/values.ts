@@ -1,26 +1,26 @@
-// The small values that every resource is made of, each defined once.
+// The basic values that resources consist of, each defined once.
 import { z } from 'zod'
 import { parseTimestamp } from './parse-timestamp.ts'
 
 /** `guid`, not the stricter `uuid`: an id we never issued is unknown (404), not malformed (400). */
 export const Id = z.guid().meta({ examples: ['01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'] })
 
-/** The id that nothing has. A malformed id becomes it, and so finds nothing. */
+/** No record has this id. A malformed id is replaced by it, and so matches nothing. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** The id of another record, in a body. A malformed one refers to nothing: `<field> not found`. */
+/** The id of another record in a body. A malformed one refers to nothing: `<field> not found`. */
 export const Reference = z
   .string()
   .transform((text) => (Id.safeParse(text).success ? text : nobody))
   .meta({ format: 'uuid', examples: ['01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'] })
 
-/** The id in a path: a malformed one names nothing (404). */
+/** The id in a path: a malformed one matches nothing (404). */
 export const PathId = z.object({ id: Id.catch(nobody) })
 
 /** The id in a list's filter: a malformed one matches nothing. */
 export const FilterId = Id.catch(nobody).optional()
 
-/** A `Date` in code, on both sides of the wire; on the wire, ISO 8601 in UTC with milliseconds. */
+/** A `Date` in code on both sides; ISO 8601 in UTC with milliseconds in JSON. */
 export const Timestamp = z
   .codec(z.iso.datetime({ offset: true }), z.date(), {
     decode: (text) => new Date(text),
@@ -31,7 +31,7 @@ export const Timestamp = z
 const described = { format: 'date-time', examples: ['2026-03-02T08:00:00Z'] }
 const notATimestamp = 'Must be an ISO 8601 date or date-time'
 
-/** A timestamp as clients may send it: `Z`, an offset, or neither (UTC); or a date alone. */
+/** A timestamp as clients may send it: with `Z`, an offset or neither (UTC); or a date alone. */
 export const TimestampInput = z
   .string()
   .transform((text, context) => parseTimestamp(text) ?? refused(context, notATimestamp))
@@ -52,7 +52,7 @@ export const ClockTime = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Must be a 24-hour time like 09:30', abort: true })
   .meta({ examples: ['09:30'] })
 
-// PostgreSQL cannot hold U+0000, and would store a lone surrogate as another character.
+// PostgreSQL cannot store U+0000, and would replace a lone surrogate.
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** Text of `min` to `max` UTF-16 code units, as JavaScript counts them. Nothing is trimmed. */
@@ -78,7 +78,7 @@ export const HexColor = z
   .regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a color like #1A2B3C')
   .meta({ examples: ['#1A2B3C'] })
 
-/** A query's flag. */
+/** A boolean in a query. */
 export const Flag = z.enum(['true', 'false']).optional()
 
 /** A whole number from 1, in a query. */
@@ -91,7 +91,7 @@ export const limit = (most: number, fallback: number) =>
     .default(fallback)
     .meta({ type: 'integer', minimum: 1, maximum: most, default: fallback, pattern: undefined })
 
-/** Which page of a list. */
+/** Selects a page of a list. */
 export const PageQuery = z.object({ page: limit(999_999_999, 1), limit: limit(100, 50) })
 export const Pagination = z.object({
   page: z.int(),
@@ -100,7 +100,7 @@ export const Pagination = z.object({
   pages: z.int(),
 })
 
-/** Why a body that must change something changes nothing. */
+/** The error of a body without any change. */
 export const nothingToChange = 'Must change something'
 
 export const Health = z
@@ -122,7 +122,7 @@ export const Success = z
   .object({ success: z.literal(true) })
   .meta({ id: 'Success', examples: [{ success: true }] })
 
-/** The body of every answer that is not a success. `details` maps a field to what is wrong with it. */
+/** The body of every error response. `details` maps a field to its errors. */
 export const ErrorBody = z
   .object({
     error: z.string(),
