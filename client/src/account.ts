@@ -1,4 +1,4 @@
-// Who is calling. Keys, accounts and passwords are for whoever has signed in, not for a key.
+// The caller's account. Keys, accounts and passwords need a session, not an API key.
 import {
   Account,
   type AccountChanges,
@@ -33,7 +33,7 @@ export const account = (call: Call) => {
       signUp: (person: SignUp) => call.post(SignedIn, '/api/auth/sign-up/email', person),
       signIn: (credentials: SignIn) => call.post(SignedIn, '/api/auth/sign-in/email', credentials),
       signOut: () => call.post(Done, '/api/auth/sign-out'),
-      /** Null for whoever is not signed in. */
+      /** Null without a session. */
       session: () => call.get(CurrentSession, '/api/auth/get-session'),
       sessions: () => call.get(Session.array(), '/api/auth/list-sessions'),
       revokeSession: (token: string) => call.post(Done, '/api/auth/revoke-session', { token }),
@@ -54,12 +54,12 @@ export const account = (call: Call) => {
         call.patch(Settings, '/api/settings', changes),
     },
 
-    /** How much of each the user has, and may have. */
+    /** The user's usage and limit of each resource. */
     usage: () => call.get(Usage, '/api/usage'),
 
     apiKeys: {
       list: () => call.get(ApiKey.array(), '/api/api-keys'),
-      /** The answer is the only one that holds the key itself. */
+      /** Only this response contains the key itself. */
       create: (key: Sent<typeof NewApiKey>) => call.post(IssuedApiKey, '/api/api-keys', key),
       delete: (id: string) => call.delete(at`/api/api-keys/${id}`),
     },
@@ -70,10 +70,10 @@ export const account = (call: Call) => {
         all: (page?: PageOf<object>) => recordsOf(listAccounts, page),
         update: (id: string, changes: AccountChanges) =>
           call.patch(Account, at`/api/admin/users/${id}`, changes),
-        /** How much of each that user has, and may have. */
+        /** That user's usage and limit of each resource. */
         usage: (id: string) => call.get(Usage, at`/api/admin/users/${id}/usage`),
       },
-      /** Jobs that were given up. */
+      /** Jobs that failed for the last time. */
       jobs: {
         list: () => call.get(Job.array(), '/api/admin/jobs'),
         retry: (id: string) =>

@@ -7,8 +7,8 @@ import { describe, expect, newPerson, testApp } from '../../server/test/it.ts'
 import { it, newcomer } from '../test/it.ts'
 import { createClient, Refusal } from './index.ts'
 
-describe('who calls', () => {
-  it('is said by the key, or by the cookie that a browser adds', async ({ baseUrl, ada }) => {
+describe('authentication', () => {
+  it('uses the key, or the cookie that a browser adds', async ({ baseUrl, ada }) => {
     const sent: RequestInit[] = []
     const noting: typeof fetch = (url, init) => {
       sent.push(init ?? {})
@@ -36,7 +36,7 @@ describe('who calls', () => {
 })
 
 describe('refusals', () => {
-  it('say what is wrong, field by field, and by which id the log knows it', async ({ me }) => {
+  it('have errors per field, and the request id of the log', async ({ me }) => {
     const refusal = await me.tasks.create({ title: '' }).catch((error: unknown) => error)
 
     expect(refusal).toBeInstanceOf(Refusal)
@@ -49,7 +49,7 @@ describe('refusals', () => {
     })
   })
 
-  it('name a misspelt field or filter, unless strictness is switched off', async ({
+  it('name a misspelt field or filter, unless strict is off', async ({
     baseUrl,
     ada,
     me,
@@ -69,7 +69,7 @@ describe('refusals', () => {
     expect(await lenient.tasks.create(misspelt)).toMatchObject({ title: 'Write' })
   })
 
-  it('404: an id that is none names nothing, and no other path', async ({ me }) => {
+  it('404: a malformed id matches nothing, and no other path', async ({ me }) => {
     const { id } = await me.documents.create({ title: 'Brief' })
 
     await expect(me.tasks.documents.unlink('..', id)).rejects.toMatchObject({ status: 404 })
@@ -78,7 +78,7 @@ describe('refusals', () => {
     expect(await me.documents.list()).toHaveLength(1)
   })
 
-  it('of a proxy on the way, which speaks no JSON', async ({ onTestFinished }) => {
+  it('are read from a proxy that does not answer JSON', async ({ onTestFinished }) => {
     const proxy = createServer((_, response) => response.writeHead(502).end('<h1>Bad</h1>'))
     onTestFinished(() => void proxy.close())
 
@@ -88,8 +88,8 @@ describe('refusals', () => {
   })
 })
 
-describe('another try', () => {
-  it('503: comes again when the service says so', async ({ db, now, onTestFinished }) => {
+describe('a retry', () => {
+  it('503: retries when the service says so', async ({ db, now, onTestFinished }) => {
     const lifecycle: Lifecycle = { phase: 'starting' }
     const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
     const app = await buildApp({ db, now: () => now, config, lifecycle })
@@ -132,7 +132,7 @@ describe('another try', () => {
     expect(clock).toBeGreaterThan(now.getTime() + 2000)
   })
 
-  it('429: gives up at once where the wait is long', async ({ onTestFinished }) => {
+  it('429: gives up at once if the wait is long', async ({ onTestFinished }) => {
     const server = createServer((_, response) =>
       response.writeHead(429, { 'retry-after': '600' }).end('{"error":"Too many requests"}'),
     )
@@ -143,7 +143,7 @@ describe('another try', () => {
     await expect(call).rejects.toMatchObject({ status: 429, retryAfter: 600 })
   })
 
-  it('a write whose answer was lost happens once', async ({ baseUrl, ada, me }) => {
+  it('carries out a write once if its response was lost', async ({ baseUrl, ada, me }) => {
     const { labels } = createClient({ baseUrl, apiKey: ada.key, fetch: losingAnswers(1) })
 
     const { id } = await labels.create({ name: 'home' })
@@ -172,7 +172,7 @@ describe('another try', () => {
     },
   )
 
-  it('is the last: then the failure is the caller’s', async ({ baseUrl, ada }) => {
+  it('is limited: then the call rejects', async ({ baseUrl, ada }) => {
     const options = { baseUrl, apiKey: ada.key, sleep: async () => {} }
 
     const twice = createClient({ ...options, fetch: losingAnswers(2) })
@@ -182,7 +182,7 @@ describe('another try', () => {
     expect(await thrice.labels.list()).toEqual([])
   })
 
-  it('is not for signing in, which knows no Idempotency-Key', async ({ baseUrl }) => {
+  it('does not apply to sign-in, which takes no Idempotency-Key', async ({ baseUrl }) => {
     const { auth } = createClient({ baseUrl, fetch: losingAnswers(1) })
 
     await expect(auth.signUp(newcomer())).rejects.toThrow('answer lost')
@@ -190,7 +190,7 @@ describe('another try', () => {
 })
 
 describe('the signal', () => {
-  it('ends a call that is under way', async ({ onTestFinished }) => {
+  it('ends a running call', async ({ onTestFinished }) => {
     const controller = new AbortController()
     const silent = createServer(() => controller.abort())
     onTestFinished(() => silent.close().closeAllConnections())
@@ -201,7 +201,7 @@ describe('the signal', () => {
     await expect(call).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
   })
 
-  it('ends the wait for another try', async ({ onTestFinished }) => {
+  it('ends the wait for a retry', async ({ onTestFinished }) => {
     const controller = new AbortController()
     const busy = createServer((_, response) => {
       response.writeHead(503, { 'retry-after': '30' }).end('{"error":"Starting"}')
@@ -216,7 +216,7 @@ describe('the signal', () => {
   })
 })
 
-/** The service does as it is told, and the first answers get lost on the way back. */
+/** The service carries requests out, and the first responses are lost on the way back. */
 function losingAnswers(count: number, instead?: () => Response): typeof fetch {
   let left = count
   return async (url, init) => {

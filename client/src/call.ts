@@ -1,28 +1,28 @@
-// One call of the API: where it goes, what it carries, and when it is sent again.
+// One API call: its URL and headers, and when it is retried.
 import { Id, nobody, Success } from '@daywright/contract'
 import type { z } from 'zod'
 import { cookieJar } from './cookie-jar.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
 
 export type ClientOptions = {
-  /** Where the service is: `https://planner.example.com`; in a browser, `''` is the page's own. */
+  /** The URL of the service: `https://planner.example.com`; in a browser, `''` is the page's origin. */
   baseUrl: string
-  /** Without a key, the caller is whoever is signed in. */
+  /** Without a key, calls use the session. */
   apiKey?: string
-  /** A session to begin with, outside a browser. Sign-in sets it as well. */
+  /** An initial session cookie, outside a browser. Sign-in sets it as well. */
   cookie?: string
   headers?: Record<string, string>
-  /** Ends every call of this client. A client costs little: make one for what ends together. */
+  /** Aborts every call of this client. Clients are cheap: create one per lifetime. */
   signal?: AbortSignal
-  /** How often a call is sent at most, where no harm can come of it. */
+  /** The maximum number of tries, where a retry is safe. */
   tries?: number
-  /** Whether the service refuses fields and filters that it does not know; it does unless false. */
+  /** Whether the service refuses unknown fields and filters; true by default. */
   strict?: boolean
   fetch?: typeof fetch
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** What a body or a filter may hold: as the contract has it, and a `Date` for every timestamp. */
+/** The input of a body or filter as in the contract, with a `Date` allowed for every timestamp. */
 export type Sent<Schema extends z.ZodType> = Dated<z.input<Schema>, z.output<Schema>>
 type Dated<In, Out> = {
   [Field in keyof In]: Field extends keyof Out
@@ -30,7 +30,7 @@ type Dated<In, Out> = {
     : In[Field]
 }
 
-/** A path with ids. A malformed id names nothing (404), rather than another path: `../labels`. */
+/** A path with ids. A malformed id matches nothing (404), instead of another path: `../labels`. */
 export const at = (path: TemplateStringsArray, ...ids: string[]) =>
   String.raw(path, ...ids.map((id) => (Id.safeParse(id).success ? id : nobody)))
 
@@ -68,7 +68,7 @@ export function connect(options: ClientOptions) {
         return answer.parse(JSON.parse(text))
       }
       const refusal = response && readRefusal(response, text)
-      // Deleted by a try whose answer was lost, or of which the service did not know how it ended.
+      // Deleted by an earlier try whose response was lost or whose outcome was unknown.
       const isGone = method === 'DELETE' && isPerhapsDone && refusal?.status === 404
       if (isGone) return answer.parse({ success: true })
       if (count >= most || signal?.aborted || !isPassing(refusal)) throw refusal ?? failure
@@ -78,7 +78,7 @@ export function connect(options: ClientOptions) {
     }
   }
 
-  /** Without a response, the network failed: what was asked may have been done all the same. */
+  /** No response means that the network failed; the request may have been carried out all the same. */
   async function exchange(path: string, request: RequestInit) {
     try {
       const response = await send(baseUrl.replace(/\/$/, '') + path, request)
@@ -92,11 +92,11 @@ export function connect(options: ClientOptions) {
   function identity(): Record<string, string> {
     if (apiKey !== undefined) return { authorization: `Bearer ${apiKey}` }
     const cookie = jar.header()
-    // A session's changes are taken only from its own site, which a browser states by itself.
+    // A session's writes are accepted only from its own origin, which a browser adds by itself.
     return cookie ? { cookie, origin: new URL(baseUrl).origin } : {}
   }
 
-  /** An answer to be read as it comes; a refusal as always. */
+  /** A streamed response; errors as always. */
   async function open(path: string, headers: Record<string, string>) {
     const response = await send(baseUrl.replace(/\/$/, '') + path, {
       method: 'GET',
@@ -124,9 +124,9 @@ export function connect(options: ClientOptions) {
   }
 }
 
-/** With its key, a write that is sent twice happens once. */
+/** With its Idempotency-Key, a repeated write is carried out once. */
 function purpose(method: Method, body: unknown): Record<string, string> {
-  // Not `randomUUID`, which browsers have under https only; a service at home may be without.
+  // Not `randomUUID`, which browsers offer only under https; a self-hosted service may be without.
   const key = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
   return {
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -134,7 +134,7 @@ function purpose(method: Method, body: unknown): Record<string, string> {
   }
 }
 
-/** Signing in knows no Idempotency-Key; and who asks for the service's health wants to know it. */
+/** Sign-in takes no Idempotency-Key, and health checks want the current state. */
 const isRepeatable = (method: Method, path: string) =>
   !path.startsWith('/health/') && !(method === 'POST' && path.startsWith('/api/auth/'))
 

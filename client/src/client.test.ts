@@ -5,7 +5,7 @@ import { createClient, Refusal } from './index.ts'
 const due = new Date('2026-03-06T16:00:00Z')
 
 describe('the API', () => {
-  it('is covered: each function is an operation, and each operation a function', async ({
+  it('is covered: functions and operations correspond', async ({
     app,
     baseUrl,
   }) => {
@@ -39,7 +39,7 @@ describe('tasks', () => {
     expect(await me.tasks.get(created.id)).toMatchObject({ title: 'Write', subtasks: [] })
   })
 
-  it('filters by what the API filters by, in the types of the language', async ({ me }) => {
+  it('filters like the API, with native types', async ({ me }) => {
     const early = await me.tasks.create({ title: 'Early', dueAt: '2026-03-03T08:00:00Z' })
     const late = await me.tasks.create({ title: 'Late', dueAt: due, status: 'completed' })
     const titles = async (filter: Parameters<typeof me.tasks.list>[0]) =>
@@ -54,7 +54,7 @@ describe('tasks', () => {
     expect(await titles({ includeCompleted: true, limit: 1, page: 2 })).toEqual([late.title])
   })
 
-  it('gives all of a list, page after page', async ({ me }) => {
+  it('iterates a list, page by page', async ({ me }) => {
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await me.tasks.create({ title })
 
     const all = await Array.fromAsync(me.tasks.all({ limit: 2 }))
@@ -65,7 +65,7 @@ describe('tasks', () => {
     expect(await Array.fromAsync(me.tasks.all({ status: 'cancelled' }))).toEqual([])
   })
 
-  it('archives, deletes for good, and does many at once', async ({ me }) => {
+  it('archives, deletes permanently, and changes many at once', async ({ me }) => {
     const { id: kept } = await me.tasks.create({ title: 'Kept' })
     const { id: gone } = await me.tasks.create({ title: 'Gone' })
 
@@ -79,7 +79,7 @@ describe('tasks', () => {
     expect(await me.tasks.get(kept)).toMatchObject({ status: 'completed' })
   })
 
-  it('makes one wait for another, and no longer', async ({ me }) => {
+  it('adds and removes a dependency', async ({ me }) => {
     const { id } = await me.tasks.create({ title: 'Write' })
     const { id: before } = await me.tasks.create({ title: 'Collect' })
 
@@ -255,7 +255,7 @@ describe('accounts', () => {
     expect(await visitor.labels.list()).toHaveLength(1)
   })
 
-  it('continues a session that it is given', async ({ app, baseUrl }) => {
+  it('continues a given session', async ({ app, baseUrl }) => {
     const { cookies } = await app.inject({
       method: 'POST',
       url: '/api/auth/sign-up/email',
@@ -285,20 +285,20 @@ describe('accounts', () => {
     const newPassword = 'a longer sentence still'
     const change = { currentPassword: password, newPassword, revokeOtherSessions: true }
     await visitor.auth.changePassword(change)
-    // The change began a new session, which the client has taken up.
+    // The change began a new session, which the client now uses.
     expect(await visitor.user.get()).toMatchObject({ email: person.email })
     await expect(laptop.auth.signIn(person)).rejects.toMatchObject({ status: 401 })
     await laptop.auth.signIn({ ...person, password: newPassword })
   })
 
-  it('knows who I am', async ({ me, ada }) => {
+  it('returns my profile', async ({ me, ada }) => {
     expect(await me.user.get()).toMatchObject({ id: ada.id, timezone: 'UTC', isAdmin: false })
 
     const changes = { displayName: 'Ada', timezone: 'Australia/Sydney' }
     expect(await me.user.update(changes)).toMatchObject(changes)
   })
 
-  it('issues keys to whoever has signed in, and revokes them', async ({ baseUrl, visitor }) => {
+  it('issues and revokes keys in a session', async ({ baseUrl, visitor }) => {
     await visitor.auth.signUp(newcomer())
 
     const issued = await visitor.apiKeys.create({
@@ -316,7 +316,7 @@ describe('accounts', () => {
     await expect(script.labels.list()).rejects.toMatchObject({ status: 401 })
   })
 
-  it('lets an admin see to accounts', async ({ baseUrl, db, visitor }) => {
+  it('lets an admin manage accounts', async ({ baseUrl, db, visitor }) => {
     const { user } = await visitor.auth.signUp(newcomer())
     await db.pool.query(`update users set role = 'admin' where id = $1`, [user.id])
     const other = createClient({ baseUrl })
@@ -338,7 +338,7 @@ describe('accounts', () => {
   })
 })
 
-/** Calls every function with ids of nothing: what counts is where each call goes. */
+/** Calls every function with unknown ids: only the requested path matters. */
 async function callAll(group: object): Promise<void> {
   for (const member of Object.values(group) as unknown[]) {
     if (typeof member !== 'function') await callAll(member as object)
@@ -346,7 +346,7 @@ async function callAll(group: object): Promise<void> {
   }
 }
 
-/** An iterator asks nothing before it is asked. */
+/** An iterator sends nothing before its first `next`. */
 const begun = (result: unknown) =>
   typeof result === 'object' && result !== null && 'next' in result
     ? (result as AsyncGenerator).next()

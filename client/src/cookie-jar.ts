@@ -1,6 +1,6 @@
 /**
- * Keeps a session outside a browser, where `fetch` forgets every cookie. A browser keeps its own
- * and hides `set-cookie` from us: there the jar stays empty and says nothing.
+ * Keeps a session outside a browser, where `fetch` stores no cookies. A browser keeps its own and hides
+ * `set-cookie`: there the jar stays empty.
  */
 export function cookieJar(cookie: string | undefined) {
   const cookies = new Map<string, string>()
@@ -14,7 +14,7 @@ export function cookieJar(cookie: string | undefined) {
 
   return {
     header: () => [...cookies].map((pair) => pair.join('=')).join('; '),
-    /** An ended session arrives as an empty cookie. */
+    /** A deleted session arrives as an empty cookie. */
     keep(response: Response) {
       for (const line of response.headers.getSetCookie()) put(line.split(';', 1)[0] ?? '')
     },

@@ -1,4 +1,4 @@
-// What happens: asked for, listened to, or sent to a URL.
+// Events: polled, streamed, or sent to a URL.
 import {
   Changes,
   type ChangesQuery,
@@ -17,8 +17,8 @@ import { at, type Call, type Sent } from './call.ts'
 import { messagesOf } from './messages.ts'
 
 /**
- * The service was restored from a backup, or the events are too old to be kept: read everything anew,
- * then go on from `next`.
+ * The service was restored from a backup, or the events were deleted by age: read everything again, then
+ * continue from `next`.
  */
 export class MissedEvents extends Error {
   readonly next: string
@@ -32,7 +32,7 @@ export class MissedEvents extends Error {
 export const follow = (call: Call) => {
   const listChanges = (query?: Partial<ChangesQuery>) => call.get(Changes, '/api/changes', query)
 
-  /** What has changed after `since`; throws `MissedEvents` where that is not known any more. */
+  /** The changes after `since`; throws `MissedEvents` if they are no longer known. */
   async function* allChanges(since?: string) {
     for (let next = since; ;) {
       const page = await listChanges({ ...(next !== undefined && { since: next }), limit: 1000 })
@@ -44,9 +44,9 @@ export const follow = (call: Call) => {
   }
 
   /**
-   * What changes from now on, or from `since`. Ends with the connection; go on from the last id. Throws
-   * `MissedEvents` where the service no longer knows what came after `since`.
-   */
+  * Streams events from now on, or after `since`. Ends with the connection; continue from the last id.
+  * Throws `MissedEvents` if the service no longer has all events after `since`.
+  */
   async function* followEvents(since?: string) {
     const headers: Record<string, string> = since === undefined ? {} : { 'last-event-id': since }
     const response = await call.open('/api/events', headers)
@@ -63,14 +63,14 @@ export const follow = (call: Call) => {
 
     history: {
       list: (query?: Partial<HistoryQuery>) => call.get(History, '/api/history', query),
-      /** Takes one change back, where that is still possible. */
+      /** Reverts one change, if that is still possible. */
       revert: (eventId: string) =>
         call.post(Reverted, `/api/history/${encodeURIComponent(eventId)}/revert`),
     },
 
     webhooks: {
       list: () => call.get(Webhook.array(), '/api/webhooks'),
-      /** The answer is the only one that holds the secret. */
+      /** Only this response contains the secret. */
       create: (webhook: Sent<typeof NewWebhook>) =>
         call.post(IssuedWebhook, '/api/webhooks', webhook),
       update: (id: string, changes: Sent<typeof WebhookChanges>) =>
@@ -78,7 +78,7 @@ export const follow = (call: Call) => {
       delete: (id: string) => call.delete(at`/api/webhooks/${id}`),
       rotateSecret: (id: string) => call.post(WebhookSecret, at`/api/webhooks/${id}/secret`),
       deliveries: (id: string) => call.get(Delivery.array(), at`/api/webhooks/${id}/deliveries`),
-      /** This event and all after it again, in order, each with the same id. */
+      /** Delivers this event and all after it again, in order, each with the same id. */
       redeliver: (id: string, eventId: string) =>
         call.post(Webhook, at`/api/webhooks/${id}/redeliver`, { eventId }),
     },

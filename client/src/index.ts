@@ -11,7 +11,7 @@ export { Refusal } from './refusal.ts'
 
 export type Client = ReturnType<typeof createClient>
 
-/** The API as functions. Answers are parsed by the contract, so a timestamp arrives as a `Date`. */
+/** The API as functions. Responses are parsed by the contract, so a timestamp is a `Date`. */
 export function createClient(options: ClientOptions) {
   const call = connect(options)
   return {

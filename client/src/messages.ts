@@ -1,6 +1,6 @@
 export type Message = { id: string; event: string; data: string }
 
-/** The messages of a stream of server-sent events, as they come. */
+/** The messages of a server-sent event stream, as they arrive. */
 export async function* messagesOf(response: Response): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
   let rest = ''

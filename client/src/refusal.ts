@@ -1,13 +1,13 @@
 import { ErrorBody } from '@daywright/contract'
 
-/** What the service answered when it refused; the web app shows `body.details` beside the fields. */
+/** An error response of the service; the web app shows `body.details` beside the fields. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly body: ErrorBody
-  /** In how many seconds the same request may be sent again, if the service said so. */
+  /** The seconds after which the request may be repeated, if the service said so. */
   readonly retryAfter: number | undefined
-  /** By which the service's log knows this request. */
+  /** The id of this request in the service's log. */
   readonly requestId: string | undefined
 
   constructor({ status, headers }: Response, body: ErrorBody) {
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Also where a proxy on the way refused, in words or a page of its own. */
+/** Also reads the error of a proxy, which may be text or HTML. */
 export function readRefusal(response: Response, text: string) {
   const { data } = ErrorBody.safeParse(parsed(text))
   return new Refusal(response, data ?? { error: response.statusText || `HTTP ${response.status}` })

@@ -1,4 +1,4 @@
-// When it is done: windows, blocks, the planner and what it has to say.
+// Scheduling: windows, blocks, the planner and notifications.
 import {
   FullPlannerRun,
   Generated,
@@ -33,7 +33,7 @@ export const time = (call: Call) => ({
   },
 
   timeBlocks: {
-    /** Those that start in the range: from now, for a day, unless it says otherwise. */
+    /** Blocks that start in the range, by default a day from now. */
     list: (range?: Range) => call.get(ListedTimeBlock.array(), '/api/time-blocks', range),
     get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`),
     create: (block: Sent<typeof NewTimeBlock>) =>
@@ -47,7 +47,7 @@ export const time = (call: Call) => ({
 
   planner: {
     status: () => call.get(PlannerStatus, '/api/planner'),
-    /** The result, and the id of the run: for `get` and `undo`. */
+    /** The result, and the id of the run for `get` and `undo`. */
     async run() {
       let runId = ''
       const result = await call.post(PlannerResult, '/api/planner', undefined, ({ headers }) => {
@@ -55,7 +55,7 @@ export const time = (call: Call) => ({
       })
       return { ...result, runId }
     },
-    /** What a run would do; nothing in the calendar changes until it is applied. */
+    /** What a run would do; the calendar does not change until it is applied. */
     preview: () => call.post(FullPlannerRun, '/api/planner/preview'),
     runs: () => call.get(PlannerRuns, '/api/planner/runs'),
     get: (id: string) => call.get(FullPlannerRun, at`/api/planner/runs/${id}`),

@@ -1,4 +1,4 @@
-// What there is to do, and where it belongs.
+// Tasks, and the projects, spaces, labels and documents they belong to.
 import {
   type BatchAction,
   BatchResult,
@@ -53,15 +53,15 @@ export const work = (call: Call) => {
     tasks: {
       list: listTasks,
       /**
-       * Every task that the filter lets through. It counts pages: a loop that completes the tasks it
-       * is given would skip others. Collect them first, with `Array.fromAsync`.
-       */
+      * Every task that matches the filter. It iterates pages, so a loop that completes the tasks would
+      * skip others. Collect them first with `Array.fromAsync`.
+      */
       all: (filter?: TaskQuery) => recordsOf(listTasks, filter),
       get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`),
       create: (task: Sent<typeof NewTask>) => call.post(Task, '/api/tasks', task),
       update: (id: string, changes: Sent<typeof TaskChanges>) =>
         call.patch(Task, at`/api/tasks/${id}`, changes),
-      /** Archives the task, unless it is to be gone for good. */
+      /** Archives the task, or deletes it permanently. */
       delete: (id: string, removal?: Removal) => call.delete(at`/api/tasks/${id}`, removal),
       batch: (action: BatchAction, taskIds: string[]) =>
         call.post(BatchResult, '/api/tasks/batch', { action, taskIds }),
@@ -94,7 +94,7 @@ export const work = (call: Call) => {
       create: (project: Sent<typeof NewProject>) => call.post(Project, '/api/projects', project),
       update: (id: string, changes: Sent<typeof ProjectChanges>) =>
         call.patch(ProjectWithSpace, at`/api/projects/${id}`, changes),
-      /** Archives the project, unless it is to be gone for good. */
+      /** Archives the project, or deletes it permanently. */
       delete: (id: string, removal?: Removal) => call.delete(at`/api/projects/${id}`, removal),
     },
 
@@ -117,7 +117,7 @@ export const work = (call: Call) => {
     documents: {
       list: (filter?: DocumentFilter) => call.get(ListedDocument.array(), '/api/documents', filter),
       get: (id: string) => call.get(FullDocument, at`/api/documents/${id}`),
-      /** A text that it has or had, by the hash that events name it by. */
+      /** A current or former text, by the hash in events. */
       version: (id: string, hash: string) =>
         call.get(
           DocumentVersion,
