@@ -14,7 +14,7 @@ const account = {
   createdAt: iso('person.created_at'),
 }
 
-/** The one list that crosses users: an admin's, of the instance's accounts. */
+/** The only list across users: all accounts of the instance, for admins. */
 const list = answering<AccountPage>(
   'admin.list-users',
   `
@@ -36,7 +36,7 @@ const list = answering<AccountPage>(
     from total`,
 )
 
-// Better Auth's record of the account says the same, and whoever is disabled has no session left.
+// Keeps Better Auth's record in step, and ends every session of a disabled account.
 const update = finding<Account>(
   'admin.update-user',
   `

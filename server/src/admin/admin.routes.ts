@@ -53,7 +53,7 @@ export const adminRoutes: Routes = async (app, { now, callers }) => {
     async (request) => {
       const { id } = request.params
       request.security = { accountId: id, ...request.body }
-      // Else an instance could be left without an admin.
+      // Otherwise an instance could be left without an admin.
       if (id.toLowerCase() === request.userId)
         throw badRequest('You cannot change your own account')
       const updated = await updateAccount(request.db, request.userId, id, request.body, now())

@@ -73,7 +73,7 @@ describe('GET /api/admin/users', () => {
 })
 
 describe('GET /api/admin/users/{id}/usage', () => {
-  it('200: what the user sees, and not what the admin has', async ({ app, db }) => {
+  it('200: the usage of that user, not of the admin', async ({ app, db }) => {
     const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
     await admin.post('/api/labels', { name: 'home' })
     await ada.post('/api/tasks', { title: 'Write', description: 'Words' })
@@ -102,7 +102,7 @@ describe('GET /api/admin/users/{id}/usage', () => {
 })
 
 describe('PATCH /api/admin/users/{id}', () => {
-  it('200: makes an admin, who is one at once, and unmakes one', async ({ app, db }) => {
+  it('200: grants and revokes the admin role at once', async ({ app, db }) => {
     const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
     expect((await ada.get('/api/user')).body.isAdmin).toBe(false)
 
@@ -133,7 +133,7 @@ describe('PATCH /api/admin/users/{id}', () => {
     expect((await signIn(app, ada.email)).statusCode).toBe(403)
   })
 
-  it('200: enables it again: keys work, and one signs in anew', async ({ app, db }) => {
+  it('200: enables it again: keys work, and sign-in is possible', async ({ app, db }) => {
     const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
     const { key } = (await ada.post('/api/api-keys', { name: 'script' })).body
     await admin.patch(`/api/admin/users/${ada.id}`, { disabled: true })
@@ -147,7 +147,7 @@ describe('PATCH /api/admin/users/{id}', () => {
     expect((await signIn(app, ada.email)).statusCode).toBe(200)
   })
 
-  it('200: another role leaves a disabled account disabled', async ({ app, db }) => {
+  it('200: a new role leaves a disabled account disabled', async ({ app, db }) => {
     const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
     await admin.patch(`/api/admin/users/${ada.id}`, { disabled: true })
 
@@ -157,7 +157,7 @@ describe('PATCH /api/admin/users/{id}', () => {
     expect((await signIn(app, ada.email)).statusCode).toBe(403)
   })
 
-  it('400: not my own account, however the id is written', async ({ app, db }) => {
+  it('400: not my own account, in any case of the id', async ({ app, db }) => {
     const admin = await newAdmin(app, db)
 
     for (const id of [admin.id, admin.id.toUpperCase()]) {
@@ -195,8 +195,8 @@ describe('PATCH /api/admin/users/{id}', () => {
   })
 })
 
-describe('whoever is no admin', () => {
-  it('404: finds nothing here', async ({ app }) => {
+describe('a caller that is not an admin', () => {
+  it('404: with a session', async ({ app }) => {
     await signUp(app) // the first account of the instance is its admin
     const ada = await signUp(app)
     const notFound = { status: 404, body: { error: 'Not found' } }
@@ -211,13 +211,13 @@ describe('whoever is no admin', () => {
     expect((await ada.get('/api/user')).body.isAdmin).toBe(false)
   })
 
-  it('401: has no session', async ({ stranger }) => {
+  it('401: without a session', async ({ stranger }) => {
     expect((await stranger.get('/api/admin/users')).status).toBe(401)
     expect((await stranger.get(`/api/admin/users/${unknownId}/usage`)).status).toBe(401)
     expect((await stranger.patch(`/api/admin/users/${unknownId}`, {})).status).toBe(401)
   })
 
-  it('403: comes with a key, even an admin’s', async ({ app, db }) => {
+  it('403: with a key, even an admin’s', async ({ app, db }) => {
     const admin = await newAdmin(app, db)
     const { key } = (await admin.post('/api/api-keys', { name: 'script' })).body
     const script = caller(app, { authorization: `Bearer ${key}` })
@@ -238,7 +238,7 @@ describe('whoever is no admin', () => {
 })
 
 describe('events', () => {
-  it('tell a user what an admin did to them', async ({ db, app, grace }) => {
+  it('record an admin’s change for the user', async ({ db, app, grace }) => {
     const admin = await signUp(app)
     await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
     await admin.patch(`/api/admin/users/${grace.id}`, { disabled: true })
@@ -254,7 +254,7 @@ describe('events', () => {
     ])
   })
 
-  it('of an admin are for the user to read', async ({ db, app, grace }) => {
+  it('of an admin are readable by the user', async ({ db, app, grace }) => {
     const admin = await signUp(app)
     await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
     await admin.patch(`/api/admin/users/${grace.id}`, { role: 'admin' })

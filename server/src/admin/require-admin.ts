@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { notFound } from '../errors.ts'
 
-/** For whoever is no admin, there is nothing here. */
+/** Answers 404 to callers that are not admins. */
 export function requireAdmin(request: FastifyRequest) {
   if (!request.caller.isAdmin) throw notFound('Not found')
 }

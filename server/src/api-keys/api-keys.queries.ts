@@ -45,7 +45,7 @@ const insert = finding<IssuedApiKey>(
   select ${object({ ...key, key: '$8::text' })}::text as json from key`,
 )
 
-// What it made ends with it.
+// Disables the webhooks that the key made.
 const remove = removing(
   'api-keys.delete',
   `
@@ -73,7 +73,7 @@ const remove = removing(
 
 export const listApiKeys = (db: Db, userId: string) => list(db, userId)
 
-/** Issues a key; one at a time, so that the count holds. The key itself is in this answer only. */
+/** Issues a key; serialized per user, so that the count holds. Only this response contains the key. */
 export const issueApiKey = (
   db: Db,
   userId: string,

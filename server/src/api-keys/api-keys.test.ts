@@ -41,7 +41,7 @@ describe('GET /api/api-keys', () => {
 })
 
 describe('POST /api/api-keys', () => {
-  it('201: the whole key, shown this once and kept as a hash', async ({ app, db }) => {
+  it('201: the whole key, shown only once and stored as a hash', async ({ app, db }) => {
     const ada = await signUp(app)
 
     const { status, body } = await ada.post('/api/api-keys', { name: 'backup' })
@@ -72,7 +72,7 @@ describe('POST /api/api-keys', () => {
     expect((await withKey(app, key).get('/api/user')).body).toMatchObject({ id: ada.id })
   })
 
-  it('201: with the scopes and the end that were asked for', async ({ app }) => {
+  it('201: with the requested scopes and expiry', async ({ app }) => {
     const ada = await signUp(app)
     const scopes = ['planner', 'read', 'read']
 
@@ -84,7 +84,7 @@ describe('POST /api/api-keys', () => {
     })
   })
 
-  it('201: the same answer again, also once the key has ended', async ({ db }) => {
+  it('201: the same response again, also after the key has expired', async ({ db }) => {
     const clock = { now: new Date('2026-03-02T08:00:00Z') }
     const ada = await signUp(await testApp(db, () => clock.now))
     const repeat = () =>
@@ -100,7 +100,7 @@ describe('POST /api/api-keys', () => {
     expect(await repeat()).toEqual(issued)
   })
 
-  it('201: mine, whatever owner, id or hash I send', async ({ app }) => {
+  it('201: ignores an owner, id or hash in the body', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
 
     const { id } = await newKey(ada, { userId: grace.id, id: unknownId, lastUsedAt: '2026-01-01' })
@@ -131,7 +131,7 @@ describe('POST /api/api-keys', () => {
     })
   })
 
-  it('409: the twenty-sixth, also of thirty at once; those that ended do not count', async ({
+  it('409: the twenty-sixth, also of thirty concurrent ones; expired keys do not count', async ({
     app,
     db,
   }) => {
@@ -161,7 +161,7 @@ describe('POST /api/api-keys', () => {
 })
 
 describe('DELETE /api/api-keys/{id}', () => {
-  it('200: the key stops at once, the others go on', async ({ app }) => {
+  it('200: revokes the key at once, and no other', async ({ app }) => {
     const ada = await signUp(app)
     const [lost, kept] = [await newKey(ada), await newKey(ada)]
     expect((await withKey(app, lost.key).get('/api/user')).status).toBe(200)
@@ -227,7 +227,7 @@ describe('scopes', () => {
     expect(await writer.get('/api/labels')).toEqual(insufficientScope)
   })
 
-  it('403: comes before the body is judged', async ({ app }) => {
+  it('403: comes before the body is validated', async ({ app }) => {
     const ada = await signUp(app)
     const reader = withKey(app, (await newKey(ada, { scopes: ['read'] })).key)
 
@@ -236,7 +236,7 @@ describe('scopes', () => {
 })
 
 describe('events', () => {
-  it('tell of a key when it is issued and revoked, but not the key', async ({ app, db }) => {
+  it('record that a key is issued and revoked, but not the key', async ({ app, db }) => {
     const person = await signUp(app)
     const { body } = await person.post('/api/api-keys', { name: 'script' })
     await person.delete(`/api/api-keys/${body.id}`)

@@ -4,7 +4,7 @@ import { answering, object } from '../db/statement.ts'
 import { event, missedAfter, place } from '../events/event-json.ts'
 import { eventPage, hasMore } from '../events/event-page.ts'
 
-// A reader that is past the end goes on from the end.
+// A cursor past the end continues from the end.
 const list = answering<Changes>(
   'changes.list',
   `

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '../../test/it.ts'
 
 describe('GET /api/changes', () => {
-  it('200: every change in order, and where to go on', async ({ ada }) => {
+  it('200: every change in order, and the next cursor', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'home' })
     await ada.patch(`/api/labels/${label.id}`, { color: '#112233' })
     await ada.delete(`/api/labels/${label.id}`)
@@ -18,7 +18,7 @@ describe('GET /api/changes', () => {
     expect(nothing).toEqual({ events: [], next: '3-1', more: false, missed: false })
   })
 
-  it('says so where events were too old to be kept', async ({ ada, db }) => {
+  it('reports events that were deleted by age', async ({ ada, db }) => {
     for (const name of ['a', 'b', 'c']) await ada.post('/api/labels', { name })
     await db.pool.query('delete from events where user_id = $1 and seq < 3', [ada.id])
 
@@ -29,7 +29,7 @@ describe('GET /api/changes', () => {
     expect((await ada.get('/api/changes?since=3-1')).body).toMatchObject({ missed: false })
   })
 
-  it('says so where the reader is past the end, and gives it the end', async ({ ada }) => {
+  it('reports a cursor past the end, and returns the end', async ({ ada }) => {
     await ada.post('/api/labels', { name: 'a' })
 
     const { body } = await ada.get('/api/changes?since=224-1')
@@ -39,7 +39,7 @@ describe('GET /api/changes', () => {
     expect(next).toMatchObject({ missed: false, events: [{ id: '2-1' }] })
   })
 
-  it('shows nobody else’s', async ({ ada, grace }) => {
+  it('shows no other user’s changes', async ({ ada, grace }) => {
     await ada.post('/api/labels', { name: 'home' })
     expect((await grace.get('/api/changes')).body.events).toEqual([])
   })

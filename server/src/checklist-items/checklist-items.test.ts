@@ -17,7 +17,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty, in two places: few enough stay in the order of their ids even if nothing sorts them. */
+/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -43,7 +43,7 @@ describe('POST /api/checklist-items', () => {
     expect(await itemsOf(ada, taskId)).toEqual([body])
   })
 
-  it('201: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('201: ignores read-only fields', async ({ ada, grace }) => {
     const { id: taskId } = await newTask(ada)
 
     const { status, body } = await ada.post('/api/checklist-items', {
@@ -126,7 +126,7 @@ describe('PATCH /api/checklist-items/{id}', () => {
     expect(await itemsOf(ada, taskId)).toEqual(items.toSorted(byOrder))
   })
 
-  it('200: ignores what is not mine to set', async ({ ada }) => {
+  it('200: ignores read-only fields', async ({ ada }) => {
     const item = await newItem(ada, (await newTask(ada)).id)
     const other = await newTask(ada)
 
@@ -199,7 +199,7 @@ describe('PATCH and DELETE of an item that is not mine', () => {
 })
 
 describe('events', () => {
-  it('tell of an item from its beginning to its end', async ({ ada, db }) => {
+  it('record an item from creation to deletion', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
     const { body: made } = await ada.post('/api/checklist-items', {
       taskId: task.id,

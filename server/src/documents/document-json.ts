@@ -15,7 +15,7 @@ export const document = {
   updatedAt: iso('document.updated_at'),
 }
 
-/** As events show it: its text by hash and length in bytes. The text itself is kept once, apart. */
+/** As in events: the text by hash and length in bytes. The text itself is stored once, separately. */
 export const documentRecord = {
   table: 'documents',
   name: 'document',

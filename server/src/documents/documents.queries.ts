@@ -38,7 +38,7 @@ const places = {
   ),
 }
 
-// The start of a long text is read without the rest of it.
+// Reads the start of a long text without the rest.
 const excerpts = { ...document, content: 'left(document.content, 400)' }
 
 const listing = (name: string, fields: typeof document) => {
@@ -105,7 +105,7 @@ const insert = creating<Document>(
 
 const fields = 'title, url, doc_type, space_id, project_id, sort_order'
 
-// Without a new text the old one is left where it is: PostgreSQL would write all of it again.
+// Without a new text the column is not set: PostgreSQL would write the old text again.
 const updating = (columns: string) => `
   with given as (
     select space_id, project_id from jsonb_populate_record(null::documents, $3)
@@ -140,7 +140,7 @@ const updateContent = referring<Document>(
   updating(`${fields}, content`),
 )
 
-// Its links to tasks would go by the foreign key's cascade, too, but later than the agenda is locked.
+// The foreign key's cascade would delete the links, too, but after the agenda is locked.
 const remove = removing(
   'documents.delete',
   `
@@ -203,7 +203,7 @@ export async function updateDocument(db: Db, userId: string, id: string, changes
   return updated
 }
 
-/** Its links to tasks go with it; the tasks stay. */
+/** Deletes its links to tasks as well; the tasks stay. */
 export async function deleteDocument(db: Db, userId: string, id: string) {
   if (!(await remove(db, userId, id))) throw documentNotFound()
 }

@@ -20,7 +20,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty, in two places: few enough stay in the order of their ids even if nothing sorts them. */
+/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -126,7 +126,7 @@ describe('POST /api/documents', () => {
     })
   })
 
-  it('201: as I describe it', async ({ ada }) => {
+  it('201: with every field', async ({ ada }) => {
     const document = {
       title: ' Brief ',
       content: '# Goals\r\n\n- ship “it” 🌱\n',
@@ -144,7 +144,7 @@ describe('POST /api/documents', () => {
     expect(body).not.toHaveProperty('project')
   })
 
-  it('201: null where there is nothing', async ({ ada }) => {
+  it('201: with null fields', async ({ ada }) => {
     const nothing = { url: null, spaceId: null, projectId: null }
 
     expect(await ada.post('/api/documents', { title: 'Brief', ...nothing })).toMatchObject({
@@ -153,7 +153,7 @@ describe('POST /api/documents', () => {
     })
   })
 
-  it('201: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('201: ignores read-only fields', async ({ ada, grace }) => {
     const { status, body } = await ada.post('/api/documents', {
       title: 'Brief',
       id: unknownId,
@@ -298,7 +298,7 @@ describe('PATCH /api/documents/{id}', () => {
     expect(body.updatedAt > document.updatedAt).toBe(true)
   })
 
-  it('200: everything that can be changed', async ({ ada }) => {
+  it('200: every field that can change', async ({ ada }) => {
     const { id, userId, createdAt } = await newDocument(ada, { content: '# Goals' })
     const changes = {
       title: 'Plan',
@@ -316,7 +316,7 @@ describe('PATCH /api/documents/{id}', () => {
     })
   })
 
-  it('200: null takes it from its space and project, and its URL away', async ({ ada }) => {
+  it('200: null clears its space, project and URL', async ({ ada }) => {
     const { id } = await newDocument(ada, {
       url: 'https://example.com',
       spaceId: (await newSpace(ada)).id,
@@ -330,7 +330,7 @@ describe('PATCH /api/documents/{id}', () => {
     })
   })
 
-  it('200: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('200: ignores read-only fields', async ({ ada, grace }) => {
     const document = await newDocument(ada)
 
     const { body } = await ada.patch(`/api/documents/${document.id}`, {
@@ -406,7 +406,7 @@ describe('PATCH /api/documents/{id}', () => {
 })
 
 describe('DELETE /api/documents/{id}', () => {
-  it('200: gone; the tasks it was linked to remain', async ({ ada }) => {
+  it('200: deleted; the tasks it was linked to remain', async ({ ada }) => {
     const { id } = await newDocument(ada)
     const task = (await ada.post('/api/tasks', { title: 'Write' })).body
     await ada.post(`/api/tasks/${task.id}/documents`, { documentId: id })
@@ -473,7 +473,7 @@ describe('GET /api/documents?content=excerpt', () => {
 })
 
 describe('GET /api/documents/{id}/versions/{hash}', () => {
-  it('200: the text it has, and every text it had, also when it is gone', async ({ ada }) => {
+  it('200: its current text and every former one, also after deletion', async ({ ada }) => {
     const { id } = await newDocument(ada, { content: 'First' })
     await ada.patch(`/api/documents/${id}`, { content: 'Sécond' })
     const version = (content: string) => ada.get(`/api/documents/${id}/versions/${hashOf(content)}`)
@@ -491,7 +491,7 @@ describe('GET /api/documents/{id}/versions/{hash}', () => {
     expect(await version('Sécond')).toEqual(second)
   })
 
-  it('404: a text of another document, of another’s, or of nobody', async ({ ada, grace }) => {
+  it('404: a text of another document, of another user, or an unknown one', async ({ ada, grace }) => {
     const { id } = await newDocument(ada, { content: 'Mine' })
     const { id: other } = await newDocument(ada, { content: 'Other' })
     await ada.patch(`/api/documents/${other}`, { content: 'Changed' })
@@ -513,7 +513,7 @@ describe('GET /api/documents/{id}/versions/{hash}', () => {
 })
 
 describe('events', () => {
-  it('tell of a document from its beginning to its end', async ({ ada, db }) => {
+  it('record a document from creation to deletion', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
     const { body: made } = await ada.post('/api/documents', { title: 'Seeds' })
     const { body: changed } = await ada.patch(`/api/documents/${made.id}`, { content: 'Peas' })

@@ -1,5 +1,5 @@
-// The texts that a document has and had. Events name them by their hash; each is kept once, for as long
-// as an event shows it.
+// The current and former texts of a document. Events refer to them by hash; each is stored once, as long as
+// an event refers to it.
 import type { DocumentVersion } from '@daywright/contract'
 import type { Db } from '../db/database.ts'
 import { finding, one, selecting } from '../db/statement.ts'

@@ -55,7 +55,7 @@ const insert = answering<Label>(
   select ${object(label)}::text as json from label`,
 )
 
-// The changes arrive as JSON: a field that is not there keeps its value, a null clears it.
+// The changes are JSON: an absent field keeps its value, a null clears it.
 const update = finding<Label>(
   'labels.update',
   `
@@ -72,7 +72,7 @@ const update = finding<Label>(
   select ${object(label)}::text as json from ${asItIs('label')}`,
 )
 
-// Its links to tasks would go by the foreign key's cascade, too, but later than the agenda is locked.
+// The foreign key's cascade would delete the links, too, but after the agenda is locked.
 const remove = removing(
   'labels.delete',
   `
@@ -106,7 +106,7 @@ export async function updateLabel(db: Db, userId: string, id: string, changes: L
   return updated
 }
 
-/** Tasks that carried the label remain; only their links to it go. */
+/** Tasks that had the label remain; only their links to it are deleted. */
 export async function deleteLabel(db: Db, userId: string, id: string) {
   if (!(await remove(db, userId, id))) throw labelNotFound()
 }

@@ -8,8 +8,8 @@ import { writeMorningSummary } from './write-morning-summary.ts'
 const generators = { morning_summary: writeMorningSummary, at_risk: writeAtRiskAlert }
 
 /**
- * Writes one and counts the unread. Two alerts at once would both speak of the same tasks, and both
- * count the other: one at a time.
+ * Writes one and counts the unread. Serialized per user: concurrent alerts would cover the same tasks and
+ * count each other.
  */
 export const generateNotification = (
   db: Db,

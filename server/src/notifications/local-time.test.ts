@@ -54,7 +54,7 @@ describe('clock and dayName', () => {
   })
 })
 
-describe('the formats that are kept', () => {
+describe('the cached formats', () => {
   it('are bounded, however many zones and spellings are asked for', () => {
     const zones = Intl.supportedValuesOf('timeZone')
     const now = new Date('2026-03-02T08:00:00Z')

@@ -1,4 +1,4 @@
-/** The user's day around an instant: its date, and the instants at which it begins and ends. */
+/** The user's local day at an instant: its date, and the instants at which it begins and ends. */
 export function localDay(now: Date, timezone: string) {
   const date = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timezone)
@@ -8,7 +8,7 @@ export function localDay(now: Date, timezone: string) {
   return { date: date.toString(), start: startOf(date), end: startOf(date.add({ days: 1 })) }
 }
 
-/** One takes about 77 KB. */
+/** Each takes about 77 KB. */
 export const formatsKept = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
 export const countFormats = () => formats.size
@@ -17,7 +17,7 @@ function format(date: Date, timezone: string, options: Intl.DateTimeFormatOption
   const key = timezone + JSON.stringify(options)
   const known = formats.get(key)
   const made = known ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options })
-  // Inserted again to be last: the first is the one unused for longest.
+  // Inserted again to be last: the first is the least recently used.
   formats.delete(key)
   formats.set(key, made)
   const [oldest] = formats.keys()

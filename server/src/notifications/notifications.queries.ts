@@ -86,7 +86,7 @@ const insert = selecting<{ id: string }>(
 
 export type AtRiskTask = { id: string; title: string; due_at: Date }
 
-// Open, due within a day, and nothing planned for it.
+// Open, due within a day, and without planned work.
 const atRisk = selecting<AtRiskTask>(
   'notifications.at-risk-tasks',
   `
@@ -115,7 +115,7 @@ export type Note = {
   title: string
   body: string
   metadata: object
-  /** Of those with the same, only the first is written. */
+  /** Of notifications with the same value, only the first is written. */
   once?: string
 }
 
@@ -126,7 +126,7 @@ export async function countUnread(db: Db, userId: string) {
   return row?.count ?? never('notifications.unread')
 }
 
-/** Not while one is being written, whose answer counts the unread. */
+/** Not while another request writes one and counts the unread. */
 export const markAllRead = (db: Db, userId: string) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
@@ -141,7 +141,7 @@ export async function markRead(db: Db, userId: string, id: string) {
 export const findAtRiskTasks = (db: Db, userId: string, now: Date) =>
   atRisk(db, userId, now.toISOString())
 
-/** The tasks that an alert spoke of in the last six hours. */
+/** The tasks that an alert named in the last six hours. */
 export async function findCoveredTaskIds(db: Db, userId: string, now: Date) {
   const rows = await covered(db, userId, now.toISOString())
   return new Set(rows.map((row) => row.task_id))

@@ -22,13 +22,13 @@ const alert = (person: Caller) => person.post('/api/notifications', { type: 'at_
 const notificationsOf = async (person: Caller) =>
   (await person.get('/api/notifications')).body.notifications
 
-/** The same person at another time. */
+/** The same user at another time. */
 async function at(time: string, db: Database, person: Person) {
   const app = await testApp(db, () => new Date(time))
   return caller(app, { authorization: `Bearer ${person.key}` })
 }
 
-/** The same person, but before the statement of that number something else happens. */
+/** The same user, with something else happening before the statement of that number. */
 async function disturbed(
   db: Database,
   person: Person,
@@ -50,7 +50,7 @@ async function disturbed(
   return caller(app, { authorization: `Bearer ${person.key}` })
 }
 
-const moments = [2, 3, 4, 5, 6] // the first statement finds out who is calling
+const moments = [2, 3, 4, 5, 6] // the first statement looks up the credential
 
 const twentyTimes = <Result>(act: () => Promise<Result>) =>
   Promise.all(Array.from({ length: 20 }, act))
@@ -303,7 +303,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     },
   )
 
-  it('200: one, however many ask at once', async ({ ada, grace }) => {
+  it('200: one for concurrent requests', async ({ ada, grace }) => {
     const [answers] = await Promise.all([
       twentyTimes(() => summarize(ada)),
       twentyTimes(() => summarize(grace)),
@@ -385,7 +385,7 @@ describe('POST /api/notifications of type at_risk', () => {
     },
   )
 
-  it('200: only what no alert spoke of in the last six hours', async ({ ada, db }) => {
+  it('200: only tasks that no alert named in the last six hours', async ({ ada, db }) => {
     const early = await newTask(ada, { dueAt: tonight })
     await alert(ada)
     await ada.patch('/api/notifications')
@@ -411,7 +411,7 @@ describe('POST /api/notifications of type at_risk', () => {
     expect((await alert(ada)).body).toEqual({ generated: 1, unreadCount: 2 })
   })
 
-  it('200: each task once, however many ask at once', async ({ ada }) => {
+  it('200: each task once for concurrent requests', async ({ ada }) => {
     await newTask(ada, { dueAt: tonight })
     await newTask(ada, { dueAt: tonight })
 
@@ -549,7 +549,7 @@ describe('POST /api/notifications/read', () => {
 })
 
 describe('events', () => {
-  it('tell of a notification when it comes and when it is read, once', async ({ ada, db }) => {
+  it('record a notification when it is written and when it is read, once', async ({ ada, db }) => {
     await ada.post('/api/notifications', { type: 'morning_summary' })
     await ada.post('/api/notifications', { type: 'morning_summary' })
     const { body } = await ada.get('/api/notifications')
@@ -564,7 +564,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell, in one change, of all that are read together', async ({ ada, db }) => {
+  it('record, in one change, all that are read together', async ({ ada, db }) => {
     await ada.post('/api/tasks', { title: 'Sow', dueAt: '2026-03-02T12:00:00Z' })
     await ada.post('/api/notifications', { type: 'morning_summary' })
     await ada.post('/api/notifications', { type: 'at_risk' })

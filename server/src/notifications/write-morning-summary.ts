@@ -5,11 +5,11 @@ import { clock, dayName, localDay } from './local-time.ts'
 import { writeNote } from './notifications.queries.ts'
 import { stillToCome } from '../planner/planner.queries.ts'
 
-/** More than these are counted in the title, and not named one by one. */
+/** Further tasks are counted in the title, but not named. */
 const namedAtMost = 100
 
-// As the planner defines it: overdue, or its planned work ends after the due date. Such work has not ended yet,
-// or the task would be overdue: so the calendar's index finds it.
+// The planner's definition: overdue, or the planned work ends after the due date. Such work has not ended
+// yet, or the task would be overdue, so the calendar's index finds it.
 const atRiskTasks = (now: string) => `
     from tasks task
    where task.user_id = $1 and task.status < 'completed'
@@ -20,7 +20,7 @@ const atRiskTasks = (now: string) => `
                         and ${stillToCome('block', now)}))
    order by task.due_at, task.id`
 
-// Both at one moment: a block that is just being planned counts for both lists, or for neither.
+// Both lists from one snapshot: a block that is just being planned is in both or in neither.
 const outlook = selecting<{
   planned: { id: string; title: string; start_at: string; end_at: string }[]
   at_risk: { id: string; title: string; due_at: string }[]
@@ -39,7 +39,7 @@ const outlook = selecting<{
          )} as at_risk`,
 )
 
-/** One summary for the user's day: what is planned, and what is at risk. A second one adds nothing. */
+/** One summary for the user's day: what is planned, and what is at risk. Idempotent. */
 export async function writeMorningSummary(db: Db, userId: string, now: Date) {
   const timezone = await findTimezone(db, userId)
   const day = localDay(now, timezone)

@@ -224,7 +224,7 @@ export async function updateProject(db: Db, userId: string, id: string, changes:
   return updated
 }
 
-/** By default a project is only put away; for good, it leaves its tasks and documents behind. */
+/** Archives a project, or deletes it; its tasks and documents stay. */
 export async function deleteProject(db: Db, userId: string, id: string, forGood: boolean) {
   const existed = forGood ? await remove(db, userId, id) : await archive(db, userId, id)
   if (!existed) throw projectNotFound()

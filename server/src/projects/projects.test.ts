@@ -22,7 +22,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty, in two places: few enough stay in the order of their ids even if nothing sorts them. */
+/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -125,7 +125,7 @@ describe('POST /api/projects', () => {
     })
   })
 
-  it('201: as I describe it; autoSchedule is not part of the answer', async ({ ada }) => {
+  it('201: with every field; autoSchedule is not part of the response', async ({ ada }) => {
     const project = {
       name: 'Website',
       description: ' New look ',
@@ -147,7 +147,7 @@ describe('POST /api/projects', () => {
     expect(body).not.toHaveProperty('space')
   })
 
-  it('201: null where there is nothing', async ({ ada }) => {
+  it('201: with null fields', async ({ ada }) => {
     const nothing = { spaceId: null, priority: null, targetDate: null }
 
     expect(await ada.post('/api/projects', { name: 'Website', ...nothing })).toMatchObject({
@@ -156,7 +156,7 @@ describe('POST /api/projects', () => {
     })
   })
 
-  it('201: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('201: ignores read-only fields', async ({ ada, grace }) => {
     const { status, body } = await ada.post('/api/projects', {
       name: 'Website',
       id: unknownId,
@@ -433,7 +433,7 @@ describe('PATCH /api/projects/{id}', () => {
     expect(idsOf((await ada.get('/api/projects')).body)).toEqual([id])
   })
 
-  it('200: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('200: ignores read-only fields', async ({ ada, grace }) => {
     const project = await newProject(ada)
 
     const { body } = await ada.patch(`/api/projects/${project.id}`, {
@@ -513,7 +513,7 @@ describe('DELETE /api/projects/{id}', () => {
     },
   )
 
-  it('200: with permanent=true gone; its tasks and documents have none', async ({ ada }) => {
+  it('200: permanent=true deletes it; its tasks and documents stay without a project', async ({ ada }) => {
     const { id: projectId } = await newProject(ada)
     const task = await newTask(ada, { projectId })
     const document = await newDocument(ada, { projectId })
@@ -556,7 +556,7 @@ describe('GET, PATCH and DELETE of a project that is not mine', () => {
 })
 
 describe('events', () => {
-  it('tell of a project from its beginning to its end', async ({ ada, db }) => {
+  it('record a project from creation to deletion', async ({ ada, db }) => {
     const { body: made } = await ada.post('/api/projects', { name: 'Garden', autoSchedule: false })
     const { body } = await ada.patch(`/api/projects/${made.id}`, { name: 'Orchard' })
     await ada.delete(`/api/projects/${made.id}`)
@@ -576,7 +576,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell, in one change, of what was in it', async ({ ada, db }) => {
+  it('record, in one change, what was in it', async ({ ada, db }) => {
     const { body: project } = await ada.post('/api/projects', { name: 'Garden' })
     const inIt = { projectId: project.id }
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow', ...inIt })

@@ -23,7 +23,7 @@ const byPriority = (one: Prioritized, other: Prioritized) =>
 
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
 
-/** What is wrong with a window or with the list of them, and under which name it is said. */
+/** Invalid windows and lists of windows, and the field that the error is reported under. */
 const badWindows = [
   ['windows', 'null', null],
   ['windows', 'a text', 'mornings'],
@@ -123,7 +123,7 @@ describe('POST /api/schedule-preferences', () => {
     })
   })
 
-  it('201: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('201: ignores read-only fields', async ({ ada, grace }) => {
     const { status, body } = await ada.post('/api/schedule-preferences', {
       name: 'Mornings',
       windows: [{ ...morning, mood: 'sunny' }],
@@ -184,7 +184,7 @@ describe('PATCH /api/schedule-preferences/{id}', () => {
     },
   )
 
-  it('200: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('200: ignores read-only fields', async ({ ada, grace }) => {
     const preference = await newPreference(ada)
 
     const { body } = await ada.patch(`/api/schedule-preferences/${preference.id}`, {
@@ -236,7 +236,7 @@ describe('PATCH /api/schedule-preferences/{id}', () => {
 })
 
 describe('DELETE /api/schedule-preferences/{id}', () => {
-  it('200: gone; its tasks remain, without a preference', async ({ ada }) => {
+  it('200: deleted; its tasks remain, without a preference', async ({ ada }) => {
     const { id } = await newPreference(ada)
     const task = (await ada.post('/api/tasks', { title: 'Write', schedulePreferenceId: id })).body
 
@@ -268,7 +268,7 @@ describe('PATCH and DELETE of a schedule preference that is not mine', () => {
 })
 
 describe('events', () => {
-  it('tell of a preference from its beginning to its end, and of its tasks', async ({
+  it('record a preference from creation to deletion, and its tasks', async ({
     ada,
     db,
   }) => {

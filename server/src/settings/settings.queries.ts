@@ -14,7 +14,7 @@ const settings = object({
   deadlineAlerts: 'agenda.deadline_alerts',
 })
 
-// Whoever has no agenda yet gets one: its defaults stand in the schema only.
+// Creates a missing agenda: its defaults are only in the schema.
 const provide = selecting(
   'settings.provide',
   'insert into agendas (user_id) values ($1) on conflict do nothing',
@@ -25,7 +25,7 @@ const find = finding<Settings>(
   `select ${settings}::text as json from agendas agenda where agenda.user_id = $1`,
 )
 
-// What is to be done next depends on it: someone looks at once.
+// The next due time depends on the settings, so the user becomes due at once.
 const update = selecting<{ before: Json<Settings>; after: Json<Settings> }>(
   'settings.update',
   `

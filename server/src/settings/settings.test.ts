@@ -15,7 +15,7 @@ const defaults = {
 }
 
 describe('GET /api/settings', () => {
-  it('200: nothing is done without being asked for', async ({ ada }) => {
+  it('200: everything automatic is off by default', async ({ ada }) => {
     expect(await ada.get('/api/settings')).toEqual({ status: 200, body: defaults })
   })
 })

@@ -13,7 +13,7 @@ export const space = {
   updatedAt: iso('space.updated_at'),
 }
 
-/** A space, as the records in it show it. */
+/** A space in the JSON of records that belong to it. */
 export const spaceSummary = {
   id: 'space.id',
   name: 'space.name',

@@ -82,7 +82,7 @@ const update = finding<Space>(
   select ${object(space)}::text as json from ${asItIs('space')}`,
 )
 
-// What is in the space stays, in no space. The default space, and what is in it, stays as it is.
+// What is in the space stays, without a space. The default space and its contents are not changed.
 const inIt = 'space_id in (select id from leaving)'
 const projects = detaching(projectRecord, 'space_id', inIt)
 const documents = detaching(documentRecord, 'space_id', inIt)

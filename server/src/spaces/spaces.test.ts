@@ -10,7 +10,7 @@ const newSpace = async (person: Person, name: string) =>
 const newProject = async (person: Person, project: object) =>
   (await person.post('/api/projects', { name: 'Website', ...project })).body
 
-/** The space that every account has from the start. */
+/** The default space of every account. */
 const home = async (person: Person) => (await person.get('/api/spaces')).body[0]
 
 type Ordered = { id: string; sortOrder: number }
@@ -20,7 +20,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty, in two places: few enough stay in the order of their ids even if nothing sorts them. */
+/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -152,7 +152,7 @@ describe('POST /api/spaces', () => {
     expect((await ada.post('/api/spaces', space)).body).toMatchObject(space)
   })
 
-  it('201: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('201: ignores read-only fields', async ({ ada, grace }) => {
     const { status, body } = await ada.post('/api/spaces', {
       name: 'Work',
       id: unknownId,
@@ -230,7 +230,7 @@ describe('POST /api/spaces', () => {
     },
   )
 
-  it('400: a body that is no JSON', async ({ ada, app }) => {
+  it('400: a body that is not JSON', async ({ ada, app }) => {
     const response = await app.inject({
       method: 'POST',
       url: '/api/spaces',
@@ -275,7 +275,7 @@ describe('PATCH /api/spaces/{id}', () => {
     })
   })
 
-  it('200: ignores what is not mine to set', async ({ ada, grace }) => {
+  it('200: ignores read-only fields', async ({ ada, grace }) => {
     const space = await newSpace(ada, 'Work')
     const { id, userId, isDefault, createdAt } = space
 
@@ -339,7 +339,7 @@ describe('PATCH /api/spaces/{id}', () => {
 })
 
 describe('DELETE /api/spaces/{id}', () => {
-  it('200: gone; its tasks, projects and documents remain, in no space', async ({ ada }) => {
+  it('200: deleted; its tasks, projects and documents remain without a space', async ({ ada }) => {
     const { id: spaceId } = await newSpace(ada, 'Work')
     const project = await newProject(ada, { spaceId })
     const task = (await ada.post('/api/tasks', { title: 'Write', spaceId })).body
@@ -401,7 +401,7 @@ describe('PATCH and DELETE of a space that is not mine', () => {
 })
 
 describe('events', () => {
-  it('tell of a space from its beginning to its end', async ({ ada, db }) => {
+  it('record a space from creation to deletion', async ({ ada, db }) => {
     const { body: made } = await ada.post('/api/spaces', { name: 'Home' })
     const { body: renamed } = await ada.patch(`/api/spaces/${made.id}`, { name: 'House' })
     await ada.delete(`/api/spaces/${made.id}`)
@@ -413,7 +413,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell, in one change, of what was in it', async ({ ada, db }) => {
+  it('record, in one change, what was in it', async ({ ada, db }) => {
     const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
     const inIt = { spaceId: space.id }
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow', ...inIt })
@@ -433,7 +433,7 @@ describe('events', () => {
     )
   })
 
-  it('tell of nothing where the default space was to go', async ({ ada, db }) => {
+  it('record nothing if the default space was to be deleted', async ({ ada, db }) => {
     const { body: spaces } = await ada.get('/api/spaces')
     await ada.delete(`/api/spaces/${spaces[0].id}`)
 
