@@ -1,5 +1,5 @@
 // One API call: its URL and headers, and when it is retried.
-import { Id, nobody, Success } from '@daywright/contract'
+import { Id, nilUuid, Success } from '@daywright/contract'
 import type { z } from 'zod'
 import { cookieJar } from './cookie-jar.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
@@ -32,7 +32,7 @@ type Dated<In, Out> = {
 
 /** A path with ids. A malformed id matches nothing (404), instead of another path: `../labels`. */
 export const at = (path: TemplateStringsArray, ...ids: string[]) =>
-  String.raw(path, ...ids.map((id) => (Id.safeParse(id).success ? id : nobody)))
+  String.raw(path, ...ids.map((id) => (Id.safeParse(id).success ? id : nilUuid)))
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Call = ReturnType<typeof connect>

@@ -8,7 +8,7 @@ const {
   FilterId,
   HexColor,
   isTimezone,
-  nobody,
+  nilUuid,
   PageQuery,
   parseTimestamp,
   PathId,
@@ -230,9 +230,9 @@ describe('the ids of other records', () => {
   it.for(['', 'not-an-id', `${id} `, `{${id}}`, id.replaceAll('-', ''), id.slice(0, -1)])(
     'name nothing where malformed: %o',
     (malformed) => {
-      expect(Reference.parse(malformed)).toBe(nobody)
-      expect(PathId.parse({ id: malformed })).toEqual({ id: nobody })
-      expect(FilterId.parse(malformed)).toBe(nobody)
+      expect(Reference.parse(malformed)).toBe(nilUuid)
+      expect(PathId.parse({ id: malformed })).toEqual({ id: nilUuid })
+      expect(FilterId.parse(malformed)).toBe(nilUuid)
     },
   )
 

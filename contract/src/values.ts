@@ -6,19 +6,19 @@ import { parseTimestamp } from './parse-timestamp.ts'
 export const Id = z.guid().meta({ examples: ['01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'] })
 
 /** No record has this id. A malformed id is replaced by it, and so matches nothing. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The id of another record in a body. A malformed one refers to nothing: `<field> not found`. */
 export const Reference = z
   .string()
-  .transform((text) => (Id.safeParse(text).success ? text : nobody))
+  .transform((text) => (Id.safeParse(text).success ? text : nilUuid))
   .meta({ format: 'uuid', examples: ['01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'] })
 
 /** The id in a path: a malformed one matches nothing (404). */
-export const PathId = z.object({ id: Id.catch(nobody) })
+export const PathId = z.object({ id: Id.catch(nilUuid) })
 
 /** The id in a list's filter: a malformed one matches nothing. */
-export const FilterId = Id.catch(nobody).optional()
+export const FilterId = Id.catch(nilUuid).optional()
 
 /** A `Date` in code on both sides; ISO 8601 in UTC with milliseconds in JSON. */
 export const Timestamp = z

@@ -119,13 +119,13 @@ export const mutants: Mutant[] = [
   edit(
     'an id in a path goes to PostgreSQL as it is',
     values,
-    'z.object({ id: Id.catch(nobody) })',
+    'z.object({ id: Id.catch(nilUuid) })',
     'z.object({ id: z.string() })',
   ),
   edit(
     'a filter goes to PostgreSQL as it is',
     values,
-    'Id.catch(nobody).optional()',
+    'Id.catch(nilUuid).optional()',
     'z.unknown().optional() as never',
   ),
   edit(

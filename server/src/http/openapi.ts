@@ -213,7 +213,7 @@ function pruned(document: OpenAPIV3_1.Document) {
     JSON.stringify(whole, (key, value: unknown) => {
       if (key === '$ref') return `#/components/schemas/${plain(nameOf(String(value)))}`
       // The nil UUID is how the server handles a malformed id, not a default that callers should see.
-      return key === 'default' && value === contract.nobody ? undefined : value
+      return key === 'default' && value === contract.nilUuid ? undefined : value
     }),
   ) as OpenAPIV3_1.Document
 }

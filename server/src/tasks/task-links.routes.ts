@@ -6,7 +6,7 @@ import {
   Id,
   NewDependency,
   NewDocumentLink,
-  nobody,
+  nilUuid,
   PathId,
   Success,
 } from '@daywright/contract'
@@ -57,7 +57,7 @@ export const taskLinkRoutes: Routes = async (app) => {
       schema: {
         operationId: 'removeDependency',
         summary: 'Let the task no longer wait for the other',
-        params: PathId.extend({ dependsOnTaskId: Id.catch(nobody) }),
+        params: PathId.extend({ dependsOnTaskId: Id.catch(nilUuid) }),
         response: { 200: Success, ...errors(404) },
       },
     },
@@ -97,7 +97,7 @@ export const taskLinkRoutes: Routes = async (app) => {
       schema: {
         operationId: 'unlinkDocument',
         summary: 'Take a document off the task; both remain',
-        params: PathId.extend({ documentId: Id.catch(nobody) }),
+        params: PathId.extend({ documentId: Id.catch(nilUuid) }),
         response: { 200: Success, ...errors(404) },
       },
     },
