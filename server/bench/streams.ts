@@ -54,7 +54,7 @@ await withDatabase(async (url, folder) => {
   await client.end()
 })
 
-/** Somebody changes something, so and so often a second, at the other API. */
+/** Writes at the given rate through the other API. */
 async function write(origin: string, keys: string[], answered: Map<string, number>) {
   const writes: Promise<void>[] = []
   const began = performance.now()

@@ -1,9 +1,9 @@
-// A year of one user with 10,000 tasks among 100 others, and values for every statement that make it
-// find much: a label of 5,000 tasks, a project, a space and a preference of 1,000, 1,000 ids at a time.
+// A year of one user with 10,000 tasks among 100 others, and parameters with which every statement finds many
+// rows: a label of 5,000 tasks, a project, a space and a preference of 1,000 each, 1,000 ids at a time.
 import type { ClientBase } from 'pg'
 import { dropForeignKeys } from './explain.ts'
 
-/** The moment at which the user looks at it. */
+/** The current time of the data set. */
 const now = '2026-03-02T08:00:00Z'
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
 
@@ -124,7 +124,7 @@ const ofSlice: Record<string, string> = {
   history: task,
 }
 
-/** The ids after the user's, where the statement asks for others than its slice has. */
+/** The ids after the user's, where the statement needs others than its slice has. */
 const idsAsked: Record<string, (string | string[])[]> = {
   'events.append': [task],
   'auth.provide-profile': [unused],
@@ -184,7 +184,7 @@ const restored: Record<string, object> = {
   task: { ...records.tasks, status: 'todo', locked: false },
 }
 
-/** The times after the user's id; the default is the moment itself, a day later for each further. */
+/** The times after the user's id; by default the current time, a day later for each further one. */
 const times: Record<string, string> = {
   'idempotency-keys.forget-old': daysAgo(3),
   'planner.purge-cancelled-blocks': daysAgo(30),
@@ -195,7 +195,7 @@ const times: Record<string, string> = {
   'worker.trim-events': daysAgo(90),
 }
 
-/** Values for every parameter of a statement, for the busy user; PostgreSQL says the types. */
+/** Values for every parameter of a statement, for the busy user; PostgreSQL provides the types. */
 export function valuesFor(name: string, text: string, types: string[]) {
   const [slice = ''] = name.split('.')
   const uuids = idsOfStatement(name, text, slice)

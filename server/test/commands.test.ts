@@ -1,5 +1,4 @@
-// The commands beside the service, as an operator runs them: which database they use, what they
-// leave alone, and how they end.
+// The commands, as an operator runs them: which database they use, what they leave alone, and their exit code.
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +51,7 @@ describe('without a database', { timeout: 60_000 }, () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('root obeys XDG_DATA_HOME, as every other user does', async () => {
+  it('root uses XDG_DATA_HOME, as other users do', async () => {
     const folder = await newFolder()
 
     const { stderr } = await finish({ XDG_DATA_HOME: folder }, 'account.ts', 'key', ...ada)
@@ -62,7 +61,7 @@ describe('without a database', { timeout: 60_000 }, () => {
 })
 
 describe('npm run backup', { timeout: 60_000 }, () => {
-  it('fails where there are no accounts: it is the wrong database', async () => {
+  it('fails if there are no accounts: it is the wrong database', async () => {
     const file = join(await newFolder(), 'empty.gz')
     const write = (url: string) => finish({ DATABASE_URL: url }, 'backup.ts', 'write', file)
 
@@ -78,7 +77,7 @@ describe('npm run backup', { timeout: 60_000 }, () => {
     expect(await readdir(join(file, '..'))).toEqual([])
   })
 
-  it('leaves an older schema as it is; restored, it is brought up to date', async () => {
+  it('does not migrate an older schema; a restore does', async () => {
     const settings = { DATABASE_URL: await newDatabase() }
     const file = join(await newFolder(), 'older.gz')
     const all = (await readdir(join(root, 'server/migrations'))).toSorted()
@@ -106,8 +105,8 @@ describe('npm run backup', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a path that is wrong', { timeout: 60_000 }, () => {
-  it('is named without a stack, and no PostgreSQL stays behind', async () => {
+describe('a wrong path', { timeout: 60_000 }, () => {
+  it('is reported without a stack, and no PostgreSQL is left running', async () => {
     const folder = await newFolder()
     const settings: Settings = { DAYWRIGHT_DATA: folder }
     await finish(settings, 'account.ts', 'create', ...ada, '--create-database')

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** The same server, another database. */
+/** Another database on the same server. */
 export const urlOf = (server: string, database: string) =>
   Object.assign(new URL(server), { pathname: database }).href
 
-/** A database of its own, empty or like its template; drop it when done. */
+/** A separate database, empty or like its template; drop it when done. */
 export async function createDatabase(server: string, template?: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(server, `create database ${name}${template ? ` template ${template}` : ''}`)
   return { name, url: urlOf(server, name), drop: () => drop(server, name) }
 }
 
-/** Tried again where PostgreSQL's own vacuum is at work in it: that cannot be sent away. */
+/** Retried while PostgreSQL's autovacuum uses the database: it cannot be disconnected. */
 async function drop(server: string, name: string) {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -25,7 +25,7 @@ async function drop(server: string, name: string) {
   }
 }
 
-/** Runs one statement on the server's own database. */
+/** Runs one statement on the server's default database. */
 export async function administer(server: string, statement: string) {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
@@ -36,7 +36,7 @@ export async function administer(server: string, statement: string) {
   }
 }
 
-/** Nothing in a test has to survive a power failure: no commit waits for the disk. */
+/** Test data need not survive a power failure, so commits do not wait for the disk. */
 export async function makeQuick(embedded: string) {
   const url = embedded.replace('//daywright@', '//postgres@')
   for (const name of ['fsync', 'full_page_writes']) {

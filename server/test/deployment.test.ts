@@ -1,4 +1,4 @@
-// The files that operators copy: what they promise is checked here, since no test runs systemd or Docker.
+// The files that operators copy: checked as text, since no test runs systemd or Docker.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -44,7 +44,7 @@ describe('compose.yaml', () => {
     expect(read('compose.yaml')).toMatch(/PGPASSWORD: \$\{POSTGRES_PASSWORD/)
   })
 
-  it('sets TRUST_PROXY, and takes rights away from the service', () => {
+  it('sets TRUST_PROXY, and drops privileges of the service', () => {
     const text = read('compose.yaml')
 
     for (const line of ['TRUST_PROXY: ', 'read_only: true', 'cap_drop: [ALL]', 'no-new-priv']) {

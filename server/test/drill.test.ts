@@ -1,9 +1,9 @@
-// npm run drill: what docs/operate/operations.md tells an operator to do, done, with real processes.
+// npm run drill: the procedures of docs/operate/operations.md, carried out with real processes.
 import { join } from 'node:path'
 import { describe, expect, it } from './it.ts'
 import { finish, newFolder, serve } from './programs.ts'
 
-/** What a person sees through the API. */
+/** A user's data, as the API shows it. */
 async function seen(at: string, key: string) {
   const get = async (path: string) => {
     const answer = await fetch(at + path, { headers: { authorization: `Bearer ${key}` } })
@@ -21,7 +21,7 @@ async function seen(at: string, key: string) {
 }
 
 describe('the drill', { timeout: 120_000 }, () => {
-  it('backs up a running service, and brings it back elsewhere', async () => {
+  it('backs up a running service, and restores it elsewhere', async () => {
     const old = { DAYWRIGHT_DATA: await newFolder(), RATE_LIMIT: 'off' }
     const other = { DAYWRIGHT_DATA: await newFolder(), RATE_LIMIT: 'off' }
     const file = join(await newFolder(), 'daywright.backup.gz')

@@ -1,4 +1,4 @@
-// An edit that changes nothing leaves no event, and so no webhook, no history and no new plan.
+// An edit that changes nothing appends no event, and so causes no webhook, history entry or new plan.
 import type { Database } from '../src/db/database.ts'
 import { lastEvent } from './events.ts'
 import { describe, expect, it, type Person } from './it.ts'
@@ -6,7 +6,7 @@ import { overtake } from './overtake.ts'
 
 const windows = [{ day: [1, 2], start: '09:00', end: '17:00' }]
 
-/** What each resource is made with, where it is edited, and an edit of every field to what it is. */
+/** The body to create each resource, its path, and an edit of every field to its current value. */
 const resources = {
   space: ['/api/spaces', { name: 'Home', color: '#112233', icon: 'star' }, { sortOrder: 0 }],
   project: ['/api/projects', { name: 'House', targetDate: '2026-04-01T00:00:00.000Z', priority: 2 }, { archived: false }],
@@ -34,7 +34,7 @@ async function expectNothing(db: Database, me: Person, url: string, ...edits: ob
 
 describe('an edit that changes nothing', () => {
   for (const [name, [url, given, more]] of Object.entries(resources)) {
-    it(`of a ${name} is answered with the record, and writes nothing`, async ({ ada, db }) => {
+    it(`of a ${name} returns the record, and writes nothing`, async ({ ada, db }) => {
       const { body: made } = await ada.post(url, given)
       await ada.post('/api/planner')
 
@@ -70,7 +70,7 @@ describe('an edit that changes nothing', () => {
     },
   )
 
-  it('of a task moves at most updatedAt, as the contract says', async ({ ada, db }) => {
+  it('of a task changes at most updatedAt, as the contract says', async ({ ada, db }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'errand' })
     const { body: made } = await ada.post('/api/tasks', { title: 'Pay', labelIds: [label.id] })
     const url = `/api/tasks/${made.id}`
@@ -91,7 +91,7 @@ describe('an edit that changes nothing', () => {
     expect(await lastEvent(db, ada)).toBe(events + 1)
   })
 
-  it('of a block or its place among others', async ({ ada, db }) => {
+  it('of a block or its position', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Pay' })
     const times = { startAt: '2026-03-03T09:00:00.000Z', endAt: '2026-03-03T10:00:00.000Z' }
     const { body: block } = await ada.post('/api/time-blocks', { taskId: task.id, ...times })
@@ -126,7 +126,7 @@ describe('an edit that changes nothing', () => {
     await expectNothing(db, ada, '/api/settings', { dailyRunAt: '06:00', quietHours: null })
   })
 
-  it('409: what is so already cannot be taken back', async ({ ada }) => {
+  it('409: a change that is already undone cannot be reverted', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'one' })
     await ada.patch(`/api/labels/${label.id}`, { name: 'two' })
     const { body: history } = await ada.get(`/api/history?recordId=${label.id}`)

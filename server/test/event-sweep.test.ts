@@ -1,5 +1,5 @@
-// Every operation that changes something leaves an event: made from the OpenAPI document, so that an
-// operation added tomorrow, or a statement that forgets to record what it does, is found out.
+// Every operation that writes appends an event. Generated from the OpenAPI document, so that new operations,
+// and statements that do not record their change, are found.
 import { eventTypes } from '@daywright/contract'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { exampleOf, operationsOf, owner, positionsOf, request, send } from './every-operation.ts'
@@ -9,10 +9,10 @@ import { describe, expect, it } from './it.ts'
 
 type Owner = Awaited<ReturnType<typeof owner>>
 
-/** A preview changes nothing that anyone can follow. */
+/** A preview changes nothing that is recorded. */
 const eventless = new Set(['previewPlan'])
 
-/** What has to be so before an operation has something to do. */
+/** Preconditions without which an operation has nothing to do. */
 const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {
   addDependency: ({ delete: remove, ids }) =>
     remove(`/api/tasks/${ids.taskId}/dependencies/${ids.otherTaskId}`),
@@ -28,7 +28,7 @@ const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {
   },
   applyPlannerRun: async ({ post, ids }) =>
     (ids.runId = (await post('/api/planner/preview')).body.id),
-  // As if it had been there, and had been told, when the event happened.
+  // As if the webhook had existed, and had received the event, when it happened.
   redeliverEvent: ({ ids }, db) =>
     db.pool.query('update webhooks set first_event = 0 where id = $1', [ids.webhookId]),
   undoPlannerRun: async ({ post, get, ids }) => {
@@ -37,8 +37,8 @@ const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {
   },
 }
 
-describe('every operation that changes something', () => {
-  it('leaves an event', async ({ app, db, grace }) => {
+describe('every operation that writes', () => {
+  it('appends an event', async ({ app, db, grace }) => {
     const me = await owner(app, 'mine')
     await db.pool.query(`update users set role = 'admin' where id = $1`, [me.id])
     const { body } = await app.inject('/api/openapi.json')
@@ -62,7 +62,7 @@ describe('every operation that changes something', () => {
     }
 
     expect(silent).toEqual([])
-    // A webhook may ask for each of them.
+    // A webhook may subscribe to each of them.
     const { rows } = await db.pool.query<{ type: string }>('select distinct type from events')
     const known = [...eventTypes.values()].flat()
     expect(rows.map(({ type }) => type).filter((type) => !known.includes(type))).toEqual([])
@@ -71,7 +71,7 @@ describe('every operation that changes something', () => {
   })
 })
 
-/** Reads aside, and the queue's jobs, which are no user's. What only ends a part of something comes before the end of the whole. */
+/** Without reads and the queue's jobs, which belong to no user; parts are deleted before the whole. */
 function inOrder(all: ReturnType<typeof operationsOf>) {
   const operations = all.filter(({ path }) => !path.startsWith('/api/admin/jobs'))
   const depth = ({ path }: { path: string }) => path.split('/').length

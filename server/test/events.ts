@@ -1,8 +1,8 @@
-// What a test sees of the events that a person's changes have left.
+// The events that a user's changes have appended.
 import type { Database } from '../src/db/database.ts'
 
 type Whose = { id: string }
-// As with answers: the service's business to get right, the tests' to look into.
+// Untyped on purpose: tests check the content themselves.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Record = any
 type Event = { seq: number; part: number; type: string; recordId: string; actor: Record } & {
@@ -10,7 +10,7 @@ type Event = { seq: number; part: number; type: string; recordId: string; actor:
   after: Record
 }
 
-/** In order; after the first so many changes, where the test is not about those. */
+/** In order; skips the first `since` changes. */
 export async function eventsOf(db: Database, { id }: Whose, since = 0) {
   const { rows } = await db.pool.query<Event>(
     `select seq, part, type, record_id as "recordId", before, after, actor
@@ -22,13 +22,13 @@ export async function eventsOf(db: Database, { id }: Whose, since = 0) {
   return rows
 }
 
-/** The same, as what changed from what to what. */
+/** The same, as changes from one value to another. */
 export async function changesOf(db: Database, person: Whose, since = 0) {
   const events = await eventsOf(db, person, since)
   return events.map(({ type, before, after }) => [type, before, after] as const)
 }
 
-/** How many changes there were until now. */
+/** The number of changes so far. */
 export async function lastEvent(db: Database, { id }: Whose) {
   const { rows } = await db.pool.query<{ last_event: number }>(
     'select last_event from agendas where user_id = $1',
@@ -37,7 +37,7 @@ export async function lastEvent(db: Database, { id }: Whose) {
   return rows[0]?.last_event ?? 0
 }
 
-/** Whether the plan does not know of something, since the last time it was asked. */
+/** Whether the plan has become stale since this was last asked. */
 export async function becameStale(db: Database, { id }: Whose) {
   const { rows } = await db.pool.query<{ stale: boolean }>(
     `with was as (select stale_since is not null as stale from agendas where user_id = $1),
@@ -48,13 +48,13 @@ export async function becameStale(db: Database, { id }: Whose) {
   return rows[0]?.stale ?? false
 }
 
-/** A task as events show it, from what the API answered. */
+/** A task as in events, from the API's response. */
 export function taskRecord({ space, project, labels, checklistItems, ...task }: Record): Record {
   void [space, project, checklistItems]
   return { ...task, labelIds: labels.map(({ id }: Whose) => id).toSorted() }
 }
 
-/** The same of a time block. */
+/** The same for a time block. */
 export function blockRecord({ task, ...block }: Record): Record {
   void task
   return block

@@ -1,5 +1,5 @@
-// Every operation of the OpenAPI document, with a request that it takes: for what must hold for all of
-// them, also for one that is added tomorrow.
+// Every operation of the OpenAPI document with a valid request, to check what must hold for all of them,
+// including operations added later.
 import { createHash } from 'node:crypto'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { type App, signUp } from './it.ts'
@@ -9,7 +9,7 @@ export type Operation = { method: string; path: string; operation: OpenAPIV3_1.O
 type Position = { in: 'path' | 'query' | 'body'; name: string }
 type Sent = { url: string; body?: Record<string, unknown> }
 
-/** A person with one of everything. */
+/** A user with one of everything. */
 export async function owner(app: App, mark: string) {
   const person = await signUp(app)
   const made = async (url: string, body: object) => (await person.post(url, body)).body.id as string
@@ -69,7 +69,7 @@ export async function owner(app: App, mark: string) {
   return { ...person, ids }
 }
 
-/** Which of one's own ids belongs at a position, for all positions but the one under test. */
+/** The user's own id for a position, for all positions except the one under test. */
 function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
   if (name === 'dependsOnTaskId' || name === 'parentTaskId') return ids.otherTaskId
   if (name === 'labelIds') return [ids.labelId]
@@ -129,7 +129,7 @@ function fieldsOf(document: OpenAPIV3_1.Document, operation: OpenAPIV3_1.Operati
   return Object.keys(schema?.properties ?? {})
 }
 
-/** A request with one's own ids at every position, and something else at one of them. */
+/** A request with the user's own ids at every position, except for one. */
 export function request(
   swept: Operation,
   positions: Position[],

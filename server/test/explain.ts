@@ -1,4 +1,4 @@
-// The plan of a statement, with a plausible value for each parameter: PostgreSQL says the types.
+// The plan of a statement, with a plausible value for each parameter; PostgreSQL provides the types.
 import type { ClientBase } from 'pg'
 
 export type PlanNode = {
@@ -11,7 +11,7 @@ export type PlanNode = {
   'Target Tables'?: { 'Relation Name': string }[]
   Plans?: PlanNode[]
   Output?: string[]
-  /** Whose statement this is, and how the names of their partitions end. */
+  /** The statement's user, and the suffix of the user's partitions. */
   user: string
   home: string
   /** The values that an insert's rows may take. */
@@ -41,7 +41,7 @@ const enums: Record<string, string> = {
   user_role: `'user'`,
 }
 
-/** Each later than the one before: from a range without time PostgreSQL reads no table at all. */
+/** Each later than the one before: for an empty range PostgreSQL would read no table. */
 const dayOf = (index: number) => `'2026-03-${String(index + 1).padStart(2, '0')}T08:00:00Z'`
 
 export async function explain(client: ClientBase, text: string, user = anyUser) {
@@ -86,7 +86,7 @@ export const dropForeignKeys = (client: ClientBase) =>
       end loop;
     end $$`)
 
-/** Every table of the plan that is not the one partition of the first value's user. */
+/** Tables in the plan outside the partition of the first value's user. */
 export function straysOf(plan: PlanNode[]) {
   const tenants = plan.filter((node) => node.Schema === 'public' && node['Relation Name'])
   const strays = tenants.filter((node) => {
@@ -99,10 +99,10 @@ export function straysOf(plan: PlanNode[]) {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** What goes into an insert's first column, which is the user in every table. */
+/** The source of an insert's first column, which is the user in every table. */
 function outputs(node: PlanNode) {
   let rows = sourceOf(node)
-  // Nodes that hand on the first column of the one below, as a sub-select's unnamed first.
+  // Nodes that pass on the first column of the node below, such as a sub-select's unnamed first column.
   while (rows?.['Node Type'] === 'LockRows' || rows?.Output?.[0]?.endsWith('."?column?"')) {
     rows = sourceOf(rows)
   }
@@ -113,7 +113,7 @@ function outputs(node: PlanNode) {
 const sourceOf = ({ Plans = [] }: PlanNode) =>
   Plans.find((plan) => plan['Parent Relationship'] !== 'InitPlan')
 
-/** `_p07`, where the tables are partitioned; else nothing. */
+/** `_p07` where the tables are partitioned; otherwise empty. */
 async function homeOf(client: ClientBase, user: string) {
   const { rows } = await client.query<{ home: string }>(
     `select substring(relname from '_p\\d\\d$') as home

@@ -1,14 +1,14 @@
-// A reader of the stream of events, as a browser is one.
+// Reads the event stream as a browser does.
 import { expect, vi } from 'vitest'
 
-// As with answers: the service's business to get right, the tests' to look into.
+// Untyped on purpose: tests check the content themselves.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Record = any
 export type Message = {
   id: string
   event: string
   data: { before: Record; after: Record; actor: Record }
-  /** When it arrived. */
+  /** The time of arrival. */
   at: number
 }
 

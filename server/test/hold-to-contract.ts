@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
 /**
- * Holds every answer of a test's app to its contract: the server passes on unread what PostgreSQL
- * builds, so it is here that a missing field, one too many or a timestamp in another form shows.
+ * Validates every response of a test's app against the contract: the server passes PostgreSQL's JSON on
+ * unparsed, so a missing or extra field or a wrong timestamp format shows only here.
  */
 export function holdToContract(app: FastifyInstance) {
   app.addHook('onSend', async (request, reply, payload) => {

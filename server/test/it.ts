@@ -1,4 +1,4 @@
-// Vitest's `it`, with people. A test names those it needs, and each is a new user: a clean slate.
+// Vitest's `it`, with users. A test names those it needs, and each is a new user without data.
 //
 //   it('201: the whole label', async ({ ada }) => {
 //     expect(await ada.post('/api/labels', { name: 'home' })).toMatchObject({ status: 201 })
@@ -17,7 +17,7 @@ export { describe, expect } from 'vitest'
 
 export type App = Awaited<ReturnType<typeof buildApp>>
 
-/** An id that nobody was given. */
+/** An id that was never issued. */
 export const unknownId = '11111111-1111-4111-8111-111111111111'
 
 const testConfig = readConfig({
@@ -26,7 +26,7 @@ const testConfig = readConfig({
   WEBHOOK_PRIVATE_ADDRESSES: 'allow',
 })
 
-/** The service as tests call it: on their database, at their time, held to its contract. */
+/** The service for tests: on their database, with their clock, and with contract checks. */
 export async function testApp(db: Database, now: () => Date, config: Partial<Config> = {}) {
   const app = await buildApp({
     db,
@@ -55,7 +55,7 @@ export const it = test
   .extend('grace', ({ app, db }) => newPerson(app, db))
   .extend('stranger', ({ app }) => caller(app, {}))
 
-/** A person with a profile, a default space and a key, made without the slow hash of a password. */
+/** A user with a profile, a default space and a key, created without the slow password hash. */
 export async function newPerson(app: App, db: Database) {
   const id = newId()
   const { key, prefix, hash } = newKey(id)
@@ -77,7 +77,7 @@ export async function newPerson(app: App, db: Database) {
   return { id, email, key, ...caller(app, { authorization: `Bearer ${key}` }) }
 }
 
-/** A person who has signed up over HTTP and is signed in by a cookie, as in a browser. */
+/** A user who has signed up over HTTP and has a session cookie, as in a browser. */
 export async function signUp(app: App, email = `${randomUUID()}@example.com`, more: object = {}) {
   const response = await app.inject({
     method: 'POST',
@@ -91,7 +91,7 @@ export async function signUp(app: App, email = `${randomUUID()}@example.com`, mo
   return { id: user.id, email, cookie: headers.cookie, ...caller(app, headers) }
 }
 
-// Answers are the service's business to get right and the contract's to check: here they are JSON.
+// `holdToContract` checks responses against the contract; tests read them as plain JSON.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = { status: number; body: any }
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 const all = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** A folder of the migrations with smaller numbers, for a database as an older version left it. */
+/** A folder of the migrations with smaller numbers, to create the database of an older version. */
 export async function migrationsBefore(number: string) {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -1,4 +1,4 @@
-// A name server that knows some names, says nothing about others, and that no others exist.
+// A name server that resolves some names, does not answer for others, and denies the rest.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 

@@ -1,5 +1,4 @@
-// What an operator's machine does to the service: signals through npm, a database that is killed, a
-// database that never answers.
+// Operating conditions: signals through npm, a database that is killed, a database that never answers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -33,7 +32,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     },
   )
 
-  it('every script that serves hands its process over to Node', async () => {
+  it('every script that serves replaces its shell by Node', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 
     for (const name of ['start', 'api', 'worker', 'dev']) {
@@ -41,7 +40,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     }
   })
 
-  it('SIGTERM ends a start that hangs, within STOP_TIMEOUT_MS', async () => {
+  it('SIGTERM ends a hanging start within STOP_TIMEOUT_MS', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     onTestFinished(() => void silent.close())
     await once(silent, 'listening')

@@ -2,8 +2,8 @@ import { vi } from 'vitest'
 import type { Database } from '../src/db/database.ts'
 
 /**
- * What a request comes to that runs into a change nobody has committed yet: it waits for the lock,
- * having looked around already, and goes on when the change is committed.
+ * The response of a request that conflicts with an uncommitted change: it has read the old state, waits for
+ * the lock, and continues once the change is committed.
  */
 export async function overtake<Answer>(
   db: Database,

@@ -1,5 +1,5 @@
-// The schema as migrated, but with every user's tables split by hash over 16 partitions: a stand-in
-// for a cluster. What touches one partition here runs on one node there.
+// The migrated schema with every user's tables split by hash into 16 partitions, as a stand-in for a cluster: a
+// statement that touches one partition here runs on one node there.
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { createDatabase } from './databases.ts'
@@ -24,7 +24,7 @@ export async function partitionedDatabase(
   return client
 }
 
-/** Splits `users` and every table that has a `user_id`; what is in another schema stays whole. */
+/** Splits `users` and every table with a `user_id`; other schemas stay whole. */
 const partitioned = (sql: string) =>
   sql.replaceAll(/^create table (\w+) \(\n(.*?)\n\);$/gms, (whole, table: string, body: string) => {
     const key = table === 'users' ? 'id' : /^ {2}user_id +uuid not null/m.test(body) && 'user_id'

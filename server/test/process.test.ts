@@ -23,7 +23,7 @@ const createAccount = async (settings: Settings) => {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 describe('npm start', { timeout: 90_000 }, () => {
-  it('serves from a PostgreSQL of its own; SIGTERM under load loses nothing and leaves nothing', async () => {
+  it('serves from the bundled PostgreSQL; SIGTERM under load loses no write and leaves no process', async () => {
     const settings = { DAYWRIGHT_DATA: await newFolder(), RATE_LIMIT: 'off' }
     const key = await createAccount(settings)
     const service = serve(settings)
@@ -49,7 +49,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(await again.exit).toEqual([0, null])
   })
 
-  it('stops as it should when told to before it is ready', async () => {
+  it('stops cleanly when told to before it is ready', async () => {
     const settings = { DAYWRIGHT_DATA: await newFolder() }
     const service = serve(settings)
     await service.origin()
@@ -61,7 +61,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     await expect(readFile(postmaster)).rejects.toThrow('ENOENT')
   })
 
-  it('starts ten times at once on an empty database: it is migrated once, and all serve', async () => {
+  it('starts ten times concurrently on an empty database: it is migrated once, and all serve', async () => {
     const settings = { DATABASE_URL: await emptyDatabase() }
     const services = Array.from({ length: 10 }, () => serve(settings))
 
@@ -73,7 +73,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(exits.map(([code]) => code)).toEqual(Array(10).fill(0))
   })
 
-  it('ends with 1 where its database is away, and says so', async () => {
+  it('exits with 1 if its database is unreachable, and says so', async () => {
     const service = serve({ DATABASE_URL: 'postgres://127.0.0.1:1/daywright' })
 
     const [code] = await service.exit
@@ -82,7 +82,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(service.output()).toContain('ECONNREFUSED')
   })
 
-  it('ends with 1 and the names of all wrong settings, without their values', async () => {
+  it('exits with 1 and the names of all invalid settings, without their values', async () => {
     const wrong = { PORT: 'http', LOG_LEVEL: 'loud', AUTH_SECRET: 'hunter2' }
 
     const { code, stdout, stderr } = await finish(wrong, 'api.ts')
@@ -95,7 +95,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(stderr).not.toMatch(/loud|hunter2/)
   })
 
-  it('ends with 1 where its port is taken', async ({ url }) => {
+  it('exits with 1 if its port is taken', async ({ url }) => {
     const first = serve({ DATABASE_URL: url })
     const { port } = new URL(await first.origin())
 
@@ -105,7 +105,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(stdout).toContain('EADDRINUSE')
   })
 
-  it('logs what happened, and at no level a key, a cookie or a password', async ({ url }) => {
+  it('logs events, and at no level a key, a cookie or a password', async ({ url }) => {
     const service = serve({ DATABASE_URL: url, LOG_LEVEL: 'trace', RATE_LIMIT: 'off' })
     const at = await service.ready()
     const send = (path: string, body: unknown, headers = {}) =>
@@ -156,7 +156,7 @@ describe('npm start', { timeout: 90_000 }, () => {
 })
 
 describe('npm run account', { timeout: 30_000 }, () => {
-  it('create: the key alone on standard output, and it works; the rest beside it', async ({
+  it('create: prints only a working key to standard output, and the rest to standard error', async ({
     url,
   }) => {
     const settings = { DATABASE_URL: url, SIGN_UP: 'closed' }
@@ -184,7 +184,7 @@ describe('npm run account', { timeout: 30_000 }, () => {
     }
   })
 
-  it('password: a new one on standard error, never taken as an argument', async ({ url }) => {
+  it('password: prints a new one to standard error, and never takes one as an argument', async ({ url }) => {
     const settings = { DATABASE_URL: url }
     const email = 'forgetful@example.com'
     await finish(settings, 'account.ts', 'create', '--email', email)
@@ -216,7 +216,7 @@ describe('npm run account', { timeout: 30_000 }, () => {
     expect(answer.status).toBe(200)
   })
 
-  it('says how it is used, and that there is no such account', async ({ url }) => {
+  it('prints its usage, and reports an unknown account', async ({ url }) => {
     const [unused, unknown] = await Promise.all([
       finish({ DATABASE_URL: url }, 'account.ts', 'create'),
       finish({ DATABASE_URL: url }, 'account.ts', 'key', '--email', 'nobody@example.com'),
@@ -230,7 +230,7 @@ describe('npm run account', { timeout: 30_000 }, () => {
 })
 
 describe('npm run migrate', () => {
-  it('brings an empty database up to date, and does nothing the second time', async () => {
+  it('migrates an empty database, and does nothing the second time', async () => {
     const settings = { DATABASE_URL: await emptyDatabase() }
 
     const first = await finish(settings, 'migrate.ts')
@@ -266,7 +266,7 @@ describe('the runtime', () => {
 })
 
 describe('npm run lint', () => {
-  it('refuses a promise that nobody waits for', async () => {
+  it('refuses a floating promise', async () => {
     const file = join(root, `server/test/floating-${process.pid}.ts`)
     onTestFinished(() => rm(file))
     await writeFile(
@@ -285,7 +285,7 @@ describe('npm run lint', () => {
   })
 })
 
-/** Ten clients that write one task after another, each on its own connection, until none is left. */
+/** Ten clients that write one task after another, each on its own connection, until all are refused. */
 function writeUntilRefused(at: string, key: string) {
   const answers: number[] = []
   const lost: string[] = []

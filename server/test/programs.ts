@@ -1,4 +1,4 @@
-// The programs of bin/ as an operator runs them, for tests: real processes, signals and ports.
+// Runs the programs of bin/ for tests as an operator does: real processes, signals and ports.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,13 +13,13 @@ export const run = promisify(execFile)
 
 export type Settings = Record<string, string>
 
-/** Only what a test says reaches the program: no DATABASE_URL of the developer's. */
+/** Only the given settings reach the program, not the developer's DATABASE_URL. */
 export const environment = (settings: Settings) => ({
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: join(tmpdir(), 'daywright-compile-cache'),
   HOST: '127.0.0.1',
   PORT: '0',
-  UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL's may be a quick one
+  UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL may not be durable
   ...settings,
 })
 
@@ -30,7 +30,7 @@ const command = (program: string, ...args: string[]) => [
   ...args,
 ]
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end, with any outcome. */
 export async function finish(settings: Settings, program: string, ...args: string[]) {
   const options = { cwd: root, env: environment(settings) }
   return run(process.execPath, command(program, ...args), options).then(
@@ -39,7 +39,7 @@ export async function finish(settings: Settings, program: string, ...args: strin
   )
 }
 
-/** Starts the service; it is killed after the test if it is still there. */
+/** Starts the service; it is killed after the test if it still runs. */
 export function serve(settings: Settings, program = 'start.ts') {
   const child = spawn(process.execPath, command(program), {
     cwd: root,

@@ -1,4 +1,4 @@
-// A receiver of webhooks that answers what it is told to, and otherwise that it has it.
+// A webhook receiver that answers what it is told to, by default with success.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ export type Received = {
   headers: Record<string, string>
   body: string
   data: { type: string; id: string }
-  /** When it arrived. */
+  /** The time of arrival. */
   at: number
 }
 

@@ -1,5 +1,5 @@
-// Vitest's global setup: a PostgreSQL to test on (TEST_DATABASE_URL, or one of our own for the
-// length of the run) and one migrated template database, which each test file then clones.
+// Vitest's global setup: a PostgreSQL to test on (TEST_DATABASE_URL, or a bundled one for the run) and one
+// migrated template database, which each test file clones.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The whole of it as an operator runs it: real processes, a real database, nobody calling the planner.
+// The whole system as an operator runs it: real processes, a real database, and no call of the planner.
 import { readdir, readFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { serve } from './programs.ts'
 import { startReceiver } from './receiver.ts'
 
 describe('two APIs and two workers', () => {
-  it('a change leads to a plan, an event and a webhook by itself', async ({ app, db, url }) => {
+  it('a change leads to a plan, an event and a webhook automatically', async ({ app, db, url }) => {
     const settings = {
       DATABASE_URL: url,
       RATE_LIMIT: 'off',
@@ -25,7 +25,7 @@ describe('two APIs and two workers', () => {
     const { secret } = await call('POST', '/api/webhooks', { url: receiver.url })
     const stream = await follow(there, key)
     onTestFinished(stream.leave)
-    // Its hour has always come, whatever time it is: what becoming automatic leads to is over first.
+    // Due at any time of day, so the run caused by enabling it is over first.
     const automatic = { automatic: true, dailyRunAt: '00:00' }
     await call('PATCH', '/api/settings', automatic)
     await vi.waitFor(() => expect(stream.messages.at(-1)?.event).toBe('plannerRun.applied'), soon)
@@ -92,7 +92,7 @@ describe('npm start', () => {
   )
 })
 
-/** How many threads of JavaScript a process has beside its main one. */
+/** The number of JavaScript threads of a process beside its main one. */
 async function threadsOf(pid: number | undefined) {
   const tasks = `/proc/${pid}/task`
   const names = (await readdir(tasks)).map((id) => readFile(`${tasks}/${id}/comm`, 'utf8'))

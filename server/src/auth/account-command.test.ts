@@ -108,9 +108,9 @@ describe('resetPassword', () => {
   })
 
   it('reports an unknown account', async ({ db }) => {
-    const attempt = resetPassword(db, 'nobody@example.com', 'a longer sentence still', new Date())
+    const attempt = resetPassword(db, 'unknown@example.com', 'a longer sentence still', new Date())
 
-    await expect(attempt).rejects.toThrow('There is no account nobody@example.com')
+    await expect(attempt).rejects.toThrow('There is no account unknown@example.com')
   })
 })
 
@@ -137,8 +137,8 @@ describe('issueKeyFor', () => {
   })
 
   it('reports an unknown account', async ({ db, now }) => {
-    const attempt = issueKeyFor(db, 'nobody@example.com', 'script', now)
+    const attempt = issueKeyFor(db, 'unknown@example.com', 'script', now)
 
-    await expect(attempt).rejects.toThrow('There is no account nobody@example.com')
+    await expect(attempt).rejects.toThrow('There is no account unknown@example.com')
   })
 })

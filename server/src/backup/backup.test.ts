@@ -235,7 +235,7 @@ describe('backup and restore', () => {
   })
 
   it('leaves no half-written backup under its name', async ({ file }) => {
-    const nowhere = 'postgres://nobody@127.0.0.1:1/none'
+    const nowhere = 'postgres://unknown@127.0.0.1:1/none'
 
     await expect(writeBackup(nowhere, file)).rejects.toThrow()
 

@@ -1,4 +1,4 @@
-// Which PostgreSQL to run: the one that npm installed for this platform, else the machine's newest.
+// Chooses the PostgreSQL to run: the one npm installed for this platform, or else the machine's newest.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -10,13 +10,13 @@ import { run } from './postmaster.ts'
 type Binaries = {
   bin: string
   version: string
-  /** Where npm put it, if it did: the folder holds all that PostgreSQL needs, and can be copied. */
+  /** The folder npm installed it to, if it did; it is self-contained and can be copied. */
   home?: string
 }
 
 const oldestMajor = 15
 
-/** The PostgreSQL for this cluster, which only its own major version can read. */
+/** The PostgreSQL for this cluster, which only the same major version can read. */
 export function findBinaries(cluster: string, major: number | undefined): Binaries {
   const fits = ({ version }: Binaries) => major === undefined || Number.parseInt(version) === major
   const found = npmBinaries().find(fits) ?? machineBinaries().find(fits)
@@ -40,7 +40,7 @@ function npmBinaries(): Binaries[] {
     const home = join(folder, 'native')
     return [{ bin: join(home, 'bin'), home, version: version.split('.').slice(0, 2).join('.') }]
   } catch {
-    return [] // optional: there is none for this platform, or it was left out
+    return [] // optional: not available for this platform, or not installed
   }
 }
 
@@ -65,11 +65,11 @@ function versionOf(postgres: string) {
     const said = execFileSync(postgres, ['--version'], { encoding: 'utf8', stdio: 'pipe' })
     return /\d+(\.\d+)?/.exec(said)?.[0] ?? '0'
   } catch {
-    return '0' // it does not even run
+    return '0' // it cannot be run
   }
 }
 
-/** The folder of programs that the server's user can run; a copy of it, if need be. */
+/** The folder of programs that the server's user can run; a copy if necessary. */
 export async function usableBinaries({ bin, home, version }: Binaries, folder: string, user: User) {
   if (home) await addLinks(home)
   const works = (programs: string) => run(join(programs, 'postgres'), ['--version'], user)
@@ -79,7 +79,7 @@ export async function usableBinaries({ bin, home, version }: Binaries, folder: s
   } catch (error) {
     if (!home) throw error
   }
-  // Root's project lies where `nobody` cannot go, or links are missing where we cannot write.
+  // The server's user cannot enter root's project folder, or links are missing and we cannot write them.
   const copy = join(folder, `postgres-${version}`)
   await buildWhole(copy, user, async (temporary) => {
     await fs.cp(home, temporary, { recursive: true, verbatimSymlinks: true })

@@ -1,4 +1,4 @@
-// Where the data lie, and who may go there. PostgreSQL refuses to run as root: `nobody` does it then.
+// The data folder and its permissions. PostgreSQL refuses to run as root, so root runs it as `nobody`.
 import { existsSync, type Stats } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type User = { uid: number; gid: number }
 
-// Other services run as `nobody` too. Only the bundled PostgreSQL has this group, and the data folder
-// lets only root and this group pass. The number is in a range that no distribution gives out; a
-// user of its own would need an entry in /etc/passwd, without which initdb does not run.
-const nobody = 65534
+// Other services run as that user, too. Only the bundled PostgreSQL has this group, and the data folder admits
+// only root and this group. No distribution assigns this number; a separate user would need an entry in
+// /etc/passwd, without which initdb does not run.
+const unprivilegedUid = 65534
 const ownGroup = 61_000
 
 export function serverUser(): User {
   const uid = process.getuid?.() ?? -1
-  return uid === 0 ? { uid: nobody, gid: ownGroup } : { uid, gid: process.getgid?.() ?? -1 }
+  return uid === 0 ? { uid: unprivilegedUid, gid: ownGroup } : { uid, gid: process.getgid?.() ?? -1 }
 }
 
 export function defaultDataFolder(
@@ -29,9 +29,9 @@ export function defaultDataFolder(
   return join(env.XDG_DATA_HOME || join(home, '.local/share'), 'daywright')
 }
 
-/** Makes the folder; when we are root, one that the server's user can pass through. */
+/** Creates the folder; as root, one that the server's user can pass through. */
 export async function openFolder(folder: string, user: User) {
-  // A recursive mkdir gives the mode to every parent that it makes, not only to the last one.
+  // A recursive mkdir applies the mode to every parent that it creates.
   const made = await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   if (user.uid === process.getuid?.()) return
   const own = await fs.realpath(made ?? folder)
@@ -51,7 +51,7 @@ export async function openFolder(folder: string, user: User) {
 
 const ours = /^(database|socket|postgres\.log|postgres-.*|\.new-.*)$/
 
-/** A folder that holds other things as well is left as it is: it may be anybody's way. */
+/** A folder with other content is left as it is: other programs may need to enter it. */
 async function closeToOthers(folder: string, { gid }: User) {
   if ((await fs.readdir(folder)).some((name) => !ours.test(name))) return
   await fs.chown(folder, 0, gid)
@@ -64,13 +64,13 @@ function canPass({ uid, gid, mode }: Stats, user: User) {
 }
 
 /**
- * A folder that only the server can enter: when we are root, root's own, by the server's group. One
- * that someone else made is refused.
+ * A folder that only the server can enter; as root, owned by root with the server's group. One that another
+ * user made is refused.
  */
 export async function privateFolder(path: string, user: User) {
   await fs.mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
   const found = await fs.lstat(path)
-  // Root's own is one that another of our processes has made this very moment.
+  // Root's own: another of our processes has just created it.
   const isOurs = found.uid === user.uid || found.uid === process.getuid?.()
   const isShared = found.uid === 0 && found.gid === user.gid && (found.mode & 0o777) === 0o770
   const isPrivate = isOurs && (found.mode & 0o777) === 0o700
@@ -92,8 +92,8 @@ export async function requireOwner(path: string, user: User) {
 }
 
 /**
- * Builds a folder aside and moves it into place whole, if it is not there yet. However many try at
- * once, and whenever they die: there is no folder, or all of it.
+ * Builds a folder aside and renames it into place, if it does not exist yet. With concurrent builders and
+ * crashes at any time there is no folder, or a complete one.
  */
 export async function buildWhole(
   target: string,
@@ -117,7 +117,7 @@ export async function buildWhole(
   }
 }
 
-/** Ten builders at once would be slow, though not wrong: so the wait for those ahead has an end. */
+/** Concurrent builders would be slow but correct, so the wait for earlier ones is bounded. */
 async function awaitTurn(target: string, temporary: string) {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline && !existsSync(target)) {
@@ -127,7 +127,7 @@ async function awaitTurn(target: string, temporary: string) {
   }
 }
 
-/** The temporary folders of those who are building; what the dead have left is removed. */
+/** The temporary folders of live builders; those of dead ones are removed. */
 async function livingBuilders(target: string) {
   const prefix = `.new-${basename(target)}.`
   const living: string[] = []
@@ -147,7 +147,7 @@ function isAlive(pid: number) {
   }
 }
 
-// Else a power cut could undo the rename, and the next start take the data for a dead man's work.
+// fsync the parent so that the rename survives a crash.
 async function sync(folder: string) {
   await using handle = await fs.open(folder)
   await handle.sync()

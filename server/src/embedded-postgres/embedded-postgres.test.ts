@@ -15,7 +15,7 @@ const isRoot = process.getuid?.() === 0
 const { resolve } = createRequire(import.meta.url)
 
 describe('start', { timeout: 30_000 }, () => {
-  it('makes a durable server that has its role and database, and no port', async () => {
+  it('creates a durable server with its role and database, and no port', async () => {
     const server = embeddedPostgres(await newFolder())
 
     await server.start()
@@ -41,8 +41,8 @@ describe('start', { timeout: 30_000 }, () => {
     await server.stop()
   })
 
-  it('joins the server that runs already', async () => {
-    const folder = await folderWithCluster()
+  it('joins a running server', async () => {
+    const folder = await newFolder()
     const [first, second] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     await first.start()
     const pid = serverPid(folder)
@@ -54,7 +54,7 @@ describe('start', { timeout: 30_000 }, () => {
     expect(second.url).toBe(first.url)
   })
 
-  it('serves ten processes that start at once on an empty folder; the last one stops it', async () => {
+  it('serves ten processes that start concurrently on an empty folder; the last one stops it', async () => {
     const folder = await newFolder()
     const processes = Array.from({ length: 10 }, () => newProcess(folder))
 
@@ -69,7 +69,7 @@ describe('start', { timeout: 30_000 }, () => {
     expect(readdirSync(folder).toSorted()).toEqual(['database', 'postgres.log', 'socket'])
   })
 
-  it('begins anew where a process was killed before the first start was done', async () => {
+  it('starts over if a process was killed during the first start', async () => {
     const folder = await newFolder()
     const child = newProcess(folder)
     await vi.waitFor(() => expect(newClusterFiles(folder)).not.toEqual([]), { timeout: 20_000 })
@@ -88,7 +88,7 @@ describe('start', { timeout: 30_000 }, () => {
     const child = newProcess(folder)
     await answer(child)
     const pid = serverPid(folder)
-    await kill(child) // and all of its process group, as Ctrl-C would reach
+    await kill(child) // and its process group, as Ctrl-C does
     const server = embeddedPostgres(folder)
 
     await server.start()
@@ -99,8 +99,8 @@ describe('start', { timeout: 30_000 }, () => {
     await expect(query(server.url, 'select 1')).rejects.toThrow('ENOENT')
   })
 
-  it('recovers a server that was killed, after its last orphan has gone', async () => {
-    const folder = await folderWithCluster()
+  it('recovers a killed server after its last orphan has exited', async () => {
+    const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
     await query(server.url, 'create table kept as select 42 as answer')
@@ -122,12 +122,12 @@ describe('start', { timeout: 30_000 }, () => {
     await busy
   })
 
-  it('is not stopped by a lock file whose pid is another program’s by now', async () => {
-    const folder = await folderWithCluster()
+  it('ignores a lock file whose pid belongs to another program by now', async () => {
+    const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
     await killServer(folder)
-    // Of the same user: a stranger's process PostgreSQL itself knows not to be its own.
+    // Of the same user: PostgreSQL itself recognises another user's process.
     const stranger = spawn('sleep', ['60'], { ...serverUser(), cwd: '/' })
     onTestFinished(() => void stranger.kill())
     await once(stranger, 'spawn')
@@ -140,8 +140,8 @@ describe('start', { timeout: 30_000 }, () => {
     expect(isAlive(stranger.pid ?? 0)).toBe(true)
   })
 
-  it('says why it cannot, in PostgreSQL’s words', async () => {
-    const folder = await folderWithCluster()
+  it('reports PostgreSQL’s own error', async () => {
+    const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
     await server.stop()
@@ -154,8 +154,8 @@ describe('start', { timeout: 30_000 }, () => {
 })
 
 describe('stop', { timeout: 30_000 }, () => {
-  it('shuts down cleanly: the next start has nothing to recover', async () => {
-    const folder = await folderWithCluster()
+  it('shuts down cleanly: the next start needs no recovery', async () => {
+    const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
     const pool = new Pool({ connectionString: server.url })
@@ -170,8 +170,8 @@ describe('stop', { timeout: 30_000 }, () => {
     expect(log(folder)).not.toContain('not properly shut down')
   })
 
-  it('leaves the server to another client', async () => {
-    const folder = await folderWithCluster()
+  it('keeps the server running for another client', async () => {
+    const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
     const other = new Client({ connectionString: server.url })
@@ -186,8 +186,8 @@ describe('stop', { timeout: 30_000 }, () => {
     expect(isRunning(folder)).toBe(false)
   })
 
-  it('leaves the server to another process that started it too, connected or not', async () => {
-    const folder = await folderWithCluster()
+  it('keeps the server running for another process that started it too, connected or not', async () => {
+    const folder = await newFolder()
     const [server, other] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     await server.start()
     await other.start()
@@ -199,8 +199,8 @@ describe('stop', { timeout: 30_000 }, () => {
     expect(isRunning(folder)).toBe(false)
   })
 
-  it('keeps whoever starts meanwhile waiting, and then has them start another', async () => {
-    const folder = await folderWithCluster()
+  it('makes a concurrent start wait and then start another server', async () => {
+    const folder = await newFolder()
     const [server, other] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     const admin = server.url.replace('daywright@', 'postgres@')
     await server.start()
@@ -234,7 +234,7 @@ describe('a data folder', { timeout: 30_000 }, () => {
     }
   })
 
-  it('with a long path has its socket elsewhere: never where others may enter', async () => {
+  it('with a long path has its socket in another private folder', async () => {
     const server = embeddedPostgres(join(await newFolder(), 'deep/'.repeat(30)))
     const socket = socketOf(server)
     mkdirSync(socket)
@@ -252,8 +252,8 @@ describe('a data folder', { timeout: 30_000 }, () => {
     expect(() => embeddedPostgres(folder)).toThrow('of PostgreSQL 9, which is not on this machine')
   })
 
-  it.runIf(isRoot)('is closed to other services that run as nobody', async () => {
-    const folder = await folderWithCluster()
+  it.runIf(isRoot)('is closed to other services of the same user', async () => {
+    const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
     const script = `
@@ -280,7 +280,7 @@ describe('a data folder', { timeout: 30_000 }, () => {
     await server.stop()
   })
 
-  it.runIf(isRoot)('under one that is closed to nobody is refused', async () => {
+  it.runIf(isRoot)('inside a folder that the server’s user cannot enter is refused', async () => {
     const closed = await newFolder()
     chmodSync(closed, 0o700)
     mkdirSync(join(closed, 'there'))
@@ -302,7 +302,7 @@ describe('PostgreSQL from npm', { timeout: 30_000 }, () => {
     expect(await readlink(link)).toMatch(/^libpq\.so\.5\.\d+$/)
   })
 
-  it.runIf(isRoot)('is copied when it lies where nobody cannot go', async () => {
+  it.runIf(isRoot)('is copied if the server’s user cannot enter its folder', async () => {
     const project = await newProject()
     chmodSync(project.folder, 0o700)
     const child = newProcess(project.data, project.module)
@@ -362,7 +362,7 @@ async function newProject() {
   }
 }
 
-/** Another process: starts, says so, and stops when its input ends. */
+/** Another process that starts the server, reports it, and stops when its input ends. */
 function newProcess(folder: string, module = join(import.meta.dirname, 'embedded-postgres.ts')) {
   const script = `
     const { embeddedPostgres } = await import(${JSON.stringify(module)})
@@ -415,7 +415,7 @@ const serverPid = (folder: string) =>
 
 const isRunning = (folder: string) => existsSync(join(folder, 'database/postmaster.pid'))
 
-/** What the first start has written so far of a cluster that is not complete. */
+/** The files of an incomplete cluster, as the first start has written them so far. */
 const newClusterFiles = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.startsWith('.new-'))

@@ -1,4 +1,4 @@
-// A PostgreSQL of our own for whoever sets no DATABASE_URL: no port, no password, nothing to install.
+// The bundled PostgreSQL, used without a DATABASE_URL: no port, no password, nothing to install.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { initialise, isServer, launch, logTail, postmaster, socketFolder } from 
 
 export { defaultDataFolder } from './data-folder.ts'
 
-/** The longest that starting (after a crash, mostly) or stopping may take. */
+/** The time limit for starting (mostly crash recovery) or stopping. */
 const patienceMs = 60_000
 
 export function embeddedPostgres(dataFolder: string) {
@@ -39,7 +39,7 @@ export function embeddedPostgres(dataFolder: string) {
       if (Date.now() > deadline) throw await failure(`does not answer in ${socket}`)
       const { pid, isRunning } = await postmaster(cluster)
       if (state !== 'running' && !isRunning) {
-        if (state === 'refused') await sleep(200) // what a dead server left behind is still leaving
+        if (state === 'refused') await sleep(200) // processes of a dead server are still exiting
         server = await launch({ bin, cluster, socket, log, user, stalePid: pid })
       }
       await sleep(20)
@@ -49,7 +49,7 @@ export function embeddedPostgres(dataFolder: string) {
   function stay(client: Client) {
     presence = client
     client.once('end', () => {
-      if (presence !== client) return // told to stop
+      if (presence !== client) return // stopped meanwhile
       presence = undefined
       lost()
     })
@@ -64,7 +64,7 @@ export function embeddedPostgres(dataFolder: string) {
       if (!(await isLast(client))) return
       const { pid, isRunning } = await postmaster(cluster)
       if (!isRunning) return
-      process.kill(pid, 'SIGINT') // a "fast" shutdown: it hangs up on all, and writes all out
+      process.kill(pid, 'SIGINT') // a "fast" shutdown: disconnects clients and writes everything
       const deadline = Date.now() + patienceMs
       while (await isServer(pid, cluster)) {
         if (Date.now() > deadline) throw await failure('does not stop')
@@ -79,11 +79,11 @@ export function embeddedPostgres(dataFolder: string) {
     new Error(`PostgreSQL ${what}. The end of ${log}:\n${await logTail(log)}`)
 
   return {
-    /** Known before the server runs: a pool may be made first. */
+    /** Known before the server runs, so a pool can be created first. */
     url: url(socket, 'daywright'),
     /** One line for the log. */
     describe: `PostgreSQL ${binaries.version} of its own, data in ${folder}`,
-    /** Whether there are data already; if not, start makes an empty cluster. */
+    /** Whether there is data already; otherwise start creates an empty cluster. */
     exists: () => majorVersion(cluster) !== undefined,
     /** Starts the server, or joins the one that another process has started on this folder. */
     async start() {
@@ -93,29 +93,29 @@ export function embeddedPostgres(dataFolder: string) {
       })
       await starting
     },
-    /** `listener` is called when the server ends, or hangs up on us, without our doing. */
+    /** `listener` is called when the server ends or disconnects us unexpectedly. */
     onLost(listener: () => void) {
       lost = listener
     },
-    /** Leaves, and stops the server if nobody else is connected. Close your own pool before. */
+    /** Leaves, and stops the server if no other process uses it. Close your own pool before. */
     stop,
   }
 }
 
-// `localhost` only makes it a valid URL: `host` outranks it. The rest outranks PGPORT, PGSSLMODE.
+// `localhost` only makes it a valid URL: `host` overrides it, and the rest overrides PGPORT and PGSSLMODE.
 const url = (socket: string, role: string) =>
   `postgres://${role}@localhost:5432/daywright?host=${encodeURIComponent(socket)}&sslmode=disable`
 
 /**
- * Each handle stays connected, under a shared lock, from start to stop. A pool closes its idle
- * connections, so counting those alone would stop the server under a process that is merely quiet.
+ * Each handle stays connected under a shared lock from start to stop. A pool closes idle connections, so
+ * counting those alone would stop the server under an idle process.
  */
 async function enter(socket: string) {
   const client = new Client({
     connectionString: url(socket, 'postgres'),
     connectionTimeoutMillis: patienceMs,
   })
-  client.on('error', () => {}) // the server went away: 'end' follows
+  client.on('error', () => {}) // the server is gone: 'end' follows
   try {
     await client.connect()
     await client.query('select pg_advisory_lock_shared(0)')
@@ -128,31 +128,31 @@ async function enter(socket: string) {
 }
 
 /**
- * True once no one else is in. It keeps the exclusive lock then: whoever enters from now on waits
- * for it until the server is gone, and starts another.
+ * True if no other process uses the server. The exclusive lock is kept then, so that a new process waits
+ * until the server is gone, and starts another.
  */
 async function isLast(client: Client) {
   try {
     await client.query('select pg_advisory_unlock_shared(0)')
     const lock = await client.query('select where pg_try_advisory_lock(0)')
     if (lock.rowCount === 0) return false
-    // Connections that were closed a moment ago, such as the caller's own, take a moment to go.
+    // Connections closed just now, such as the caller's own, take a moment to end.
     for (let tries = 0; tries < 10; tries++) {
       const others = await client.query<{ wait_event: string | null }>(`
         select wait_event from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid()`)
       if (others.rowCount === 0) return true
-      if (others.rows.some((other) => other.wait_event === 'advisory')) return false // it enters
+      if (others.rows.some((other) => other.wait_event === 'advisory')) return false // a new process is starting
       await sleep(50)
     }
     return false
   } catch (error) {
     if (isLasting(error)) throw error
-    return false // someone stopped it meanwhile
+    return false // another process stopped it meanwhile
   }
 }
 
-// 57P..: it starts up or shuts down. No SQLSTATE at all: nobody listens, or it hung up.
+// 57P..: it starts up or shuts down. No SQLSTATE at all: connection refused or closed.
 const isLasting = (error: unknown) =>
   error instanceof DatabaseError && !error.code?.startsWith('57P')
 

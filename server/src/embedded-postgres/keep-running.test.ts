@@ -36,8 +36,8 @@ async function answers(url: string) {
   await client.end()
 }
 
-describe('a server that is killed', { timeout: 60_000 }, () => {
-  it('is started again, each time', async () => {
+describe('a killed server', { timeout: 60_000 }, () => {
+  it('is restarted each time', async () => {
     const { server, log, lines, kill } = await startServer()
     const failures: Error[] = []
     keepRunning(server, { log, giveUp: (error) => failures.push(error) })
@@ -57,7 +57,7 @@ describe('a server that is killed', { timeout: 60_000 }, () => {
     expect(failures).toEqual([])
   })
 
-  it('and cannot be started is given up after some attempts, with the reason', async () => {
+  it('that cannot be restarted is given up after some attempts, with the reason', async () => {
     const { folder, server, log, lines, kill } = await startServer()
     const { promise: givenUp, resolve } = Promise.withResolvers<Error>()
     keepRunning(server, { log, giveUp: resolve, pauses: [0, 10, 20] })
@@ -69,7 +69,7 @@ describe('a server that is killed', { timeout: 60_000 }, () => {
     expect(lines).toEqual(['The bundled PostgreSQL has ended. Starting it again'])
   })
 
-  it('stays away once we have been told to stop', async () => {
+  it('is not restarted once the service stops', async () => {
     const { server, log, lines, kill } = await startServer()
     const keeper = keepRunning(server, { log, giveUp: () => {}, pauses: [0] })
 

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { embeddedPostgres } from './embedded-postgres.ts'
 
-// It may have been killed for want of memory, and be killed again: so there is a pause, and an end.
+// It may have been killed for lack of memory, and be killed again: so restarts back off and are limited.
 const pausesMs = [0, 1000, 5000, 15_000, 30_000]
-/** A server that has run for so long is taken for well. */
+/** A server that has run this long counts as healthy. */
 const steadyMs = 60_000
 
 type Options = {
   log: { info(text: string): void; error(error: unknown, text?: string): void }
-  /** Called once it cannot be brought back. */
+  /** Called when it cannot be restarted. */
   giveUp: (error: Error) => void
   pauses?: number[]
 }
 
-/** Starts the server again whenever it ends without having been told to. */
+/** Restarts the server whenever it ends unexpectedly. */
 export function keepRunning(
   database: Pick<ReturnType<typeof embeddedPostgres>, 'start' | 'onLost'>,
   { log, giveUp, pauses = pausesMs }: Options,

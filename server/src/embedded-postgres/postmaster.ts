@@ -1,5 +1,5 @@
-// PostgreSQL's programs. They are run directly, not through pg_ctl: that one builds a shell command
-// from paths, looks only every 100 ms, and cannot be told about a stale lock file.
+// Runs PostgreSQL's programs directly instead of through pg_ctl, which builds a shell command from paths, polls
+// only every 100 ms, and cannot be told about a stale lock file.
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,14 +12,14 @@ import type { User } from './data-folder.ts'
 // PGPORT, PGOPTIONS and the like must not reach it. Messages stay English, and times UTC.
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
-/** Runs a program to its end. What it complains of is in the error's message. */
+/** Runs a program to its end; the error's message has its output. */
 export async function run(program: string, options: string[], user: User, input = '') {
   const running = promisify(execFile)(program, options, { ...user, cwd: '/', env: environment() })
-  running.child.stdin?.on('error', () => {}).end(input) // it may be gone before it reads
+  running.child.stdin?.on('error', () => {}).end(input) // it may exit before it reads
   return running
 }
 
-/** Fills an empty folder with a cluster, its role and its database. */
+/** Initializes a cluster in an empty folder, with its role and database. */
 export async function initialise(bin: string, folder: string, user: User) {
   const choices =
     '--username=postgres --auth-local=trust --auth-host=reject --encoding=UTF8 --locale=C ' +
@@ -33,7 +33,7 @@ export async function initialise(bin: string, folder: string, user: User) {
   )
 }
 
-/** A socket's path has room for 103 bytes on macOS, 107 on Linux. Only a deep folder exceeds that. */
+/** A socket path is limited to 103 bytes on macOS and 107 on Linux; only a deep folder exceeds that. */
 export function socketFolder(folder: string, user: User) {
   const inside = join(folder, 'socket')
   if (Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= 103) return inside
@@ -50,7 +50,7 @@ type Launch = {
   stalePid: number
 }
 
-/** Starts the server in a session of its own: neither Ctrl-C nor our death is its death. */
+/** Starts the server in its own session, so that neither Ctrl-C nor our death ends it. */
 export async function launch({ bin, cluster, socket, log, user, stalePid }: Launch) {
   await using file = await fs.open(log, 'a', 0o600)
   const { size } = await file.stat()
@@ -73,8 +73,8 @@ export async function launch({ bin, cluster, socket, log, user, stalePid }: Laun
     {
       ...user,
       cwd: '/',
-      // It takes a lock file with this pid for stale, yet still looks for orphans in shared memory
-      // before it goes on. Removing the file ourselves would remove that protection with it.
+      // It treats a lock file with this pid as stale, but still looks for orphans in shared memory first.
+      // Removing the file ourselves would remove that protection.
       env: { ...environment(), PG_GRANDPARENT_PID: String(stalePid) },
       detached: true,
       stdio: ['ignore', file.fd, file.fd],
@@ -83,7 +83,7 @@ export async function launch({ bin, cluster, socket, log, user, stalePid }: Laun
   child.unref()
   await once(child, 'spawn')
   return {
-    /** Refused: another server is starting or stopping here, or the processes of a dead one are. */
+    /** Refused: another server is starting or stopping here, or processes of a dead one are left. */
     async state() {
       if (child.exitCode === null && child.signalCode === null) return 'running'
       if (!child.exitCode) return 'gone'
@@ -93,14 +93,14 @@ export async function launch({ bin, cluster, socket, log, user, stalePid }: Laun
   }
 }
 
-/** What the cluster's lock file says: a pid (0 if none), and whether our server is that process. */
+/** The pid in the cluster's lock file (0 if none), and whether that process is our server. */
 export async function postmaster(cluster: string) {
   const content = await fs.readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Math.abs(Number.parseInt(content, 10)) || 0
   return { pid, isRunning: pid !== 0 && (await isServer(pid, cluster)) }
 }
 
-// After a crash, or in a new container, the pid may be anybody's by now, or a zombie's.
+// After a crash, or in a new container, the pid may belong to another process or a zombie.
 export async function isServer(pid: number, cluster: string) {
   if (process.platform !== 'linux') {
     const ps = promisify(execFile)('ps', ['-o', 'state=,comm=', '-p', String(pid)])
@@ -108,7 +108,7 @@ export async function isServer(pid: number, cluster: string) {
   }
   const status = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   if (!/\(postgres\) [^ZX]/.test(status)) return false
-  // A server stays in its own folder: another one is not ours. If we may not know, it is.
+  // A server's working directory is its cluster. If we cannot read it, we assume it is ours.
   const home = await fs.stat(cluster)
   const { dev, ino } = await fs.stat(`/proc/${pid}/cwd`).catch(() => home)
   return dev === home.dev && ino === home.ino

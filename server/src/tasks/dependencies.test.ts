@@ -150,7 +150,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect(statusesOf(answers)).toEqual([201, 201, 201, 201, 409])
   })
 
-  it('400: on nothing of mine, and nothing is written', async ({ ada, grace }) => {
+  it('400: on a task that is not mine, and nothing is written', async ({ ada, grace }) => {
     const [mine, graces] = [await newTask(ada), await newTask(grace)]
 
     for (const id of [graces, unknownId, 'not-an-id', '']) {
@@ -177,7 +177,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     })
   })
 
-  it('201: what I may not set is ignored', async ({ ada }) => {
+  it('201: ignores read-only fields', async ({ ada }) => {
     const [plant, buy] = [await newTask(ada), await newTask(ada)]
     const ignored = { id: unknownId, userId: unknownId, taskId: buy, createdAt: '2020-01-01' }
 
@@ -190,7 +190,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect(body.id).not.toBe(unknownId)
   })
 
-  it('201 or 400: while the other task is deleted for good', async ({ ada }) => {
+  it('201 or 400: while the other task is deleted permanently', async ({ ada }) => {
     for (let round = 0; round < 30; round += 1) {
       const [plant, buy] = [await newTask(ada), await newTask(ada)]
 
@@ -207,7 +207,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
 })
 
 describe('DELETE /api/tasks/{id}/dependencies/{dependsOnTaskId}', () => {
-  it('200: gone, and both tasks remain', async ({ ada }) => {
+  it('200: deleted, and both tasks remain', async ({ ada }) => {
     const [plant, buy, dig] = [await newTask(ada), await newTask(ada), await newTask(ada)]
     await depend(ada, plant, buy)
     await depend(ada, plant, dig)
@@ -247,7 +247,7 @@ describe('Dependencies of a task that is not mine', () => {
 })
 
 describe('Dependencies without a valid key', () => {
-  it('401: before the record or the body is looked at', async ({ stranger }) => {
+  it('401: before the record or the body is checked', async ({ stranger }) => {
     const unauthorized = { status: 401, body: { error: 'Unauthorized' } }
     const url = `/api/tasks/${unknownId}/dependencies`
 
@@ -258,7 +258,7 @@ describe('Dependencies without a valid key', () => {
 })
 
 describe('events', () => {
-  it('tell of a dependency’s beginning and end, and once only', async ({ ada, db }) => {
+  it('record the creation and deletion of a dependency once', async ({ ada, db }) => {
     const newTask = async () => (await ada.post('/api/tasks', { title: 'Sow' })).body.id
     const [task, other] = [await newTask(), await newTask()]
     const at = `/api/tasks/${task}/dependencies`

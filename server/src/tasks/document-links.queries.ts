@@ -6,7 +6,7 @@ import { documentLink } from '../documents/document-json.ts'
 import { notFound, referenceNotFound } from '../errors.ts'
 import { taskNotFound } from './tasks.queries.ts'
 
-// A link has no id of its own: its events are the task's.
+// A link has no id: its events are recorded for the task.
 const record = {
   fields: { taskId: 'link.task_id', documentId: 'link.document_id' },
   row: 'link',

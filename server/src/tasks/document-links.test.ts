@@ -34,7 +34,7 @@ describe('POST /api/tasks/{id}/documents', () => {
     expect(await tasksOf(ada, document)).toEqual([body])
   })
 
-  it('200: again is the same link', async ({ ada }) => {
+  it('200: the same link again', async ({ ada }) => {
     const [task, document] = [await newTask(ada), await newDocument(ada)]
     const { body } = await link(ada, task, document)
 
@@ -43,7 +43,7 @@ describe('POST /api/tasks/{id}/documents', () => {
     expect(await documentsOf(ada, task)).toHaveLength(1)
   })
 
-  it('201 once, then 200: the same link ten times at once', async ({ ada }) => {
+  it('201 once, then 200: the same link ten times concurrently', async ({ ada }) => {
     const [task, document] = [await newTask(ada), await newDocument(ada)]
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => link(ada, task, document)))
@@ -129,7 +129,7 @@ describe('POST /api/tasks/{id}/documents', () => {
 })
 
 describe('DELETE /api/tasks/{id}/documents/{documentId}', () => {
-  it('200: only the link goes', async ({ ada }) => {
+  it('200: deletes only the link', async ({ ada }) => {
     const [task, document, other] = [
       await newTask(ada),
       await newDocument(ada),
@@ -166,7 +166,7 @@ describe('DELETE /api/tasks/{id}/documents/{documentId}', () => {
 })
 
 describe('Document links without a valid key', () => {
-  it('401: before the record or the body is looked at', async ({ stranger }) => {
+  it('401: before the record or the body is checked', async ({ stranger }) => {
     const unauthorized = { status: 401, body: { error: 'Unauthorized' } }
     const url = `/api/tasks/${unknownId}/documents`
 
@@ -176,7 +176,7 @@ describe('Document links without a valid key', () => {
 })
 
 describe('events', () => {
-  it('tell of a link’s beginning and end, and once only', async ({ ada, db }) => {
+  it('record the creation and deletion of a link once', async ({ ada, db }) => {
     const taskId = (await ada.post('/api/tasks', { title: 'Sow' })).body.id
     const documentId = (await ada.post('/api/documents', { title: 'Seeds' })).body.id
     await ada.post(`/api/tasks/${taskId}/documents`, { documentId })

@@ -628,7 +628,7 @@ describe('PATCH /api/time-blocks/reorder', () => {
     })
   })
 
-  it('200: each block whose place has changed has its event', async ({ ada }) => {
+  it('200: appends an event for each block whose position has changed', async ({ ada }) => {
     const [a, b, c] = await newBlocks(ada, 3)
     await ada.patch('/api/time-blocks/reorder', { orderedIds: [a, b, c] })
     const { body: before } = await ada.get('/api/changes')
@@ -648,7 +648,7 @@ describe('PATCH /api/time-blocks/reorder', () => {
     expect(await sortOrders(ada, [a!, b!])).toEqual([0, 1])
   })
 
-  it('200: of thirty orders at once, one is left, whole', async ({ ada }) => {
+  it('200: one of thirty concurrent orders remains, complete', async ({ ada }) => {
     const ids = await newBlocks(ada, 6)
     const orders = Array.from({ length: 30 }, (_, n) => {
       const rotated = [...ids.slice(n % 6), ...ids.slice(0, n % 6)]
@@ -682,7 +682,7 @@ describe('PATCH /api/time-blocks/reorder', () => {
 })
 
 describe('Time blocks without a valid key', () => {
-  it('401: before the record, the body or the query is looked at', async ({ stranger }) => {
+  it('401: before the record, the body or the query is checked', async ({ stranger }) => {
     const unauthorized = { status: 401, body: { error: 'Unauthorized' } }
     const url = `/api/time-blocks/${unknownId}`
 
@@ -696,7 +696,7 @@ describe('Time blocks without a valid key', () => {
 })
 
 describe('events', () => {
-  it('tell of a block from its beginning to its end', async ({ ada, db }) => {
+  it('record a block from creation to deletion', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })
     const span = { startAt: '2026-03-02T09:00:00Z', endAt: '2026-03-02T10:00:00Z' }
     const { body: made } = await ada.post('/api/time-blocks', { taskId: task.id, ...span })

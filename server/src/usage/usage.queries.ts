@@ -68,7 +68,7 @@ const recount = selecting(
    where user_id = $1`,
 )
 
-/** With the agenda locked first, the count sees all writes that were counted, and no others. */
+/** With the agenda locked first, the count includes exactly the writes already counted. */
 export const recountUsage = (db: Db, userId: string) =>
   db.transaction(async (transaction) => {
     await lock(transaction, userId)

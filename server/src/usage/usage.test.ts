@@ -7,7 +7,7 @@ import { writeMorningSummary } from '../notifications/write-morning-summary.ts'
 import { trim } from '../worker/trim.queries.ts'
 import { recountUsage } from './usage.queries.ts'
 
-/** A service whose users may have less. */
+/** A service with lower limits. */
 const limited = (limits: Partial<Limits>) =>
   base
     .extend('db', { scope: 'file' }, ({ url }, { onCleanup }) => {
@@ -91,7 +91,7 @@ describe('the settings', () => {
 })
 
 describe('GET /api/usage', () => {
-  it('200: nothing of anything, for who has not begun', async ({ ada }) => {
+  it('200: zero for a new user', async ({ ada }) => {
     const { status, body } = await ada.get('/api/usage')
 
     expect(status).toBe(200)
@@ -101,7 +101,7 @@ describe('GET /api/usage', () => {
     })
   })
 
-  it('200: counts what there is, and not what another has', async ({ ada, grace }) => {
+  it('200: counts my records, and not another user’s', async ({ ada, grace }) => {
     await fill(grace)
 
     await fill(ada)
@@ -110,7 +110,7 @@ describe('GET /api/usage', () => {
     expect((await usageOf(ada)).historyBytes).toBeGreaterThan(1000)
   })
 
-  it('200: follows changes, deletions, what goes along, and what is taken back', async ({
+  it('200: follows changes, deletions, cascades and reverts', async ({
     ada,
     db,
     now,
@@ -145,7 +145,7 @@ describe('GET /api/usage', () => {
 
     const { historyBytes: _, ...counted } = await usageOf(ada)
     await recountUsage(db, ada.id)
-    // Its default space was made by the test itself, which counts nothing.
+    // Its default space was created by the test itself, without being counted.
     expect(await usageOf(ada)).toMatchObject({ ...counted, spaces: (counted.spaces ?? 0) + 1 })
     await trim(db, ada.id, now)
     expect(await usageOf(ada)).toMatchObject({ ...counted, spaces: (counted.spaces ?? 0) + 1 })
@@ -155,7 +155,7 @@ describe('GET /api/usage', () => {
 describe('a limit', () => {
   const it = withLittleRoom
 
-  it('403: says which, and writes nothing; what is there can be changed and deleted', async ({
+  it('403: names the limit and writes nothing; existing records can be changed and deleted', async ({
     ada,
   }) => {
     const { task, other, document, label } = await fill(ada)
@@ -203,7 +203,7 @@ describe('a limit', () => {
     expect((await ada.patch(`/api/documents/${document.id}`, less)).status).toBe(200)
   })
 
-  it('403: of those who come at once, only as many get in as there is room for', async ({
+  it('403: concurrent requests cannot exceed it', async ({
     ada,
   }) => {
     const answers = await Promise.all(
@@ -216,7 +216,7 @@ describe('a limit', () => {
     expect((await usageOf(ada)).tasks).toBe(2)
   })
 
-  it('403: also where a deletion is taken back, which then changes nothing', async ({ ada }) => {
+  it('403: also for a reverted deletion, which then changes nothing', async ({ ada }) => {
     const { task } = await fill(ada)
     await ada.delete(`/api/tasks/${task.id}?permanent=true`)
     const id = await deletionOf(ada, task.id)
@@ -227,7 +227,7 @@ describe('a limit', () => {
     expect(await usageOf(ada)).toMatchObject({ tasks: 2, checklistItems: 0 })
   })
 
-  it('403: of notifications; one that is there already is not one more', async ({ ada, db }) => {
+  it('403: of notifications; an existing one does not count again', async ({ ada, db }) => {
     await made(ada, '/api/tasks', { title: 'Write', dueAt: '2026-03-02T20:00:00Z' })
     const summary = { type: 'morning_summary' }
     expect((await ada.post('/api/notifications', summary)).status).toBe(200)
@@ -249,7 +249,7 @@ describe('a limit', () => {
     expect(await usageOf(ada)).toMatchObject({ notifications: 1 })
   })
 
-  it('never refuses what Daywright writes by itself', async ({ ada, db, now }) => {
+  it('never refuses what Daywright writes automatically', async ({ ada, db, now }) => {
     await ada.post('/api/notifications', { type: 'morning_summary' })
 
     await writeMorningSummary(db, ada.id, new Date(now.getTime() + 86_400_000))
@@ -257,7 +257,7 @@ describe('a limit', () => {
     expect(await usageOf(ada)).toMatchObject({ notifications: 2 })
   })
 
-  it('403: with an Idempotency-Key, which can be used again', async ({ ada }) => {
+  it('403: with an Idempotency-Key, which can be reused', async ({ ada }) => {
     await fill(ada)
     const key = { 'idempotency-key': 'once' }
     expect((await ada.post('/api/labels', { name: 'b' }, key)).status).toBe(403)
@@ -271,7 +271,7 @@ describe('a limit', () => {
 describe('the history', () => {
   const it = withShortHistory
 
-  it('loses its oldest events, and the texts that only they keep, when it is too large', async ({
+  it('drops its oldest events, and the texts that only they refer to, when it is too large', async ({
     ada,
     db,
     now,

@@ -29,7 +29,7 @@ const update = finding<Profile>(
     returning person.*, old.differs
   ), ${recording(
     [{ ...userRecord, type: 'user.updated', before: 'old', after: 'person' }],
-    { plan: true, look: true }, // the timezone may be another
+    { plan: true, look: true }, // the timezone may have changed
   )}
   select ${object(profile)}::text as json from ${asItIs('person')}`,
 )
@@ -39,7 +39,7 @@ const zone = selecting<{ timezone: string }>(
   'select timezone from users where id = $1',
 )
 
-/** The zone to speak to the user in; where the stored one is none, the contract's. */
+/** The user's time zone; the contract's default if the stored one is invalid. */
 export async function findTimezone(db: Db, userId: string) {
   const [person] = await zone(db, userId)
   return isTimezone(person?.timezone) ? person.timezone : 'Australia/Sydney'

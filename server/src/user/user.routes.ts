@@ -19,7 +19,7 @@ export const userRoutes: Routes = async (app) => {
   app.patch(
     '/api/user',
     {
-      // Fastify shows an absent body to the validation as null, which is JSON.
+      // Fastify passes an absent body to the validation as null, which is valid JSON.
       preValidation: (request, _reply, done) =>
         done(request.body === undefined ? badRequest('Invalid JSON') : undefined),
       validatorCompiler: () => judgeProfileChanges,
@@ -34,7 +34,7 @@ export const userRoutes: Routes = async (app) => {
   )
 }
 
-/** The contract names every 400 of this endpoint, and `Validation failed` is none of them. */
+/** The contract names every 400 of this endpoint, and `Validation failed` is not one of them. */
 function judgeProfileChanges(body: unknown) {
   const { success, data: value } = ProfileChanges.safeParse(body)
   return success ? { value } : { error: nothingToUpdate() }

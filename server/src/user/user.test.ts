@@ -16,13 +16,13 @@ describe('GET /api/user', () => {
     })
   })
 
-  it('200: the zone that was sent at sign-up, in the letters of the IANA list', async ({ app }) => {
+  it('200: the zone sent at sign-up, in the spelling of the IANA list', async ({ app }) => {
     const ada = await signUp(app, undefined, { timezone: 'europe/LISBON' })
 
     expect((await ada.get('/api/user')).body.timezone).toBe('Europe/Lisbon')
   })
 
-  it('200: as I signed up', async ({ app }) => {
+  it('200: the profile from sign-up', async ({ app }) => {
     const linus = await signUp(app, undefined, { name: 'Linus', timezone: 'Europe/Helsinki' })
 
     expect((await linus.get('/api/user')).body).toMatchObject({
@@ -46,7 +46,7 @@ describe('GET /api/user', () => {
     })
   })
 
-  it('404: the profile went while I was known', async ({ ada, db }) => {
+  it('404: the profile was deleted while the credential was cached', async ({ ada, db }) => {
     await ada.get('/api/user')
     await db.pool.query('delete from users where id = $1', [ada.id])
 
@@ -71,8 +71,8 @@ describe('PATCH /api/user', () => {
     expect((await grace.get('/api/user')).body).toEqual(graces)
   })
 
-  it('200: in another zone other things may be due: someone looks at once', async ({ ada, db }) => {
-    await ada.get('/api/settings') // makes the agenda
+  it('200: a new zone makes the user due at once', async ({ ada, db }) => {
+    await ada.get('/api/settings') // creates the agenda
     await db.pool.query(`update agendas set due_at = '2100-01-01' where user_id = $1`, [ada.id])
     await ada.patch('/api/user', { timezone: 'Asia/Tokyo' })
     const { rows } = await db.pool.query<{ due: boolean }>(
@@ -197,7 +197,7 @@ describe('findTimezone', () => {
 })
 
 describe('events', () => {
-  it('tell of a profile that was changed', async ({ ada, db }) => {
+  it('record a changed profile', async ({ ada, db }) => {
     const { body: before } = await ada.get('/api/user')
     const { body: after } = await ada.patch('/api/user', { timezone: 'Europe/Berlin' })
 

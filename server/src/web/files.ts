@@ -1,4 +1,4 @@
-// The web app as it was built: every file with what it is and its compressed forms, read once.
+// The files of the built web app, with their types and compressed forms, read once.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -9,7 +9,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 export type WebFile = {
   type: string
   tag: string
-  /** Its name says what is in it: it can be kept for ever. */
+  /** The name contains a hash of the content, so it can be cached for ever. */
   isHashed: boolean
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
 }
@@ -26,7 +26,7 @@ const types: Record<string, string> = {
 
 const builtWeb = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
-/** By path, `/assets/index-….js`. Empty where the app has not been built. */
+/** By path, `/assets/index-….js`. Empty if the app has not been built. */
 export function readWebFiles(folder = builtWeb) {
   const files = new Map<string, WebFile>()
   if (!existsSync(folder)) return files

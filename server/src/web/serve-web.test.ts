@@ -36,7 +36,7 @@ describe('GET /*', () => {
     }
   })
 
-  it('200: a script, compressed for who takes it, to be kept for ever', async () => {
+  it('200: a script, compressed on request and cacheable for ever', async () => {
     const app = await served(built)
     const url = '/assets/index-abc.js'
     const plain = await app.inject({ url })
@@ -50,14 +50,14 @@ describe('GET /*', () => {
     })
   })
 
-  it('304: whoever has it already', async () => {
+  it('304: for a client with the current version', async () => {
     const app = await served(built)
     const { headers } = await app.inject({ url: '/' })
     const again = await app.inject({ url: '/', headers: { 'if-none-match': headers.etag } })
     expect(again.statusCode).toBe(304)
   })
 
-  it('404: a file that is not there, and what is the service’s own', async () => {
+  it('404: a missing file, and unknown paths of the service', async () => {
     const app = await served(built)
     for (const url of ['/assets/old.js', '/api/nothing', '/health/nothing', '/../package.json']) {
       const { statusCode } = await app.inject({ url })
@@ -65,7 +65,7 @@ describe('GET /*', () => {
     }
   })
 
-  it('200: a hint where the app has not been built', async () => {
+  it('200: a hint if the app has not been built', async () => {
     const app = await served({})
     const { statusCode, body } = await app.inject({ url: '/' })
     expect(statusCode).toBe(200)

@@ -1,9 +1,9 @@
-// The web app, at every path that is not the API's. It is made of files only: nothing of it runs here.
+// Serves the web app at every path outside the API. It consists of static files only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../errors.ts'
 import { type Encoding, readWebFiles, type WebFile } from './files.ts'
 
-/** Only what the app brings along, and only to speak with this service; nothing runs from a string. */
+/** Allows only the app's own files, connections to this service only, and no eval. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const hint =
   'Daywright is running, without its web app: `npm run build` makes it.\n' +
   'The API is at /api, and its reference at /docs.\n'
 
-/** Whatever is the service's own: a path of it that is unknown stays unknown. */
+/** Paths of the service: an unknown one below them is 404. */
 const isReserved = (path: string) => /^\/(api|docs|health|metrics)(\/|$)/.test(path)
 
 export function serveWeb(app: FastifyInstance, files = readWebFiles()) {
@@ -46,7 +46,7 @@ export function serveWeb(app: FastifyInstance, files = readWebFiles()) {
       const page = files.get('/index.html')
       if (!page) return reply.type('text/plain; charset=utf-8').send(hint)
       const file = files.get(path)
-      // What names a file that is not there is no page of the app.
+      // A path with a file extension is not a page of the app.
       if (!file && /\.\w+$/.test(path)) throw notFound('Not found')
       return send(request, reply, file ?? page)
     },
