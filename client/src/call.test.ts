@@ -151,7 +151,7 @@ describe('a retry', () => {
     expect(await me.labels.list()).toMatchObject([{ id, name: 'home' }])
   })
 
-  const unknown = () => Response.json({ error: 'The database is away' }, { status: 503 })
+  const unknown = () => Response.json({ error: 'The database is unreachable' }, { status: 503 })
   it.for([
     ['lost', undefined],
     ['that the service did not know how it ended', unknown],

@@ -66,7 +66,7 @@ export async function run(...roles: Role[]) {
   const keeper = keepRunning(database, {
     log: app.log,
     giveUp: (error) => {
-      app.log.fatal(error, 'The bundled PostgreSQL cannot be brought back')
+      app.log.fatal(error, 'The bundled PostgreSQL cannot be restarted')
       process.exitCode = 1
       void stop('no database')
     },
@@ -106,7 +106,7 @@ export async function run(...roles: Role[]) {
     const secret = instanceSecret(db, config.AUTH_SECRET)
     const token = await signUpRules(db, config, secret).pendingSetupToken()
     if (token === undefined) return
-    app.log.warn(`There is no admin yet. Sign up with this setup token to be it: ${token}`)
+    app.log.warn(`There is no admin yet. Sign up with this setup token to become the admin: ${token}`)
   }
 
   /** Fails the readiness check, finishes running requests and jobs, and closes everything. */

@@ -107,7 +107,7 @@ describe('readConfig', () => {
     ['DRAIN_DELAY_MS', 'Infinity'],
   ])('refuses by name: %s of %o', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(
-      new RegExp(`^These settings are wrong:\n  ${name}: .+$`),
+      new RegExp(`^Invalid settings:\n  ${name}: .+$`),
     )
   })
 

@@ -147,5 +147,5 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { data, error } = Environment.safeParse(Object.fromEntries(given))
   if (data) return data
   const faults = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
-  throw new Error(`These settings are wrong:\n${faults.join('\n')}`)
+  throw new Error(`Invalid settings:\n${faults.join('\n')}`)
 }

@@ -134,6 +134,6 @@ describe('an edit that changes nothing', () => {
 
     const answer = await ada.post(`/api/history/${history.events[0].id}/revert`)
 
-    expect(answer).toMatchObject({ status: 409, body: { error: 'It has changed since' } })
+    expect(answer).toMatchObject({ status: 409, body: { error: 'The record has changed since' } })
   })
 })

@@ -78,7 +78,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     )
 
     const logged = service.output().slice(before)
-    expect(logged.match(/The database is away/g)?.length ?? 0).toBeLessThanOrEqual(1)
+    expect(logged.match(/The database is unreachable/g)?.length ?? 0).toBeLessThanOrEqual(1)
     expect(logged).not.toContain('    at ')
     service.child.kill('SIGTERM')
     expect(await service.exit).toEqual([0, null])

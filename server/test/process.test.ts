@@ -90,7 +90,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(
-      /^These settings are wrong:\n {2}PORT: .+\n {2}AUTH_SECRET: .+\n {2}LOG_LEVEL: .+\n$/,
+      /^Invalid settings:\n {2}PORT: .+\n {2}AUTH_SECRET: .+\n {2}LOG_LEVEL: .+\n$/,
     )
     expect(stderr).not.toMatch(/loud|hunter2/)
   })

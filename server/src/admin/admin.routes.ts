@@ -30,7 +30,7 @@ export const adminRoutes: Routes = async (app, { now, callers }) => {
       config,
       schema: {
         operationId: 'findUsageOfAccount',
-        summary: 'How much a user has of everything, and how much they may have; for admins',
+        summary: 'The usage and limits of a user; for admins',
         params: PathId,
         response: { 200: Usage, ...errors(404) },
       },
@@ -44,7 +44,7 @@ export const adminRoutes: Routes = async (app, { now, callers }) => {
       config: { ...config, security: 'account-changed' },
       schema: {
         operationId: 'updateAccount',
-        summary: 'Make someone an admin or not, or disable their account; for admins',
+        summary: 'Change the role of a user, or disable the account; for admins',
         params: PathId,
         body: AccountChanges,
         response: { 200: Account, ...errors(400, 404) },

@@ -19,7 +19,7 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'listParkedJobs',
-          summary: 'The 100 newest jobs that were given up; for admins',
+          summary: 'The 100 newest parked jobs; for admins',
           response: { 200: z.array(Job), ...errors(404) },
         },
       },
@@ -32,7 +32,7 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'retryJob',
-          summary: 'Try a parked job again; for admins',
+          summary: 'Retry a parked job; for admins',
           params: JobId,
           response: { 200: Success, ...errors(404) },
         },
@@ -49,7 +49,7 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'discardJob',
-          summary: 'Give a parked job up for good; for admins',
+          summary: 'Discard a parked job; for admins',
           params: JobId,
           response: { 200: Success, ...errors(404) },
         },

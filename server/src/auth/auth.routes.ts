@@ -125,7 +125,7 @@ export const authRoutes =
       {
         schema: {
           operationId: 'signUpState',
-          summary: 'Whether an account can be made here, and whether that takes the setup token',
+          summary: 'Whether sign-up is open, and whether it needs the setup token',
           response: { 200: SignUpState },
         },
       },
@@ -221,7 +221,7 @@ export const authRoutes =
         config: { security: 'password-changed' },
         schema: {
           operationId: 'changePassword',
-          summary: 'Change my password; ends my other sessions unless told not to',
+          summary: 'Change my password; ends my other sessions by default',
           body: PasswordChange,
           response: { 200: Done, ...refusals },
         },
@@ -246,7 +246,7 @@ export const authRoutes =
       {
         schema: {
           operationId: 'currentSession',
-          summary: 'The session of this cookie, or null; also what prolongs a session in use',
+          summary: 'The session of this cookie, or null; prolongs a session in use',
           response: { 200: CurrentSession },
         },
       },

@@ -84,7 +84,7 @@ async function* linesOf(file: string) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_DATA_ERROR')
       throw new Error(`${file} is not a backup, or is damaged`, { cause: error })
-    if (code === 'Z_BUF_ERROR') throw new Error(`${file} is cut short`, { cause: error })
+    if (code === 'Z_BUF_ERROR') throw new Error(`${file} is truncated`, { cause: error })
     throw error
   }
 }
@@ -128,7 +128,7 @@ async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<st
     if (said.end === count) return count
     table = said.table
   }
-  throw new Error('The backup is not whole')
+  throw new Error('The backup is incomplete')
 }
 
 /** PostgreSQL computes these columns and accepts no value for them. */

@@ -8,7 +8,7 @@ export const changesRoutes: Routes = async (app) => {
     {
       schema: {
         operationId: 'listChanges',
-        summary: 'What has changed since I last asked, in order',
+        summary: 'Changes since a cursor, in order',
         querystring: ChangesQuery,
         response: { 200: Changes, ...errors(400) },
       },

@@ -22,9 +22,9 @@ describe('logOutages', () => {
     log.info('Ready')
 
     expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([
-      ['The database is away: connect ECONNREFUSED 127.0.0.1:5432', 1],
-      ['The database is away: connect ECONNREFUSED 127.0.0.1:5432', 240],
-      ['The database is away: connect ECONNREFUSED 127.0.0.1:5432', 240],
+      ['The database is unreachable: connect ECONNREFUSED 127.0.0.1:5432', 1],
+      ['The database is unreachable: connect ECONNREFUSED 127.0.0.1:5432', 240],
+      ['The database is unreachable: connect ECONNREFUSED 127.0.0.1:5432', 240],
       ['A bug', undefined],
       ['Ready', undefined],
     ])

@@ -13,7 +13,7 @@ export function logOutages(now: () => number) {
     if (!isOutage(error)) return method.apply(this, args as never[])
     failures += 1
     if (now() - last < everyMs) return
-    const line = [{ failures }, `The database is away: ${reasonOf(error as Error)}`]
+    const line = [{ failures }, `The database is unreachable: ${reasonOf(error as Error)}`]
     method.apply(this, line as never[])
     last = now()
     failures = 0

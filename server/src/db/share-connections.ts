@@ -46,7 +46,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
   }
 
   function refuseIfPaused(party: Party) {
-    if (party.isPaused?.()) throw unavailable('Answers to this user are not being read')
+    if (party.isPaused?.()) throw unavailable('The client does not read its responses')
   }
 
   /** Takes one at once, or returns a promise of one. */

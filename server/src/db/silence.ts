@@ -101,7 +101,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
     const timer = setTimeout(() => void turn().then(() => late.abort()), patienceMs)
     const tooLate = new Promise<never>((_resolve, reject) => {
       // One turn later: our own event loop may have been too busy to read the answer.
-      late.signal.addEventListener('abort', () => reject(new Error('It does not answer')))
+      late.signal.addEventListener('abort', () => reject(new Error('The probe got no answer')))
     })
     try {
       const answer = ask(pids, ended)

@@ -37,7 +37,7 @@ describe('start', { timeout: 30_000 }, () => {
       super: false,
       isOrderOfC: true,
     })
-    expect(server.describe).toMatch(/^PostgreSQL \d+\.\d+ of its own, data in \//)
+    expect(server.describe).toMatch(/^Bundled PostgreSQL \d+\.\d+, data in \//)
     await server.stop()
   })
 

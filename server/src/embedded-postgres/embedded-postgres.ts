@@ -82,7 +82,7 @@ export function embeddedPostgres(dataFolder: string) {
     /** Known before the server runs, so a pool can be created first. */
     url: url(socket, 'daywright'),
     /** One line for the log. */
-    describe: `PostgreSQL ${binaries.version} of its own, data in ${folder}`,
+    describe: `Bundled PostgreSQL ${binaries.version}, data in ${folder}`,
     /** Whether there is data already; otherwise start creates an empty cluster. */
     exists: () => majorVersion(cluster) !== undefined,
     /** Starts the server, or joins the one that another process has started on this folder. */

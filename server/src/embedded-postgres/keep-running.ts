@@ -27,7 +27,7 @@ export function keepRunning(
   async function bringBack() {
     if (Date.now() - startedAt > steadyMs) attempts = 0
     log.error('The bundled PostgreSQL has ended. Starting it again')
-    let reason = new Error('It ended again and again')
+    let reason = new Error('It ended repeatedly')
     while (attempts < pauses.length) {
       await sleep(pauses[attempts])
       attempts += 1

@@ -24,7 +24,7 @@ export const eventsRoutes =
         config: { stream: true },
         schema: {
           operationId: 'followEvents',
-          summary: 'What changes, as it changes: server-sent events',
+          summary: 'Changes as they happen: server-sent events',
           description:
             'Each message has the id, the type and the JSON of an `Event`. A reader that comes ' +
             'again with `Last-Event-ID` (browsers do by themselves) or `since` misses nothing.',

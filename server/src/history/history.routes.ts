@@ -10,7 +10,7 @@ export const historyRoutes: Routes = async (app, { now }) => {
     {
       schema: {
         operationId: 'listHistory',
-        summary: 'What was changed, by whom, the newest first',
+        summary: 'Changes and their actors, newest first',
         querystring: HistoryQuery,
         response: { 200: History, ...errors(400) },
       },
@@ -23,7 +23,7 @@ export const historyRoutes: Routes = async (app, { now }) => {
     {
       schema: {
         operationId: 'revertChange',
-        summary: 'Take one change back; 409 if that is no longer possible',
+        summary: 'Revert one change; 409 if that is no longer possible',
         params: EventPath,
         response: { 200: Reverted, ...errors(404, 409) },
       },

@@ -114,7 +114,7 @@ describe('POST /api/history/{id}/revert', () => {
 
     expect(await revert(ada, body.events[0].id)).toMatchObject({
       status: 409,
-      body: { error: 'This cannot be taken back' },
+      body: { error: 'This change cannot be reverted' },
     })
   })
 
@@ -210,7 +210,7 @@ describe('POST /api/history/{id}/revert', () => {
     await ada.delete(`/api/spaces/${space.id}`)
     expect(await revert(ada, deleted.id)).toMatchObject({
       status: 409,
-      body: { error: 'What it belonged to is gone' },
+      body: { error: 'A record it refers to no longer exists' },
     })
   })
 

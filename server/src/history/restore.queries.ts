@@ -13,8 +13,8 @@ import { spaceRecord } from '../spaces/space-json.ts'
 import { task, taskRecord } from '../tasks/task-json.ts'
 import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
 
-const taken = () => conflict('Another has taken its place')
-const orphaned = () => conflict('What it belonged to is gone')
+const taken = () => conflict('Conflicts with an existing record')
+const orphaned = () => conflict('A record it refers to no longer exists')
 
 type Restorable = { fields: Fields; row: string }
 

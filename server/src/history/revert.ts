@@ -46,7 +46,7 @@ import { labelsStillThere, restore, tasksStillThere } from './restore.queries.ts
 type State = Record<string, unknown>
 type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Promise<unknown>
 
-const cannot = () => conflict('This cannot be taken back')
+const cannot = () => conflict('This change cannot be reverted')
 
 /** `followed` lists fields that only the service itself changes along with it. */
 const changing =
@@ -121,7 +121,7 @@ const returns: Record<string, Back> = {
     linkDocument(db, userId, String(taskId), String(documentId)),
 }
 
-const changedSince = () => conflict('It has changed since')
+const changedSince = () => conflict('The record has changed since')
 
 /** `mayPlan`: reverting a planner run needs the same permission as undoing it. */
 export const revert = (

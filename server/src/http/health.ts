@@ -24,7 +24,7 @@ export function answerHealth(
   async function lookForWorker() {
     const alive = await Promise.race([count(), tooSlow()]).catch(() => undefined)
     if (alive === 0 && !wasMissing) {
-      app.log.warn('No worker is alive: nothing is planned or sent to webhooks by itself')
+      app.log.warn('No worker is alive: no automatic planning and no webhook deliveries')
     }
     wasMissing = alive === 0
     return alive === undefined ? 'unknown' : alive === 0 ? 'missing' : 'alive'

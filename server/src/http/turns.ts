@@ -30,7 +30,7 @@ export function takeTurns({ atOnce, waitingPerUser, waitingInAll }: TurnLimits) 
     const reserve = reserveOf(waitingInAll)
     const isFull =
       held >= waitingPerUser || !hasRoom({ held, taken: waiting, places: waitingInAll, reserve })
-    if (isFull) throw unavailable('Too many of these are waiting')
+    if (isFull) throw unavailable('Too many requests of this kind are waiting')
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const start = () => work().then(resolve, reject)
     waiting += 1

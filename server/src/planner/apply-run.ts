@@ -53,7 +53,7 @@ export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
     return run.result
   })
 
-const outOfDate = () => conflict('Something has changed since: preview again')
+const outOfDate = () => conflict('The data has changed since this preview: preview again')
 
 /** Time is an input, too: a block that would already have begun can no longer be planned. */
 const isStillAhead = ({ create }: Plan, now: Date) =>

@@ -24,7 +24,7 @@ export const plannerRoutes =
       {
         schema: {
           operationId: 'findPlannerStatus',
-          summary: 'How much waits to be planned, and how much is',
+          summary: 'Counts of pending tasks, unscheduled tasks and scheduled blocks',
           response: { 200: PlannerStatus },
         },
       },
@@ -95,7 +95,7 @@ export const plannerRoutes =
         config,
         schema: {
           operationId: 'applyPlannerRun',
-          summary: 'Put a previewed plan into my calendar; 409 if something has changed since',
+          summary: 'Apply a previewed plan to my calendar; 409 if something has changed since',
           params: PathId,
           response: { 200: PlannerResult, ...errors(404, 409) },
         },

@@ -249,7 +249,7 @@ describe('POST /api/planner/runs/{id}/apply', () => {
     const { status, body } = await ada.post(`/api/planner/runs/${preview.id}/apply`)
 
     expect(status).toBe(409)
-    expect(body).toEqual({ error: 'Something has changed since: preview again' })
+    expect(body).toEqual({ error: 'The data has changed since this preview: preview again' })
     expect(await calendar(ada)).toEqual([])
   })
 })

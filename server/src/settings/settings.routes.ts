@@ -8,7 +8,7 @@ export const settingsRoutes: Routes = async (app) => {
     {
       schema: {
         operationId: 'findSettings',
-        summary: 'What Daywright does for me by itself',
+        summary: 'What Daywright does for me automatically',
         response: { 200: Settings },
       },
     },
@@ -20,7 +20,7 @@ export const settingsRoutes: Routes = async (app) => {
     {
       schema: {
         operationId: 'updateSettings',
-        summary: 'Change what Daywright does for me by itself, and when',
+        summary: 'Change what Daywright does for me automatically, and when',
         body: SettingsChanges,
         response: { 200: Settings, ...errors(400) },
       },

@@ -64,7 +64,7 @@ export const taskRoutes: Routes = async (app, { now }) => {
     {
       schema: {
         operationId: 'updateTask',
-        summary: 'Change what is sent and nothing else; `labelIds` replaces the whole set',
+        summary: 'Change the fields that are sent; `labelIds` replaces the whole set',
         params: PathId,
         body: TaskChanges,
         response: { 200: Task, ...errors(400, 404) },

@@ -8,7 +8,7 @@ export const usageRoutes: Routes = async (app) => {
     {
       schema: {
         operationId: 'findUsage',
-        summary: 'How much I have of everything, and how much I may have',
+        summary: 'My usage and limits',
         response: { 200: Usage },
       },
     },

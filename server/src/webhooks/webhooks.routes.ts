@@ -40,7 +40,7 @@ export const webhookRoutes =
       {
         schema: {
           operationId: 'listWebhooks',
-          summary: 'Where I am told of events, and how far each has got',
+          summary: 'My webhooks, and the progress of each',
           response: { 200: z.array(Webhook) },
         },
       },
@@ -53,7 +53,7 @@ export const webhookRoutes =
         config: { ...config, secretAnswer: true },
         schema: {
           operationId: 'createWebhook',
-          summary: 'Tell this URL of my events from now on; the secret is in this answer only',
+          summary: 'Send my events to this URL from now on; only this response contains the secret',
           body: NewWebhook,
           response: { 201: IssuedWebhook, ...errors(400, 409) },
         },
@@ -71,7 +71,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'updateWebhook',
-          summary: 'Change a webhook, or enable it again: it goes on where it was',
+          summary: 'Change a webhook, or enable it again: it resumes where it was',
           params: PathId,
           body: WebhookChanges,
           response: { 200: Webhook, ...errors(400, 404) },

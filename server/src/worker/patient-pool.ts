@@ -33,7 +33,7 @@ function patientClient(client: pg.PoolClient): pg.PoolClient {
       client.query(...args).catch((error: unknown) => {
         if (error instanceof pg.DatabaseError && !isAway(error)) throw error
         isBroken = true
-        throw Object.assign(new Error('The database is away', { cause: error }), { code: tryAgain })
+        throw Object.assign(new Error('The database is unreachable', { cause: error }), { code: tryAgain })
       }),
     release: () => client.release(isBroken),
   })

@@ -25,7 +25,7 @@ const rules = { scopes: ['planner'] }
 const day = 86_400_000
 const fiveMinutes = 300_000
 const notFound = { error: 'Planner run not found' }
-const outOfDate = { error: 'Something has changed since: preview again' }
+const outOfDate = { error: 'The data has changed since this preview: preview again' }
 const anything = () => undefined
 
 const isoOf = (time: number) => new Date(time).toISOString()
