@@ -1,14 +1,14 @@
-// What an action expects to be true once the service has agreed, put into the cache beforehand.
+// Optimistic updates: the expected result is written into the cache before the service answers.
 import type { QueryKey } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 import { isOutdated, refresh } from './refresh.ts'
 
 export type Expect = {
-  /** Changes every kept answer whose key begins with this one. */
+  /** Changes every cached answer whose key begins with this one. */
   update: <Data>(key: QueryKey, change: (data: Data) => Data) => void
 }
 
-/** Runs the expectation, and gives back the way to take it away again. */
+/** Applies the optimistic update, and returns its rollback. */
 export function foresee(expectation: ((expect: Expect) => void) | undefined) {
   const before = new Map<string, { key: QueryKey; was: unknown; is: unknown }>()
   expectation?.({
@@ -16,11 +16,11 @@ export function foresee(expectation: ((expect: Expect) => void) | undefined) {
       for (const query of cache.getQueryCache().findAll({ queryKey: key })) {
         const was = query.state.data
         if (was === undefined) continue
-        // An answer that is under way was given before the change: it is asked for anew.
+        // A running fetch may have been answered before the change, so it is repeated.
         if (isOutdated(query)) refresh(query.queryKey)
         void query.cancel({ revert: true })
         cache.setQueryData(query.queryKey, change(was as never))
-        // What is kept shares with what was, and so is another object than what was given.
+        // setQueryData applies structural sharing; re-read for the identity check.
         const is = query.state.data
         const known = before.get(query.queryHash)
         before.set(query.queryHash, { key: query.queryKey, was: known ? known.was : was, is })
@@ -29,7 +29,7 @@ export function foresee(expectation: ((expect: Expect) => void) | undefined) {
   })
   return {
     touched: [...before.values()].map(({ key }) => key),
-    /** Where something else has changed it since, only the service knows: it is asked. */
+    /** Rolls back; where other data has arrived since, fetches again. */
     takeBack() {
       for (const { key, was, is } of before.values()) {
         if (cache.getQueryData(key) === is) cache.setQueryData(key, was)

@@ -1,4 +1,4 @@
-// The next fourteen days: how much time there is in each, and how much of it is planned.
+// The next fourteen days: available and planned time of each.
 import type { ListedTimeBlock, Window } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -17,7 +17,7 @@ export type DayLoad = {
 
 type Blocked = Pick<ListedTimeBlock, 'startAt' | 'endAt' | 'status'>
 
-/** The part of a block that lies in a day, by the wall calendar. */
+/** The minutes of a block within a local day. */
 function minutesIn(block: Blocked, day: Temporal.PlainDate, zone: Zone) {
   const from = Math.max(block.startAt.getTime(), startOfDay(day, zone).getTime())
   const to = Math.min(block.endAt.getTime(), startOfDay(day.add({ days: 1 }), zone).getTime())
@@ -47,7 +47,7 @@ export const loadOf = (
     plannedMinutes: plannedOn(blocks, day, zone),
   }))
 
-/** The first day of the fortnight, and the blocks in it, a night before included. */
+/** The first day of the fortnight, and its blocks, including the night before. */
 export function useFortnight() {
   const zone = useZone()
   const today = dayOf(useNow(), zone).toString()

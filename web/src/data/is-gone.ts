@@ -1,4 +1,4 @@
 import { Refusal } from './api.ts'
 
-/** Whether the service says that there is no such record, or only did not answer. */
+/** Whether the record does not exist, as opposed to a missing answer. */
 export const isGone = (error: unknown) => error instanceof Refusal && error.status === 404

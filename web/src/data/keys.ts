@@ -1,4 +1,4 @@
-// The names under which answers are kept. The first word is the resource: live events go by it.
+// The query keys. The first element is the resource, by which live events invalidate.
 export const keys = {
   profile: ['profile'],
   signUpState: ['signUpState'],

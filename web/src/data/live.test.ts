@@ -1,4 +1,4 @@
-// Events bring the page up to date, and our own changes are not fetched again.
+// Events update the page, and our own changes are not fetched again.
 import { describe, expect, it, sent } from '../../test/it.ts'
 import type { Client } from '@daywright/client'
 import type { Event, FullTask, ListedTask } from '@daywright/contract'
@@ -18,7 +18,7 @@ async function latestEvent(elsewhere: Client, type: string) {
   return events.find((event) => event.type === type)!
 }
 
-/** Takes the events, and waits until what they make out of date is being asked for. */
+/** Applies the events, and waits until the invalidated queries are being fetched. */
 async function taken(...events: Event[]) {
   const last = ['last of all']
   cache.setQueryData(last, 0)
@@ -28,7 +28,7 @@ async function taken(...events: Event[]) {
 }
 
 describe('an event', () => {
-  it('of a task that another changed brings it up to date', async ({ elsewhere }) => {
+  it('of a change elsewhere updates the task', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write' })
     await cache.fetchQuery(queries.openTasks())
     await elsewhere.tasks.update(id, { title: 'Written elsewhere' })
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect(sent('GET', /^\/api\/time-blocks/)).toEqual([])
   })
 
-  it('of our own change is not fetched again where it comes before the answer', async ({
+  it('of our own change is not fetched again if it comes before the answer', async ({
     elsewhere,
   }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write' })
@@ -73,7 +73,7 @@ describe('an event', () => {
     })
     await done.promise
     take(await latestEvent(elsewhere, 'task.updated'))
-    // Timers go off in their order: this one after that of the gathered events.
+    // Timers fire in order: this one after that of the batched events.
     await new Promise((resolve) => setTimeout(resolve, 41))
     answered.resolve()
     await performed
@@ -97,7 +97,7 @@ describe('an event', () => {
     expect(cache.getQueryData<FullTask>(keys.task(id))).toBeUndefined()
   })
 
-  it('of a completed task takes it out of the open ones', async ({ elsewhere }) => {
+  it('of a completed task removes it from the open ones', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write' })
     await cache.fetchQuery(queries.openTasks())
     await elsewhere.tasks.batch('complete', [id])
@@ -146,7 +146,7 @@ describe('an event', () => {
     expect(cache.getQueryState(key)?.isInvalidated).toBe(true)
   })
 
-  it('of many tasks at once leads to one request for all of them', async ({ elsewhere }) => {
+  it('of many tasks leads to one request for all of them', async ({ elsewhere }) => {
     for (let count = 0; count < 13; count += 1) await elsewhere.tasks.create({ title: `${count}` })
     await cache.fetchQuery(queries.openTasks())
     const tasks = shown()
@@ -163,7 +163,7 @@ describe('an event', () => {
 })
 
 describe('the stream of events', () => {
-  it('is followed until it is told to stop', async ({ elsewhere }) => {
+  it('is followed until it is stopped', async ({ elsewhere }) => {
     await elsewhere.tasks.create({ title: 'Write' })
     await cache.fetchQuery(queries.openTasks())
     const stop = followEvents()

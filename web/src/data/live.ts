@@ -1,5 +1,5 @@
-// Follows the user's events and brings the cache up to date. What is being typed is in components'
-// own state, and stays.
+// Follows the user's events and updates the cache. Text being typed is in component state and is not
+// affected.
 import { createClient, MissedEvents } from '@daywright/client'
 import type { Event, FullTask, ListedTask } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
@@ -11,21 +11,21 @@ import { noticeAnswer } from './online.ts'
 import { atRest, isOutdated, refresh } from './refresh.ts'
 
 const shortestMs = 500
-// So much of what has happened already is taken once more at the start.
+// This many recent events are applied once more at the start.
 const replayed = 20
 const replayedMs = 30_000
 const longestMs = 20_000
-// Past that many at once, one answer with all of them is quicker than each by itself.
+// Above this number, fetching the whole list is faster than each task.
 const fewTasks = 12
 
-/** Until it is told to stop, over every loss of the connection. */
+/** Reconnects after every lost connection until it is stopped. */
 export function followEvents() {
   const stop = new AbortController()
   const { events, history } = createClient({ baseUrl: '', signal: stop.signal, strict: false })
   let last: string | undefined
   let wait = shortestMs
 
-  /** What was shown before this was asked may lack what happened in the last moments. */
+  /** Data shown before this request may lack the most recent events. */
   async function newest() {
     const { events: latest } = await history.list({ limit: replayed })
     const known = latest.find(({ at }) => at.getTime() < now().getTime() - replayedMs)
@@ -63,7 +63,7 @@ export function followEvents() {
   return () => stop.abort()
 }
 
-/** What an event makes out of date. Tasks are many, and are brought up to date one by one. */
+/** The queries that an event invalidates. Tasks are many, and are updated one by one. */
 const stale: Record<string, (id: string) => QueryKey[]> = {
   timeBlock: () => [keys.blocks, keys.planner],
   plannerRun: () => [keys.blocks, keys.planner],
@@ -90,13 +90,13 @@ export function take(event: Event) {
     if (typeof taskId === 'string') takeTask(taskId, undefined)
   }
   refresh(...(stale[record]?.(event.recordId) ?? []))
-  // A space, project or label is shown on its tasks.
+  // Tasks show their space, project and labels.
   if (['space', 'project', 'label'].includes(record) && event.type !== `${record}.created`) {
     refresh(keys.tasks, ['task'])
   }
 }
 
-/** By task the event that is to be caught up with; none for a change of what belongs to it. */
+/** By task id the event to catch up with; undefined for a change of a record that belongs to it. */
 const due = new Map<string, Event | undefined>()
 const gatherMs = 40
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -109,13 +109,13 @@ function takeTask(id: string, event: Event | undefined) {
     const isPartDue = due.has(id) && due.get(id) === undefined
     due.set(id, isPartDue ? undefined : event)
     timer ??= setTimeout(() => void fetchDue(), gatherMs)
-    // Its name and state are on its blocks.
+    // Blocks show its title and status.
     refresh(keys.blocks)
   }
   refresh(keys.projects, keys.spaces, ['project'])
 }
 
-/** Our own change, of which the answer is here already. */
+/** Whether the event is our own change, whose answer is in the cache already. */
 function isKnown(id: string, event: Event | undefined) {
   const updatedAt = event?.after?.updatedAt
   if (typeof updatedAt !== 'string') return false
@@ -126,7 +126,7 @@ function isKnown(id: string, event: Event | undefined) {
 }
 
 async function fetchDue() {
-  // The event of our own change may come before its answer, which is all that is needed.
+  // The event of our own change may come before its answer, which makes a fetch unnecessary.
   await atRest()
   const ids = [...due].filter(([id, event]) => !isKnown(id, event)).map(([id]) => id)
   due.clear()
@@ -146,7 +146,7 @@ async function fetchDue() {
 const isOpen = ({ status }: ListedTask) =>
   status === 'backlog' || status === 'todo' || status === 'in_progress'
 
-/** Puts a task into every kept list that it belongs in. */
+/** Writes a task into every cached list it belongs to. */
 function placeTask(task: FullTask) {
   const known = cache.getQueryData<FullTask>(keys.task(task.id))
   if (known && known.updatedAt > task.updatedAt) return

@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react'
 export type Connection = 'there' | 'no network' | 'no answer'
 
 /**
- * Told by whoever follows the events, who tries all the time. What could not be had while there was
- * no answer is asked for again once there is one.
+ * Called by the event stream, which reconnects all the time. Paused queries are fetched again once the
+ * service answers.
  */
 export const noticeAnswer = (isAnswered: boolean) => onlineManager.setOnline(isAnswered)
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queries } from './queries.ts'
 
-/** How many tasks are open in each space and project, by its id; none before a screen has asked. */
+/** The number of open tasks by space and project id; empty until a screen has loaded them. */
 export function useOpenCounts() {
   const { data } = useQuery({ ...queries.openTasks(), enabled: false })
   return useMemo(() => {

@@ -1,4 +1,4 @@
-/** A change of several records went through for some of them, and could not be taken back for these. */
+/** A change of several records succeeded for some, and could not be reverted for these. */
 export class PartlyDone extends Error {
   override readonly name = 'PartlyDone'
   readonly titles: string[]

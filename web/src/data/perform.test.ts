@@ -1,4 +1,4 @@
-// What happens around an action: expectation, refusal, refresh, undo and redo.
+// Around an action: optimistic update, refusal, refetch, undo and redo.
 import { describe, expect, it, onRequest, refusal, sent } from '../../test/it.ts'
 import type { Label, ListedLabel } from '@daywright/contract'
 import { vi } from 'vitest'
@@ -19,7 +19,7 @@ const names = () => cache.getQueryData<ListedLabel[]>(keys.labels)?.map(({ name 
 const rename = (label: Label, name: string) => updateLabel(label, { name }, `Now ${name}.`)
 
 describe('perform', () => {
-  it('says what was done, with a way back', async ({ elsewhere }) => {
+  it('shows a toast with Undo', async ({ elsewhere }) => {
     await perform(createLabel('home', '#112233'))
 
     expect(shownToasts()).toMatchObject([
@@ -29,7 +29,7 @@ describe('perform', () => {
     await expect.poll(async () => (await elsewhere.labels.list()).length).toBe(0)
   })
 
-  it('puts the page back where the service refuses, and asks it again', async ({ elsewhere }) => {
+  it('rolls back if the service refuses, and fetches again', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     await cache.fetchQuery(queries.labels())
     onRequest((_, { method }) => (method === 'PATCH' ? refusal(422, 'Not so') : undefined))
@@ -54,7 +54,7 @@ describe('perform', () => {
     expect(texts()).toEqual(['You are offline. Changes need a connection.'])
   })
 
-  it('does not claim that nothing was changed where no answer came', async ({ elsewhere }) => {
+  it('does not claim that nothing was changed if no answer came', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     onRequest((_, { method }) => {
       if (method === 'PATCH') throw new TypeError('network')
@@ -71,7 +71,7 @@ describe('perform', () => {
     ])
   })
 
-  it('does not claim that nothing was changed where the service failed', async ({ elsewhere }) => {
+  it('does not claim that nothing was changed if the service failed', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     onRequest((_, { method }) => (method === 'PATCH' ? refusal(500, 'Broken') : undefined))
 
@@ -85,7 +85,7 @@ describe('perform', () => {
     ])
   })
 
-  it('asks to reload the page where an answer does not fit the contract', async ({ elsewhere }) => {
+  it('asks to reload the page if a response does not match the contract', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     onRequest((_, { method }) => (method === 'PATCH' ? Response.json({ id: 7 }) : undefined))
 
@@ -94,7 +94,7 @@ describe('perform', () => {
     expect(texts()).toEqual(['This page is out of date. Reload it and try again.'])
   })
 
-  it('401: tells that the session has ended, without a toast', async ({ elsewhere }) => {
+  it('401: reports the ended session, without a toast', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     const ended = vi.fn<() => void>()
     whenSignedOut(ended)
@@ -107,7 +107,7 @@ describe('perform', () => {
     expect(texts()).toEqual([])
   })
 
-  it('sends the changes of one record one after the other', async ({ elsewhere }) => {
+  it('sends the changes of one record one at a time', async ({ elsewhere }) => {
     expect(elsewhere).toBeDefined()
     const log: string[] = []
     const ended = Promise.withResolvers<void>()
@@ -147,7 +147,7 @@ describe('perform', () => {
 })
 
 describe('foresee', () => {
-  it('takes back only what nothing else has changed since', async ({ elsewhere }) => {
+  it('rolls back only data that nothing else has changed since', async ({ elsewhere }) => {
     expect(elsewhere).toBeDefined()
     cache.setQueryData(['one'], 1)
     cache.setQueryData(['two'], 1)
@@ -171,7 +171,7 @@ describe('foresee', () => {
 })
 
 describe('refresh', () => {
-  it('waits until no action is under way, and asks once for all', async ({ elsewhere }) => {
+  it('waits until no action is running, and fetches once for all', async ({ elsewhere }) => {
     expect(elsewhere).toBeDefined()
     cache.setQueryData(['kept'], 1)
     const isInvalidated = () => cache.getQueryState(['kept'])?.isInvalidated
@@ -192,7 +192,7 @@ describe('refresh', () => {
 })
 
 describe('undo and redo', () => {
-  it('go back and forth, one step after the other', async ({ elsewhere }) => {
+  it('go back and forth, one step at a time', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'one' })
     await perform(rename(label, 'two'))
     await perform(rename(label, 'three'))
@@ -210,7 +210,7 @@ describe('undo and redo', () => {
     expect(await stored()).toBe('two')
   })
 
-  it('say so where there is nothing', async ({ elsewhere }) => {
+  it('report that there is nothing to undo or redo', async ({ elsewhere }) => {
     expect(elsewhere).toBeDefined()
     await undoLast()
     await redoLast()
@@ -218,7 +218,7 @@ describe('undo and redo', () => {
     expect(texts()).toEqual(['Nothing to undo.', 'Nothing to redo.'].slice(-texts().length))
   })
 
-  it('a new step leaves nothing to redo, and a step without a way back is none', async ({
+  it('a new step clears redo, and an action without undo is no step', async ({
     elsewhere,
   }) => {
     const label = await elsewhere.labels.create({ name: 'one' })
@@ -232,7 +232,7 @@ describe('undo and redo', () => {
     expect(lastDone()?.action.says).toBe('Now three.')
   })
 
-  it('revertLast: takes back only what a person did, and only once', async ({ elsewhere }) => {
+  it('revertLast: reverts only a person’s change, and only once', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'one' })
     await elsewhere.labels.update(label.id, { name: 'two' })
     await elsewhere.labels.update(label.id, { color: '#112233' })
@@ -244,11 +244,11 @@ describe('undo and redo', () => {
   })
 })
 
-describe('a refusal in words', () => {
+describe('an error message', () => {
   const refused = (status: number, body: object) =>
     new Refusal(new Response(null, { status }), { error: 'Some words', ...body })
 
-  it('names the field, or says what a person can do', () => {
+  it('names the field, or says what the user can do', () => {
     expect(inWords(refused(400, { details: { title: ['Too long'] } }))).toBe('title: Too long')
     expect(inWords(refused(404, {}))).toBe('This was deleted elsewhere.')
     expect(inWords(refused(503, {}))).toBe('The service has a problem.')
@@ -256,7 +256,7 @@ describe('a refusal in words', () => {
     expect(inWords(new TypeError('network'))).toBe('The service did not answer.')
   })
 
-  it('says of a change that it may not be saved only where nobody knows', () => {
+  it('says that a change may not be saved only if the outcome is unknown', () => {
     expect(describeFailedChange(refused(500, {}))).toBe(
       'The service has a problem. Your change may not be saved.',
     )
@@ -266,7 +266,7 @@ describe('a refusal in words', () => {
     expect(describeFailedChange(refused(409, {}))).toBe('Some words')
   })
 
-  it('is given field by field to a form', () => {
+  it('is available per field for a form', () => {
     const details = { title: ['Too long', 'Odd'] }
     expect(fieldErrors(refused(400, { details }))).toEqual({ title: 'Too long, Odd' })
     expect(fieldErrors(refused(409, { field: 'name' }))).toEqual({ name: 'Some words' })

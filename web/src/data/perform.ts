@@ -1,5 +1,4 @@
-// Everything that changes something goes through here: shown at once, sent, and taken back where the
-// service refuses; with a way to undo it.
+// Runs every mutation: optimistic update, request, rollback if the service refuses it, and undo.
 import type { QueryKey } from '@tanstack/react-query'
 import { dismiss, toast } from '../ui/toasts.ts'
 import { Refusal } from './api.ts'
@@ -10,26 +9,26 @@ import { beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone, pushDone, pushUndone, type Step, takeDone } from './steps.ts'
 
 export type Action<Answer = unknown> = {
-  /** What has happened, for the toast and the undo stack: `Moved “Write report” to Tue 9:00`. */
+  /** The message for the toast and the undo stack: `Moved “Write report” to Tue 9:00`. */
   says?: string
-  /** Puts into the cache what will be true. */
+  /** The optimistic update of the cache. */
   expect?: (expect: Expect) => void
   send: () => Promise<Answer>
-  /** What it changes: of two actions under way, the answer of the later one counts. */
+  /** The record it changes: of two running actions, the answer of the later one counts. */
   record?: string
-  /** Puts what the service answered where it belongs. */
+  /** Writes the service's answer into the cache. */
   settle?: (answer: Answer, expect: Expect) => void
-  /** What the service is asked for again afterwards. Live events do the same, a moment later. */
+  /** Queries to fetch again afterwards. Live events cause the same, a little later. */
   refreshes?: QueryKey[]
-  /** The action that takes this one back. Without it there is no Undo. */
+  /** The action that reverts this one. Without it there is no Undo. */
   undo?: (answer: Answer) => Action
-  /** Said instead of the service's own words. */
+  /** A message instead of the service's own. */
   onRefused?: (refusal: Refusal) => string | undefined
 }
 
 export type Outcome<Answer> = { ok: true; answer: Answer } | { ok: false; error: unknown }
 
-/** Never throws: a refusal is shown as a toast, and is in the outcome for who needs it. */
+/** Never throws: a refusal is shown as a toast and returned in the outcome. */
 export async function perform<Answer>(
   action: Action<Answer>,
   { isQuiet = false, isUndo = false, isRedo = false } = {},
@@ -48,7 +47,7 @@ export async function perform<Answer>(
     const step: Step | undefined =
       undo && !isUndo ? { action: action as Action, back: () => undo(answer) } : undefined
     if (step) {
-      // Its Undo would take back this change, not its own. Ctrl Z goes back one after the other.
+      // The earlier toast's Undo would revert this change. Ctrl Z still reverts one step at a time.
       const earlier = lastDone()?.toast
       if (earlier !== undefined) dismiss(earlier)
       pushDone(step, isRedo)
@@ -73,7 +72,7 @@ export async function perform<Answer>(
 
 const lines = new Map<string, Promise<unknown>>()
 
-/** Changes of one record go one after the other, so that the last one is what stays. */
+/** Changes of one record are sent one at a time, so that the last one wins. */
 function inLine<Answer>({ record, send }: Action<Answer>) {
   const former = record === undefined ? undefined : lines.get(record)
   const sent = former ? former.then(send) : send()
@@ -94,7 +93,7 @@ function takeTurn(record = '') {
   return { isLast: () => record === '' || turns.get(record) === mine }
 }
 
-/** Takes one step back, if that has not been done yet. */
+/** Reverts one step, unless that was done already. */
 export async function undoStep(step: Step) {
   if (!takeDone(step)) return false
   if (step.toast !== undefined) dismiss(step.toast)
@@ -110,23 +109,23 @@ function complain<Answer>(action: Action<Answer>, error: unknown) {
     return
   }
   const refusal = error instanceof Refusal ? error : undefined
-  // The dialog that asks to sign in again says enough.
+  // The dialog that asks to sign in again is enough.
   if (refusal?.status === 401) return
   const isPassing = isOutcomeUnknown(error) || refusal?.status === 429
   const text = (refusal && action.onRefused?.(refusal)) ?? describeFailedChange(error)
   toast(text, { tone: 'error', ...(isPassing && { action: again }) })
 }
 
-/** Nobody here knows whether it was done: no answer came, or the service failed on the way. */
+/** Whether the outcome is unknown: no answer came, or the service failed on the way. */
 const isOutcomeUnknown = (error: unknown) => !(error instanceof Refusal) || error.status >= 500
 
-/** Why a change did not succeed, as far as that is known. */
+/** Why a change failed, as far as that is known. */
 export function describeFailedChange(error: unknown) {
   const isKnown = error instanceof PartlyDone || isUnexpected(error) || !isOutcomeUnknown(error)
   return isKnown ? inWords(error) : `${inWords(error)} Your change may not be saved.`
 }
 
-/** A refusal as a sentence for people. */
+/** A readable message for an error. */
 export function inWords(error: unknown) {
   if (error instanceof PartlyDone) {
     const titles = error.titles.map((title) => `“${title}”`).join(', ')
@@ -141,11 +140,11 @@ export function inWords(error: unknown) {
   return error.body.error
 }
 
-/** An answer that does not fit the contract this page was built with; see web/build/decode.ts. */
+/** A response that does not match the contract of this build; see web/build/decode.ts. */
 const isUnexpected = (error: unknown) =>
   error instanceof Error && ['UnexpectedAnswer', 'ZodError'].includes(error.name)
 
-/** What the service found wrong, field by field, for `error` of the controls in ui/field.tsx. */
+/** The service's errors per field, for `error` of the controls in ui/field.tsx. */
 export function fieldErrors(error: unknown): Record<string, string | undefined> {
   if (!(error instanceof Refusal)) return {}
   const { details = {}, field, error: text } = error.body

@@ -1,4 +1,4 @@
-// The cache in IndexedDB, by user, so that the app opens with the last data at once and offline.
+// Persists the cache in IndexedDB per user, so that the app opens with the last data at once and offline.
 import {
   persistQueryClientRestore,
   persistQueryClientSubscribe,
@@ -8,12 +8,12 @@ import { clear, get, set } from 'idb-keyval'
 import { cache } from './cache.ts'
 
 const userKey = 'daywright.user'
-// Kept answers of another shape are of no use.
+// Discards persisted answers of another shape.
 const buster = '1'
 const keptMs = 30 * 86_400_000
 const everyMs = 1000
 
-/** Secrets, other people and whole texts are not kept. */
+/** Secrets, other users and full texts are not persisted. */
 const unkept = new Set([
   'signUpState',
   'documentTexts',
@@ -28,10 +28,10 @@ const unkept = new Set([
 
 const signedInAs = () => localStorage.getItem(userKey)
 
-/** Whether somebody has used this browser, and not signed out. */
+/** Whether a user has signed in with this browser and not signed out. */
 export const isUserKnown = () => signedInAs() !== null
 
-/** Set at sign-in: on a computer that others use, too, nothing is kept. */
+/** Set at sign-in: on a shared computer nothing is persisted. */
 const sharedKey = 'daywright.shared'
 export const isSharedComputer = () => localStorage.getItem(sharedKey) !== null
 export function setSharedComputer(isShared: boolean) {
@@ -58,35 +58,35 @@ let unsubscribe = () => {}
 function stop() {
   unsubscribe()
   unsubscribe = () => {}
-  // What waits to be written would be written after it was erased.
+  // A pending write would otherwise run after the data was erased.
   clearTimeout(timer)
 }
 
-/** The last data of the person who was signed in here, if anybody was. */
+/** Restores the last data of the user who was signed in here, if any. */
 export async function restoreCache() {
   const userId = signedInAs()
   if (userId === null) return
   const persister = persisterOf(userId)
   await persistQueryClientRestore({ queryClient: cache, persister, buster, maxAge: keptMs })
-  // Shown at once, and asked for again by whatever shows it.
+  // Shown at once, and fetched again by the components that show it.
   await cache.invalidateQueries({ refetchType: 'none' })
   keep(persister)
 }
 
-/** From here on the cache is this user's. */
+/** From here on the cache is persisted for this user. */
 export function keepCacheOf(userId: string) {
   if (signedInAs() === userId || isSharedComputer()) return
   localStorage.setItem(userKey, userId)
   keep(persisterOf(userId))
 }
 
-/** Leaves nothing of the user on this device. */
+/** Removes all of the user's data from this device. */
 export async function forgetCache() {
   cache.clear()
   await eraseKeptCache()
 }
 
-/** Leaves nothing of the user on disk; what the page shows stays in memory. */
+/** Removes the user's data from disk; what the page shows stays in memory. */
 export async function eraseKeptCache() {
   stop()
   localStorage.removeItem(userKey)

@@ -1,5 +1,5 @@
-// When work is planned. A task follows its own preference, and else the planner's own hours; so new
-// tasks are given the user's first preference, which the app calls "working hours".
+// When work is planned. A task uses its own schedule, or else the planner's default hours. So new tasks are
+// given the user's first schedule, which the app calls "working hours".
 import type { SchedulePreference, Window } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -7,7 +7,7 @@ import { cache } from './cache.ts'
 import { keys } from './keys.ts'
 import { queries } from './queries.ts'
 
-/** The planner's, for a task without a preference. */
+/** The planner's default hours, for a task without a schedule. */
 export const plannersWindows: Window[] = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 
 const first = (preferences: SchedulePreference[] | undefined) =>
@@ -16,7 +16,7 @@ const first = (preferences: SchedulePreference[] | undefined) =>
 export const workingHoursId = () =>
   first(cache.getQueryData<SchedulePreference[]>(keys.preferences))?.id ?? null
 
-/** All the time in which something may be planned, which the calendar shows as open. */
+/** All time in which something may be planned; the calendar shows it as open. */
 export function useOpenWindows() {
   const { data } = useQuery(queries.preferences())
   return useMemo(
@@ -38,7 +38,7 @@ const minutesOf = (clock: string) => {
   return hours * 60 + minutes
 }
 
-/** The windows of one weekday (0 is Sunday), in minutes past midnight, joined and in order. */
+/** The windows of one weekday (0 is Sunday), in minutes past midnight, merged and sorted. */
 export function windowsOn(windows: Window[], weekday: number): Minutes[] {
   const ofDay = windows
     .filter(({ day }) => day.includes(weekday))

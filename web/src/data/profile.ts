@@ -3,6 +3,6 @@ import { cache } from './cache.ts'
 import { keys } from './keys.ts'
 import { queries } from './queries.ts'
 
-/** Who is signed in; undefined on the pages before that. */
+/** The signed-in user; undefined on the pages before sign-in. */
 export const useProfile = () =>
   useQuery({ ...queries.profile(), enabled: cache.getQueryData(keys.profile) !== undefined }).data

@@ -1,4 +1,4 @@
-// What can be asked, each with the name it is kept under: `useQuery(queries.labels())`.
+// All queries with their keys: `useQuery(queries.labels())`.
 import type { ListedTask } from '@daywright/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
@@ -6,7 +6,7 @@ import { keys } from './keys.ts'
 
 const pageSize = 100
 
-/** All pages; the first says how many there are, the others come together. */
+/** All pages; the first tells how many there are, the others are fetched together. */
 async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
   const filter = { includeCompleted, limit: pageSize }
   const first = await api.tasks.list({ ...filter, page: 1 })
@@ -14,13 +14,13 @@ async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
     api.tasks.list({ ...filter, page: index + 2 }),
   )
   const pages = [first, ...(await Promise.all(others))]
-  // A task that was made meanwhile pushes another on to the next page.
+  // A task created meanwhile shifts another onto the next page.
   return [...new Map(pages.flatMap(({ data }) => data).map((task) => [task.id, task])).values()]
 }
 
 export const queries = {
   profile: () => queryOptions({ queryKey: keys.profile, queryFn: () => api.user.get() }),
-  /** Whether an account can be made here, and what that takes. */
+  /** Whether sign-up is open, and what it needs. */
   signUpState: () =>
     queryOptions({
       queryKey: keys.signUpState,
@@ -30,7 +30,7 @@ export const queries = {
   usage: () => queryOptions({ queryKey: keys.usage, queryFn: () => api.usage(), staleTime: 0 }),
   settings: () => queryOptions({ queryKey: keys.settings, queryFn: () => api.settings.get() }),
 
-  /** Every task that is not done, cancelled or archived. */
+  /** Every task that is not completed, cancelled or archived. */
   openTasks: () => queryOptions({ queryKey: keys.openTasks, queryFn: () => everyTask(false) }),
   allTasks: () => queryOptions({ queryKey: keys.allTasks, queryFn: () => everyTask(true) }),
   task: (id: string) => queryOptions({ queryKey: keys.task(id), queryFn: () => api.tasks.get(id) }),
@@ -57,13 +57,13 @@ export const queries = {
   project: (id: string) =>
     queryOptions({ queryKey: keys.project(id), queryFn: () => api.projects.get(id) }),
   labels: () => queryOptions({ queryKey: keys.labels, queryFn: () => api.labels.list() }),
-  /** Of each text only the start. */
+  /** Only the start of each text. */
   documents: () =>
     queryOptions({
       queryKey: keys.documents,
       queryFn: () => api.documents.list({ content: 'excerpt' }),
     }),
-  /** The whole texts by their id. They may be large: read to be searched, and then forgotten. */
+  /** The full texts by id. They may be large, so they are read for a search and then dropped. */
   documentTexts: () =>
     queryOptions({
       queryKey: keys.documentTexts,

@@ -1,5 +1,5 @@
-// Asking again, gathered: not while an action is under way, whose expectation it would overwrite,
-// and once for many events.
+// Batched refetching: never while an action is running, whose optimistic update it would overwrite, and once
+// for many events.
 import type { Query, QueryKey } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 
@@ -14,7 +14,7 @@ export function refresh(...queryKeys: QueryKey[]) {
   schedule()
 }
 
-/** True where the service has been asked, or is to be asked, for something newer. */
+/** Whether the query is invalidated or being fetched. */
 export const isOutdated = ({ state }: Pick<Query, 'state'>) =>
   state.isInvalidated || state.fetchStatus !== 'idle'
 
@@ -27,7 +27,7 @@ export function endAction() {
   if (underWay === 0) for (const resume of resting.splice(0)) resume()
 }
 
-/** When no action is under way. */
+/** Resolves when no action is running. */
 export const atRest = () =>
   new Promise<void>((resolve) => (underWay === 0 ? resolve() : resting.push(resolve)))
 
@@ -39,7 +39,7 @@ function schedule() {
     const due = [...waiting.values()]
     waiting.clear()
     for (const queryKey of due) {
-      // A first answer that is under way is not asked for again, and may be older than this.
+      // A running first fetch is not repeated by an invalidation, and its answer may be older than this.
       for (const { state, promise } of cache.getQueryCache().findAll({ queryKey })) {
         if (state.data !== undefined || state.fetchStatus === 'idle') continue
         void promise?.then(() => refresh(queryKey)).catch(() => {})

@@ -1,7 +1,7 @@
-// What was done in this tab and can be taken back, the last one last.
+// The undo stack of this tab, the last step last.
 import type { Action } from './perform.ts'
 
-/** `toast` is the one that offers to undo it. */
+/** `toast` is the one that offers Undo. */
 export type Step = { action: Action; back: () => Action; toast?: number }
 
 const deepest = 100
@@ -15,7 +15,7 @@ export function pushDone(step: Step, isRedo = false) {
   if (!isRedo) undone = []
 }
 
-/** False where it is taken back already, by the toast or by the key. */
+/** False if it was undone already, by the toast or by the key. */
 export function takeDone(step: Step) {
   const isThere = done.includes(step)
   done = done.filter((each) => each !== step)

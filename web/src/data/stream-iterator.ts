@@ -1,4 +1,4 @@
-/** Reading a stream with `for await`, for browsers that cannot yet; the client does it for events. */
+/** Adds `for await` over streams to browsers without it; the client needs it for events. */
 export function iterateStreams() {
   if (Symbol.asyncIterator in ReadableStream.prototype) return
   Object.assign(ReadableStream.prototype, {

@@ -1,4 +1,4 @@
-// Ctrl Z and its opposite, for everything that was done by `perform` with an `undo`.
+// Ctrl Z and redo, for every action that `perform` ran with an `undo`.
 import type { Event } from '@daywright/contract'
 import { toast } from '../ui/toasts.ts'
 import { api, Refusal } from './api.ts'
@@ -8,7 +8,7 @@ import { lastDone, popUndone } from './steps.ts'
 
 let last = Promise.resolve()
 
-/** One after the other, and not before all that was done has arrived: the last of it is meant. */
+/** One at a time, and only after all actions have finished, so that the last one is undone. */
 const inTurn = (work: () => Promise<unknown>) =>
   (last = last.then(atRest).then(async () => void (await work())))
 
@@ -30,10 +30,10 @@ async function redo() {
 const farBack = 50
 
 /**
- * Has the service take back the last change that was made to a record here: exactly, with what only
- * it knows (who had placed a block, what went with a deleted task). What was taken back already, and
- * what a script or the planner did since, stays; where it is in the way, the service says so.
- * With `fields` it is the last change of one of them: others may have been changed since.
+ * Reverts the last change that a person made to a record. The service does it exactly, with data only it
+ * has (who had placed a block, what was deleted with a task). Changes already reverted, and later changes
+ * of scripts or the planner, stay; if they conflict, the service says so. With `fields`, reverts the last
+ * change of one of them.
  */
 export async function revertLast(recordId: string, fields?: string[]) {
   const { events } = await api.history.list({ recordId, limit: farBack })
@@ -51,8 +51,8 @@ export async function revertLast(recordId: string, fields?: string[]) {
 }
 
 /**
- * Takes back a change of some fields of a record. Where the answer has them as they were on the page,
- * the change left no event, and the last one is that of an earlier change: it stays.
+ * Reverts a change of some fields of a record. If the answer equals the state before, the change appended
+ * no event, and the last event belongs to an earlier change, which stays.
  */
 export async function revertChange(was: { id: string }, answer: unknown, fields: string[]) {
   if (differs(was, answer as object, fields)) await revertLast(was.id, fields)

@@ -1,4 +1,4 @@
-// Who and what may act for the user: keys and sessions. What is ended cannot be brought back.
+// API keys and sessions. A revoked one cannot be restored.
 import type { ApiKey, IssuedApiKey, Scope, Session } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'

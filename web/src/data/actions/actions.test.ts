@@ -1,5 +1,4 @@
-// Every action, against the real service: what the page shows at once, what the service then has,
-// and that undo brings back what was.
+// Every action against the real service: the optimistic update, the result in the service, and undo.
 import { describe, expect, it, onRequest, sent } from '../../../test/it.ts'
 import type {
   ApiKey,
@@ -65,7 +64,7 @@ import { createWebhook, deleteWebhook, enableWebhook, redeliver, rotateSecret } 
 const shown = <Data>(key: QueryKey) => cache.getQueryData<Data>(key)!
 const windows = [{ day: [1, 2], start: '09:00', end: '12:00' }]
 
-/** Performs it, having seen what the page shows before the service has answered. */
+/** Runs an action, and checks what the page shows before the service has answered. */
 async function performed<Answer>(action: Action<Answer>, atOnce: () => void = () => {}) {
   const outcome = perform(action)
   atOnce()
@@ -118,7 +117,7 @@ describe('access', () => {
 })
 
 describe('account', () => {
-  it('changes the profile and the settings, and takes that back', async ({ elsewhere }) => {
+  it('changes the profile and the settings, and undoes that', async ({ elsewhere }) => {
     const profile = await cache.fetchQuery(queries.profile())
     const settings = await cache.fetchQuery(queries.settings())
 
@@ -138,8 +137,8 @@ describe('account', () => {
   })
 })
 
-describe('two changes of one record, made at once', () => {
-  it('are sent one after the other: the later one stays', async ({ elsewhere }) => {
+describe('two concurrent changes of one record', () => {
+  it('are sent one at a time: the later one stays', async ({ elsewhere }) => {
     const settings = await cache.fetchQuery(queries.settings())
     const profile = await cache.fetchQuery(queries.profile())
     const label = await elsewhere.labels.create({ name: 'one' })
@@ -168,14 +167,14 @@ describe('two changes of one record, made at once', () => {
   })
 })
 
-/** Before the first request: for a second the service remembers what somebody may do. */
+/** Before the first request: the service caches permissions for a second. */
 async function makeAdmin(db: Database, id: string) {
   await db.pool.query(`update users set role = 'admin' where id = $1`, [id])
   await db.pool.query(`update auth.users set role = 'admin' where id = $1`, [id])
 }
 
 describe('admin', () => {
-  it('changes an account, and takes that back', async ({ elsewhere, person, grace, db }) => {
+  it('changes an account, and undoes that', async ({ elsewhere, person, grace, db }) => {
     await makeAdmin(db, person.id)
     const account = (await cache.fetchQuery(queries.accounts())).find(({ id }) => id === grace.id)!
     const stored = async () =>
@@ -188,7 +187,7 @@ describe('admin', () => {
     expect(await stored()).toMatchObject({ disabled: false })
   })
 
-  it('shows a job again that could not be retried or discarded', async ({
+  it('shows a job again if it could not be retried or discarded', async ({
     elsewhere,
     person,
     db,
@@ -255,7 +254,7 @@ describe('blocks', () => {
 })
 
 describe('the checklist', () => {
-  it('grows, changes, is ordered and shrinks, and each is undone', async ({ elsewhere }) => {
+  it('adds, changes, orders and deletes items, and undoes each', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Move house' })
     await cache.fetchQuery(queries.task(id))
     const seen = () => shown<FullTask>(keys.task(id)).checklistItems.map(({ title }) => title)
@@ -287,7 +286,7 @@ describe('the checklist', () => {
 })
 
 describe('documents', () => {
-  it('are made, changed, saved and deleted, and brought back', async ({ elsewhere }) => {
+  it('are created, changed, saved and deleted, and restored', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.documents())
     const seen = () => shown<ListedDocument[]>(keys.documents)
 
@@ -302,7 +301,7 @@ describe('documents', () => {
       title: 'Plan',
       content: '# Goals',
     })
-    await undoLast() // the text has an undo of its own, in the editor
+    await undoLast() // the text has its own undo, in the editor
     expect(await elsewhere.documents.get(made.id)).toMatchObject({
       title: 'Brief',
       content: '# Goals',
@@ -340,7 +339,7 @@ describe('documents', () => {
 })
 
 describe('labels', () => {
-  it('are made, changed and deleted, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed and deleted, and each is undone', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.labels())
     const seen = () => shown<ListedLabel[]>(keys.labels).map(({ name }) => name)
     const stored = async () => (await elsewhere.labels.list()).map(({ name }) => name)
@@ -361,7 +360,7 @@ describe('labels', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('says so where the name is taken', async ({ elsewhere }) => {
+  it('reports a name that is in use', async ({ elsewhere }) => {
     await elsewhere.labels.create({ name: 'home' })
 
     expect(await perform(createLabel('home', '#112233'))).toMatchObject({ ok: false })
@@ -371,7 +370,7 @@ describe('labels', () => {
 })
 
 describe('notifications', () => {
-  it('are asked for, and marked as read one by one or all', async ({ elsewhere }) => {
+  it('are requested, and marked as read one by one or all', async ({ elsewhere }) => {
     await performed(askFor('morning_summary'))
     const list = await cache.fetchQuery(queries.notifications())
     const [first] = list.notifications
@@ -390,7 +389,7 @@ describe('notifications', () => {
 })
 
 describe('the planner', () => {
-  it('applies a preview, takes it back, and plans at once', async ({ elsewhere }) => {
+  it('applies a preview, undoes it, and plans at once', async ({ elsewhere }) => {
     await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const planned = async () => (await elsewhere.planner.status()).scheduledBlocks
     const preview = await elsewhere.planner.preview()
@@ -407,7 +406,7 @@ describe('the planner', () => {
     expect(await planned()).toBe(0)
   })
 
-  it('says that a preview is out of date', async ({ elsewhere }) => {
+  it('reports that a preview is out of date', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const preview = await elsewhere.planner.preview()
     await elsewhere.tasks.update(id, { estimateMinutes: 90 })
@@ -419,7 +418,7 @@ describe('the planner', () => {
 })
 
 describe('projects', () => {
-  it('are made, changed, archived and restored, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed, archived and restored, and each is undone', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.projects())
     const seen = () => shown<ListedProject[]>(keys.projects).map(({ name }) => name)
     const stored = async (id: string) => elsewhere.projects.get(id)
@@ -448,7 +447,7 @@ describe('projects', () => {
 })
 
 describe('schedule preferences', () => {
-  it('are made, changed, ordered and deleted, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed, ordered and deleted, and each is undone', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.preferences())
     const stored = async () =>
       (await elsewhere.schedulePreferences.list())
@@ -475,7 +474,7 @@ describe('schedule preferences', () => {
     expect(await stored()).toEqual(['Office', 'Nights'])
   })
 
-  it('giveHours: a task has hours of its own, and undo takes them away', async ({ elsewhere }) => {
+  it('giveHours: creates a schedule for a task, and undo removes it', async ({ elsewhere }) => {
     const task = await elsewhere.tasks.create({ title: 'Write' })
 
     const made = await performed(giveHours(task, 'Long', windows))
@@ -487,7 +486,7 @@ describe('schedule preferences', () => {
 })
 
 describe('spaces', () => {
-  it('are made, changed and deleted, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed and deleted, and each is undone', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.spaces())
     const seen = () => shown<ListedSpace[]>(keys.spaces).map(({ name }) => name)
     const stored = async () => (await elsewhere.spaces.list()).map(({ name }) => name)
@@ -508,7 +507,7 @@ describe('spaces', () => {
   })
 })
 
-describe('what a task waits for', () => {
+describe('a dependency of a task', () => {
   it('is added and removed, and each is undone', async ({ elsewhere }) => {
     const first = await elsewhere.tasks.create({ title: 'First' })
     const second = await elsewhere.tasks.create({ title: 'Second' })
@@ -529,7 +528,7 @@ describe('what a task waits for', () => {
 })
 
 describe('createTask', () => {
-  it('gives it the working hours, shows it once, and is undone and redone', async ({
+  it('sets the working hours, shows the task once, and is undone and redone', async ({
     elsewhere,
   }) => {
     const { id } = await elsewhere.schedulePreferences.create({ name: 'Office', windows })
@@ -549,7 +548,7 @@ describe('createTask', () => {
 })
 
 describe('webhooks', () => {
-  it('are made, switched off and on, given another secret, and deleted', async ({ elsewhere }) => {
+  it('are created, disabled and enabled, given another secret, and deleted', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.webhooks())
     const made = await performed(createWebhook('https://example.com/hook', ['task']))
     const [webhook] = await cache.fetchQuery({ ...queries.webhooks(), staleTime: 0 })

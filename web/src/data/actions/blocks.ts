@@ -26,7 +26,7 @@ const revert = (
   refreshes: around,
 })
 
-/** Moved or resized by hand: it is the user's from then on, and no plan moves it. */
+/** A block moved or resized by hand belongs to the user, and no plan moves it. */
 export const moveBlock = (block: ListedTimeBlock, place: Place, says: string): Action => ({
   says,
   expect: (expect) =>
@@ -71,7 +71,7 @@ export const completeBlock = (block: ListedTimeBlock): Action => ({
   undo: (answer) => revert(block, answer, { status: block.status }),
 })
 
-/** Taken off the calendar; its task stays, and the next plan may place it anew. */
+/** Removes it from the calendar; its task stays and may be planned again. */
 export const removeBlock = (block: Named): Action => ({
   says: `Took “${block.title}” off the calendar.`,
   expect: (expect) =>
@@ -84,7 +84,7 @@ export const removeBlock = (block: Named): Action => ({
   undo: () => ({ send: () => revertLast(block.id, ['status']), refreshes: around }),
 })
 
-/** A task put on the calendar by hand. */
+/** Places a task on the calendar by hand. */
 export const placeBlock = (
   task: Pick<Task, 'id' | 'title' | 'priority' | 'status'>,
   place: Place,

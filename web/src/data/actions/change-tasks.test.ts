@@ -51,7 +51,7 @@ describe('changeTasks', () => {
     }
   })
 
-  it('takes back those that went through where one is refused, on the page, too', async ({
+  it('reverts the successful changes if one is refused, also on the page', async ({
     elsewhere,
   }) => {
     const tasks = await someTasks(elsewhere)
@@ -65,7 +65,7 @@ describe('changeTasks', () => {
     expect(shown().map(({ priority }) => priority)).toEqual(['none', 'none', 'none'])
   })
 
-  it('names the tasks that could not be put back', async ({ elsewhere }) => {
+  it('names the tasks that could not be reverted', async ({ elsewhere }) => {
     const tasks = await someTasks(elsewhere)
     onRequest((path, { method }) => {
       if (method === 'PATCH' && path.endsWith(tasks[2]!.id)) return refusal(409, 'Conflict')
@@ -84,7 +84,7 @@ describe('changeTasks', () => {
     ])
   })
 
-  it('names the tasks whose answer was lost', async ({ elsewhere }) => {
+  it('names the tasks whose response was lost', async ({ elsewhere }) => {
     const tasks = await someTasks(elsewhere)
     onRequest((path, { method }) => {
       if (method === 'PATCH' && path.endsWith(tasks[2]!.id)) throw new TypeError('network')
@@ -106,7 +106,7 @@ describe('changeTasks', () => {
     expect(now.map(({ priority }) => priority)).toEqual(['none', 'none', 'none'])
   })
 
-  it('undoes nothing for a task that was so already', async ({ elsewhere }) => {
+  it('undoes nothing for a task that the change did not affect', async ({ elsewhere }) => {
     const [first, second] = await someTasks(elsewhere)
     await perform(prioritise([first!], 'low'))
     await perform(prioritise([first!], 'high'))
@@ -121,7 +121,7 @@ describe('changeTasks', () => {
     ])
   })
 
-  it('says which tasks an undo could not put back', async ({ elsewhere }) => {
+  it('names the tasks that an undo could not revert', async ({ elsewhere }) => {
     const tasks = await someTasks(elsewhere)
     await perform(prioritise(tasks, 'high'))
     await elsewhere.tasks.delete(tasks[1]!.id, { permanent: true })
@@ -178,7 +178,7 @@ describe('finishTasks', () => {
 })
 
 describe('deleteTasks', () => {
-  it('removes them for good, and undo brings them back', async ({ elsewhere }) => {
+  it('deletes them permanently, and undo restores them', async ({ elsewhere }) => {
     const tasks = await someTasks(elsewhere)
 
     await perform(deleteTasks(tasks.slice(0, 2)))
@@ -224,7 +224,7 @@ describe('the fields of a task', () => {
     expect(await elsewhere.tasks.get(task.id)).toMatchObject({ labels: [], dueAt: null })
   })
 
-  it('setStatus: done and archived go through the batch, open again clears the time', async ({
+  it('setStatus: completing and archiving use the batch operation, reopening clears completedAt', async ({
     elsewhere,
   }) => {
     const [task] = (await someTasks(elsewhere)) as [ListedTask]

@@ -1,5 +1,5 @@
-// Changes of one task or of several together: shown at once. Where one is refused the others are
-// taken back, and the user is told of those for which that failed.
+// Changes of one or several tasks with an optimistic update. If one is refused the others are reverted, and
+// the user is told which could not be.
 import type { BareTask, FullTask, ListedTask, ListedTimeBlock, Task } from '@daywright/contract'
 import { api, Refusal } from '../api.ts'
 import type { Expect } from '../expectation.ts'
@@ -9,7 +9,7 @@ import type { Action } from '../perform.ts'
 import { differs, revertLast } from '../undo.ts'
 import type { TaskChanges } from './tasks.ts'
 
-/** What is sent, and what of the task is seen to change by it. */
+/** The changes to send, and the fields to show at once. */
 export type Change = { changes: TaskChanges; shown: Partial<Task> }
 
 const around = [keys.projects, keys.spaces, keys.planner]
@@ -46,7 +46,7 @@ export function changeTasks(
   }
 }
 
-/** A change to what was so already leaves no event: taking it back would take back an earlier one. */
+/** A change without effect appends no event, so reverting it would revert an earlier change. */
 function changedAmong(tasks: Task[], answers: unknown[], fieldsOf: FieldsOf) {
   return tasks.filter((task, index) => {
     const fields = fieldsOf(task.id)
@@ -61,7 +61,7 @@ const withLabelIds = (task: Task) => ({
 
 const recordOf = (tasks: Task[]) => tasks.map(({ id }) => id).join()
 
-/** Done, or put away: both by one request for all. */
+/** Completes or archives: one request for all tasks. */
 export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action {
   const status = how === 'complete' ? ('completed' as const) : ('archived' as const)
   return {
@@ -84,7 +84,7 @@ export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action 
   }
 }
 
-/** Gone for good, unless it is undone. */
+/** Deletes permanently; undo restores. */
 export const deleteTasks = (tasks: Task[]): Action => ({
   says: `Deleted ${nameOf(tasks)}.`,
   expect: ({ update }) => {
@@ -108,7 +108,7 @@ export const deleteTasks = (tasks: Task[]): Action => ({
   undo: () => takeBack(tasks),
 })
 
-/** Archived ones are not in the lists of open tasks; this is the list that they are in. */
+/** The list of archived tasks, which are not among the open ones. */
 export const archivedKey = ['tasks', 'archived'] as const
 
 const takeBack = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
@@ -121,7 +121,7 @@ const takeBack = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
   refreshes: [...everything, ['task']],
 })
 
-/** In every list that has them, on their own, below their parents and on their blocks. */
+/** Updates every list with these tasks, the tasks themselves, their parents and their blocks. */
 function show({ update }: Expect, shown: Map<string, Partial<Task>>) {
   const patch = <Of extends { id: string }>(task: Of): Of => {
     const own = shown.get(task.id)
@@ -158,7 +158,7 @@ function patchName(task: TaskOfBlock, shown: Map<string, Partial<Task>>): TaskOf
 
 type FieldsOf = (id: string) => string[] | undefined
 
-/** Where one is refused, those before it are put back. What could not be put back is reported. */
+/** If one is refused, the earlier ones are reverted. Failed reverts are reported. */
 async function allOrNone<Answer>(
   tasks: Task[],
   fieldsOf: FieldsOf,
@@ -168,7 +168,7 @@ async function allOrNone<Answer>(
   if (failed.length === 0) return answers
   const changed = changedAmong(done, answers, fieldsOf)
   const { failed: stuck } = await each(changed, ({ id }) => revertLast(id, fieldsOf(id)))
-  // Of a request without an answer it is not known whether it was carried out.
+  // Without an answer it is unknown whether the request was carried out.
   const unclear = error instanceof Refusal || done.length === 0 ? [] : failed
   if (stuck.length + unclear.length > 0) throw partlyDone([...stuck, ...unclear], error)
   throw error
@@ -182,7 +182,7 @@ const partlyDone = (tasks: Task[], cause: unknown) =>
 
 const atOnce = 6
 
-/** Does the work for one task after the other, a few at once; `error` is that of the first failure. */
+/** Runs the work for each task, a few at a time; `error` is that of the first failure. */
 async function each<Answer>(
   tasks: Task[],
   work: (task: Task) => Promise<Answer>,

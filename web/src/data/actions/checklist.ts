@@ -7,7 +7,7 @@ import { revertChange, revertLast } from '../undo.ts'
 
 type Items = (items: ChecklistItem[]) => ChecklistItem[]
 
-/** On the task by itself and in the lists. */
+/** Updates the task itself and its entries in lists. */
 function change({ update }: Expect, taskId: string, items: Items) {
   update<FullTask>(keys.task(taskId), (task) => ({
     ...task,
@@ -66,7 +66,7 @@ export const removeItem = (item: ChecklistItem): Action => ({
   undo: () => ({ send: () => revertLast(item.id), refreshes: refreshed(item.taskId) }),
 })
 
-/** In this order from now on; only those whose place is another are sent. */
+/** Sends only the items whose position has changed. */
 export function orderItems(taskId: string, ordered: ChecklistItem[]): Action {
   const moved = ordered
     .map((item, sortOrder) => ({ item, sortOrder }))

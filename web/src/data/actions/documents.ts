@@ -19,7 +19,7 @@ function patchDocument(expect: Expect, id: string, patch: Partial<Document>) {
   expect.update<FullDocument>(keys.document(id), (document) => ({ ...document, ...patch }))
 }
 
-/** Without a word: the new document is opened, which says enough. */
+/** Without a toast: the new document is opened. */
 export const createDocument = (document: NewDocument): Action<Document> => ({
   send: () => api.documents.create(document),
   settle: (made, expect) =>
@@ -48,7 +48,7 @@ export const updateDocument = (
   }),
 })
 
-/** What is being written is saved without a word; the editor has an undo of its own. */
+/** Autosave shows no toast; the editor has its own undo. */
 export const saveContent = (id: string, content: string): Action<Document> => ({
   send: () => api.documents.update(id, { content }),
   settle: (saved, expect) =>

@@ -7,7 +7,7 @@ const around = [keys.blocks, keys.planner, keys.notifications]
 
 const some = (count: number, what: string) => (count > 0 ? ` ${count} ${what}.` : '')
 
-/** A previewed plan becomes the calendar. */
+/** Applies a previewed plan to the calendar. */
 export const applyPlan = (runId: string): Action<PlannerResult> => ({
   says: 'The plan is in your calendar.',
   send: () => api.planner.apply(runId),

@@ -52,7 +52,7 @@ export const updateProject = (project: Project, changes: ProjectChanges, says: s
   }
 }
 
-/** Put away: it leaves every list, and its tasks stay where they are. */
+/** It leaves every list, and its tasks stay. */
 export const archiveProject = (project: Named): Action => ({
   says: `Archived “${project.name}”.`,
   expect: (expect) => {

@@ -43,7 +43,7 @@ export const updatePreference = (
   }),
 })
 
-/** The first of them is what the app calls working hours: the highest priority comes first. */
+/** The first of them is called working hours in the app: the highest priority comes first. */
 export const orderPreferences = (ordered: SchedulePreference[]): Action => {
   const changed = ordered
     .map((preference, index) => ({ preference, priority: ordered.length - index }))
@@ -84,7 +84,7 @@ export const deletePreference = (preference: SchedulePreference): Action => ({
   undo: () => back(preference.id),
 })
 
-/** Hours of its own for a task that had only the planner's. */
+/** Creates a schedule for a task that used the default hours. */
 export const giveHours = (
   task: { id: string; title: string },
   name: string,

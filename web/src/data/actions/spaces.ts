@@ -39,7 +39,7 @@ export const updateSpace = (space: Space, changes: Changes, says: string): Actio
   }),
 })
 
-/** What was in it stays, without a space. */
+/** Its contents stay, without a space. */
 export const deleteSpace = (space: Space): Action => ({
   says: `Deleted the space “${space.name}”.`,
   expect: ({ update }) =>

@@ -1,4 +1,4 @@
-// The changes that the lists, the board and the inspector offer, each with its words.
+// The changes that lists, board and inspector offer, each with its message.
 import type { Task, TaskPriority, TaskStatus } from '@daywright/contract'
 import { formatMinutes } from '../../time/format.ts'
 import { changeTasks, finishTasks, nameOf } from './change-tasks.ts'
@@ -49,7 +49,7 @@ export const setDate = (tasks: Task[], field: DateField, date: Date | null, says
     says,
   )
 
-/** Done is done through its own door, which stamps the time. */
+/** Completing uses the batch operation, which sets completedAt. */
 export function setStatus(tasks: Task[], status: TaskStatus) {
   if (status === 'completed') return finishTasks(tasks, 'complete')
   if (status === 'archived') return finishTasks(tasks, 'archive')
@@ -57,7 +57,7 @@ export function setStatus(tasks: Task[], status: TaskStatus) {
     tasks,
     (task) => ({
       changes: { status, ...(task.completedAt && { completedAt: '' }) },
-      // All of it, so that a task that comes back to a list is whole.
+      // Include every field: the optimistic list may not contain this task.
       shown: { ...task, status, completedAt: null },
     }),
     `${nameOf(tasks)}: ${statusNames[status].toLowerCase()}.`,

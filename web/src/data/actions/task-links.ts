@@ -1,4 +1,4 @@
-// What a task waits for, and the documents that belong to it.
+// Dependencies and documents of a task.
 import type { Dependencies, Document, FullTask, Task } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
@@ -6,7 +6,7 @@ import type { Action } from '../perform.ts'
 
 type Named = Pick<Task, 'id' | 'title' | 'status'>
 
-/** `task` may start only when `other` is done. */
+/** `task` may start only after `other` is done. */
 export const blockBy = (task: Named, other: Named): Action => ({
   says: `“${task.title}” waits for “${other.title}”.`,
   expect: ({ update }) => {

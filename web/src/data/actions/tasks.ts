@@ -24,7 +24,7 @@ export const createTask = (task: NewTask): Action<Task> => ({
   undo: (made) => deleteTasks([made]),
 })
 
-/** Sittings that are worth sitting down for, where the user has not said otherwise. */
+/** The default session lengths, unless the user chose others. */
 function sessionsOf({ estimateMinutes }: NewTask) {
   const least = Math.min(30, estimateMinutes || 30)
   return { minSessionMinutes: least, maxSessionMinutes: 120, cooldownMinutes: 0 }

@@ -1,4 +1,4 @@
-// A change to what was so already leaves no event. Its undo must not take back an earlier change.
+// A change without effect appends no event. Its undo must not revert an earlier change.
 import { describe, expect, it, refusal, onRequest } from '../../../test/it.ts'
 import type { Client } from '@daywright/client'
 import type { ListedTimeBlock } from '@daywright/contract'
@@ -15,7 +15,7 @@ import { updateSpace } from './spaces.ts'
 import { addLabel, prioritise, setStatus } from './task-fields.ts'
 
 type Case = {
-  /** The change, of the record as it is now. */
+  /** The change, applied to the record as it is now. */
   action: () => Promise<Action>
   stored: () => Promise<unknown>
 }
@@ -109,7 +109,7 @@ const cases: Record<string, (client: Client) => Promise<Case>> = {
 
 const withoutTime = (record: unknown) => ({ ...(record as object), updatedAt: undefined })
 
-describe('undo of a change to what was so already', () => {
+describe('undo of a change without effect', () => {
   it.for(Object.entries(cases))(
     '%s: leaves the earlier change',
     async ([, arrange], { elsewhere }) => {
@@ -128,7 +128,7 @@ describe('undo of a change to what was so already', () => {
     },
   )
 
-  it('leaves it also where a change of several tasks is refused for one', async ({ elsewhere }) => {
+  it('does not revert it if a change of several tasks is refused for one', async ({ elsewhere }) => {
     const { tasks } = elsewhere
     const { id } = await tasks.create({ title: 'Alpha' })
     const other = await tasks.create({ title: 'Bravo' })
