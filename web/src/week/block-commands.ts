@@ -1,4 +1,4 @@
-// What can be done to the block that has the focus or is selected; by key, palette and panel alike.
+// Commands for the focused or selected block; shared by keys, palette and panel.
 import type { ListedTask } from '@daywright/contract'
 import type { Command } from '../commands/registry.ts'
 import {
@@ -28,7 +28,7 @@ export function blockCommands({ entry, task, zone, onOpen, onMoved }: Options): 
   const group = 'Block'
   const isDisabled = !block
 
-  /** From where it is at the moment of the key, which may be ahead of what is drawn. */
+  /** From its position at the time of the key, which may be ahead of what is drawn. */
   const change = (next: (at: Place) => Place) => () => {
     if (!block) return
     const place = next(placeOf(block))
@@ -43,7 +43,7 @@ export function blockCommands({ entry, task, zone, onOpen, onMoved }: Options): 
     }))
   const longer = (minutes: number) =>
     change(({ startAt, endAt }) => ({ startAt, endAt: plusMinutes(endAt, minutes) }))
-  /** The same time on the clock, whatever the clock did in between. */
+  /** Keeps the local time across a daylight saving change. */
   const onDay = (days: number) =>
     change((at) => {
       const startAt = new Date(zoned(at.startAt, zone).add({ days }).epochMilliseconds)

@@ -13,7 +13,7 @@ type Props = {
   isTabStop: boolean
 }
 
-/** A block in its column. The grid listens for what is done to it; see `use-grid-pointer.ts`. */
+/** A block in its column. The grid handles its events; see `use-grid-pointer.ts`. */
 export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) => {
   const { item, start, end, lane, lanes, isFirst, isLast } = segment
   const minutes = Math.max(end - start, shortestMinutes)
@@ -65,12 +65,12 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
   )
 })
 
-/** As many lines of title as leave room for the time below. */
+/** The number of title lines that leaves room for the time below. */
 const linesOf = (minutes: number): Record<string, number> => ({
   '--lines': Math.max(1, Math.floor((minutes * 0.9 - 20) / 15)),
 })
 
-/** What the looks say, in words. */
+/** The block's state as text, for screen readers. */
 function stateOf(entry: Entry) {
   const words = [
     entry.change === 'leaves' && 'would be taken from here',

@@ -12,7 +12,7 @@ const views: [string, View, string][] = [
 
 type Options = { period: Period; plan: ReturnType<typeof usePlan>; toggleTasks: () => void }
 
-/** What can be done on the calendar, whatever is selected. */
+/** Commands of the calendar that need no selection. */
 export function calendarCommands({ period, plan, toggleTasks }: Options): Command[] {
   const { set } = period
   const group = 'Calendar'

@@ -32,14 +32,14 @@ import { WeekGrid } from './week-grid.tsx'
 
 const CreateHere = lazy(() => import('./create-here.tsx'))
 
-/** Days and weeks with the open work beside them. */
+/** Days and weeks with the open tasks beside them. */
 export function CalendarScreen() {
   const navigate = useNavigate()
   const period = usePeriod()
   const { search, set, zone, isNarrow } = period
   const device = useDevice()
   const windows = useOpenWindows()
-  // The header and the block answer at once; hundreds of blocks and the panel beside them follow.
+  // The header and the block are updated at once; hundreds of blocks and the panel follow.
   const days = useAfterPaint(period.days)
   const openedId = useAfterPaint(search.block)
   const week = useWeek(days, zone)
@@ -61,7 +61,7 @@ export function CalendarScreen() {
   const current = entryOf(focus.focused) ?? selected
 
   const openTask = (id: string) => void navigate({ to: '/tasks/$id', params: { id } })
-  // A preview is of a calendar that no longer is.
+  // The preview is based on an outdated calendar.
   const previewAgain = () => plan.run?.state === 'preview' && void plan.preview()
   const placing = usePlacing(period, week, grid, previewAgain)
   const pointer = useGridPointer({

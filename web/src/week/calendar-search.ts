@@ -1,14 +1,14 @@
-// What the calendar shows, in its URL: `/calendar?w=2026-11-16&view=week&block=…`
+// The state of the calendar in its URL: `/calendar?w=2026-11-16&view=week&block=…`
 export const views = ['day', 'work', 'week', '2week'] as const
 export type View = (typeof views)[number]
 
 export type CalendarSearch = {
-  /** A day of the period; this week where there is none. */
+  /** A day of the period; the current week by default. */
   w?: string
   view?: View
   /** The block whose panel is open. */
   block?: string
-  /** The run of the planner that is shown as a preview. */
+  /** The planner run that is shown as a preview. */
   plan?: string
 }
 

@@ -2,7 +2,7 @@ import type { Zone } from '../time/zone.ts'
 
 export type ClockChange = { kind: 'skipped' | 'repeated'; start: number; end: number }
 
-/** Where the wall clock jumps on that day, if it does. */
+/** The daylight saving change on that day, if there is one. */
 export function clockChangeOn(day: Temporal.PlainDate, zone: Zone): ClockChange | undefined {
   const midnight = day.toZonedDateTime(zone)
   const minutes = midnight.hoursInDay * 60

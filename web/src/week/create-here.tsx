@@ -9,7 +9,7 @@ import { inWords } from './words.ts'
 
 type Props = { place: Place; zone: Zone; onClose: () => void }
 
-/** Time that was marked on the calendar becomes a task at that time. */
+/** Creates a task at a time selected on the calendar. */
 export default function CreateHere({ place, zone, onClose }: Props) {
   const [title, setTitle] = useState('')
 

@@ -52,7 +52,7 @@ export const DayColumn = memo(
   ),
 )
 
-/** The time that is not in the windows. */
+/** The time outside the windows. */
 function gaps(windows: Minutes[]) {
   const edges = [0, ...windows.flatMap(({ start, end }) => [start, end]), 1440]
   return Array.from({ length: edges.length / 2 }, (_, index) => ({

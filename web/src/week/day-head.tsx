@@ -13,7 +13,7 @@ type Props = {
   onOpen: () => void
 }
 
-/** The date, how full the day is, and what is due on it. */
+/** The date, how full the day is, and the tasks due on it. */
 export function DayHead({ day, isToday, plannedMinutes, openMinutes, due, onOpen }: Props) {
   const weekday = day.toLocaleString(undefined, { weekday: 'short' })
   const full = openMinutes > 0 ? plannedMinutes / openMinutes : plannedMinutes > 0 ? 1 : 0

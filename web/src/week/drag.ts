@@ -1,4 +1,4 @@
-// Dragging over the grid, with mouse, pen or finger: a pointer in, a snapped span of one day out.
+// Dragging over the grid with mouse, pen or touch: a pointer in, a snapped span of one day out.
 import { type Grid, gridPlace } from './grid-place.ts'
 import { setGhost } from './ghost.ts'
 
@@ -10,12 +10,12 @@ export type DragSubject = {
   kind: DragKind
   title: string
   color: string | null
-  /** Where it is now; a task from the list is nowhere yet. */
+  /** Its current span; undefined for a task from the list. */
   from?: Span
-  /** How long it will be, in minutes. */
+  /** Its length in minutes. */
   minutes: number
   onDrop: (span: Span) => void
-  /** Nothing was dragged: it was a click. */
+  /** Called for a click without a drag. */
   onClick?: () => void
 }
 
@@ -35,7 +35,7 @@ export function beginDrag(event: PointerEvent, grid: Grid, subject: DragSubject)
   let isActive = false
   let span: Span | undefined
   let frame = 0
-  // A finger that moves at once scrolls; one that rests picks up.
+  // Touch: an immediate move scrolls; a long press starts the drag.
   const timer = isTouch ? window.setTimeout(activate, longPressMs) : 0
 
   function activate() {
@@ -115,7 +115,7 @@ export function beginDrag(event: PointerEvent, grid: Grid, subject: DragSubject)
   document.addEventListener('touchmove', holdPage, { passive: false })
 }
 
-/** The click that a browser sends after a drag is not one. */
+/** Suppresses the click that a browser sends after a drag. */
 function swallowClick() {
   const swallow = (click: MouseEvent) => {
     click.stopPropagation()
@@ -145,7 +145,7 @@ function spanAt(
       : { ...from, end: Math.max(end, from.start + step) }
   }
   const start = Math.min(1440 - step, snap(place.minutes - offset))
-  // Not above the day, unless it began on the day before and was taken by its rest.
+  // Not before midnight, unless the block began on the day before and was grabbed below it.
   const first = from && from.start < 0 ? start : Math.max(0, start)
   return { day: place.day, start: first, end: first + minutes }
 }

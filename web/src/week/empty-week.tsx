@@ -12,7 +12,7 @@ type Props = {
   onGoTo: (date: Date) => void
 }
 
-/** Says what is next where there is nothing to see. */
+/** Says what is next if the week is empty. */
 export function EmptyWeek({ hasTasks, upcoming, zone, onGoTo }: Props) {
   const now = useNow()
   const next = upcoming.find(({ startAt }) => startAt > now)

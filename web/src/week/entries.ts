@@ -1,4 +1,4 @@
-// What the grid draws: the blocks there are and, while a plan is previewed, what it would do to them.
+// The entries of the grid: the existing blocks and, during a preview, its changes.
 import type { FullPlannerRun, ListedTask, ListedTimeBlock } from '@daywright/contract'
 import type { Zone } from '../time/zone.ts'
 import { segmentsOf } from './segments.ts'
@@ -17,10 +17,10 @@ export type Entry = {
   isDone: boolean
   isRunning: boolean
   isAtRisk: boolean
-  /** In a preview: what would leave its place, and what would come to it. */
+  /** In a preview: whether the plan would remove or add it. */
   change?: 'leaves' | 'arrives'
   explanation: string | null
-  /** None where it is only a preview. */
+  /** Undefined for a block that exists only in a preview. */
   block?: ListedTimeBlock
 }
 
@@ -91,7 +91,7 @@ export function entriesOf(
   return [...shown, ...arriving]
 }
 
-/** In columns; what would leave lies under the rest, and takes no room from it. */
+/** By column; removed entries lie under the others and take no lane. */
 export function columnsOf(entries: Entry[], days: Temporal.PlainDate[], zone: Zone) {
   const { under = [], over = [] } = Object.groupBy(entries, ({ change }) =>
     change === 'leaves' ? 'under' : 'over',

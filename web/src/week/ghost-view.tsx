@@ -8,7 +8,7 @@ const clock = (minutes: number) => {
   return `${Math.floor(wall / 60)}:${String(Math.round(wall % 60)).padStart(2, '0')}`
 }
 
-/** The snapped outline in the grid, and beside it a chip at the pointer while it is elsewhere. */
+/** The snapped outline in the grid, or a chip at the pointer while it is outside. */
 export function GhostView({ dayCount }: { dayCount: number }) {
   const ghost = useGhost()
   if (!ghost) return null

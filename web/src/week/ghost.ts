@@ -1,4 +1,4 @@
-// Where what is dragged would land. Apart from the rest, so that a moving pointer draws nothing else.
+// The drop target of a drag. A separate store, so that pointer moves re-render nothing else.
 import { useSyncExternalStore } from 'react'
 import type { DragSubject, Span } from './drag.ts'
 

@@ -1,9 +1,9 @@
-/** The grid on the page: what scrolls, and the body of the columns in it. */
+/** The grid's elements: the scroll container, and the body of the columns. */
 export type Grid = { scroller: HTMLElement; body: HTMLElement; dayCount: number }
 
 const gutterPx = 52
 
-/** The day and minute under a point, if it is over the columns. */
+/** The day and minute at a point, if it is over the columns. */
 export function gridPlace({ scroller, body, dayCount }: Grid, x: number, y: number) {
   const view = scroller.getBoundingClientRect()
   const box = body.getBoundingClientRect()

@@ -31,7 +31,7 @@ type Props = {
   onOpenTask: (id: string) => void
 }
 
-/** Everything about one block: when, why there, and what can be done with it. */
+/** Details of one block: its time, the reason, and its commands. */
 export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTask }: Props) {
   const now = useNow()
   const { block } = entry

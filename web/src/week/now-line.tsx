@@ -4,7 +4,7 @@ import { dayOf, wallMinutes, type Zone } from '../time/zone.ts'
 
 type Props = { days: Temporal.PlainDate[]; zone: Zone }
 
-/** The time as it passes: a line through today, and the hour in the gutter. */
+/** The current time: a line through today, and the hour in the gutter. */
 export function NowLine({ days, zone }: Props) {
   const now = useNow()
   const today = dayOf(now, zone)

@@ -1,4 +1,4 @@
-// Moving by keys: many presses are one change, sent when the keys rest.
+// Moving by keys: debounced, so that many presses are sent as one change.
 import type { ListedTimeBlock } from '@daywright/contract'
 import { moveBlock, type Place } from '../data/actions/blocks.ts'
 import { foresee } from '../data/expectation.ts'
@@ -14,20 +14,20 @@ type Nudged = {
 }
 const nudged = new Map<string, Nudged>()
 
-/** Where a block is by now: keys may be quicker than the page is drawn. */
+/** The block's current position, which may be ahead of what is drawn. */
 export const placeOf = (block: ListedTimeBlock): Place => nudged.get(block.id)?.place ?? block
 
 export function nudge(block: ListedTimeBlock, place: Place, says: (place: Place) => string) {
   const known = nudged.get(block.id)
   clearTimeout(known?.timer)
-  // Until it is sent, nothing that arrives may put it back.
+  // Until it is sent, arriving data must not reset it.
   if (!known) beginAction()
   const original = known?.original ?? block
   known?.foreseen.takeBack()
   const foreseen = foresee(moveBlock(original, place, '').expect)
   const timer = setTimeout(() => {
     nudged.delete(block.id)
-    foreseen.takeBack() // it is shown by the action from here on, if that can be done
+    foreseen.takeBack() // from here on the action's own optimistic update shows it
     void perform(moveBlock(original, place, says(place))).finally(endAction)
   }, restMs)
   nudged.set(block.id, { original, place, timer, foreseen })

@@ -1,4 +1,4 @@
-// Which days are shown.
+// The days that are shown.
 import { mondayOf } from '../time/zone.ts'
 import type { View } from './calendar-search.ts'
 
@@ -6,13 +6,13 @@ type Day = Temporal.PlainDate
 
 const lengths: Record<View, number> = { day: 1, work: 5, week: 7, '2week': 14 }
 
-/** The days of the period that this day is in, the first first. */
+/** The days of the period with this day, in order. */
 export function daysOf(view: View, day: Day): Day[] {
   const first = view === 'day' ? day : mondayOf(day)
   return Array.from({ length: lengths[view] }, (_, index) => first.add({ days: index }))
 }
 
-/** The same day of the next period, or of one before. */
+/** The same day of a later or earlier period. */
 export const shift = (view: View, day: Day, by: number) =>
   day.add({ days: by * (view === 'day' ? 1 : view === '2week' ? 14 : 7) })
 

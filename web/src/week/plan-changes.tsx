@@ -8,7 +8,7 @@ import { inWords } from './words.ts'
 type Blocks = FullPlannerRun['blocks']
 type Props = { blocks: Blocks; tasks: Tasks; zone: Zone; onGoTo: (date: Date) => void }
 
-/** Every block of a plan, by what happens to it, with its reason. */
+/** Every block of a plan by kind of change, with its reason. */
 export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
   const common = { tasks, onGoTo }
   return (

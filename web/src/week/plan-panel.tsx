@@ -21,7 +21,7 @@ type Props = {
   onOpenTask: (id: string) => void
 }
 
-/** What a plan would do, or has done: first what needs a decision, then every change. */
+/** What a plan would do or has done: first what needs a decision, then every change. */
 export function PlanPanel(props: Props) {
   const { run, tasks, zone, isBusy, onApply, onUndo, onClose, onGoTo, onOpenTask } = props
   const isPreview = run.state === 'preview'

@@ -1,8 +1,8 @@
-// How much of each task is on the calendar from now on, and how much is not.
+// How much of each task is scheduled from now on, and how much is not.
 import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { minutesBetween } from '../time/zone.ts'
 
-/** Minutes by task, of blocks that are not over. */
+/** Minutes by task id, of blocks that have not ended. */
 export function plannedMinutes(blocks: ListedTimeBlock[], now: Date) {
   const planned = new Map<string, number>()
   for (const { taskId, startAt, endAt, status } of blocks) {
@@ -14,7 +14,7 @@ export function plannedMinutes(blocks: ListedTimeBlock[], now: Date) {
 
 export type Group = { name: string; tasks: ListedTask[] }
 
-/** What waits for a place first, what has one last. */
+/** Unscheduled tasks first, scheduled ones last. */
 export function groupTasks(tasks: ListedTask[], planned: Map<string, number>): Group[] {
   const isPlanned = ({ id }: ListedTask) => (planned.get(id) ?? 0) > 0
   const groups = Object.groupBy(tasks, (task) =>

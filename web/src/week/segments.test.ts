@@ -15,7 +15,7 @@ const block = (id: string, start: string, end: string) => ({
 })
 
 describe('segments', () => {
-  it('are by the wall clock of the zone', () => {
+  it('are in the local time of the zone', () => {
     const [monday] = segmentsOf(
       [block('a', '2026-11-16T09:00', '2026-11-16T10:30')],
       days('2026-11-16', 7),
@@ -24,7 +24,7 @@ describe('segments', () => {
     expect(monday).toMatchObject([{ day: 0, start: 540, end: 630, lane: 0, lanes: 1 }])
   })
 
-  it('are cut at midnight, and begin before the first day', () => {
+  it('are split at midnight, and may begin before the first day', () => {
     const columns = segmentsOf(
       [
         block('a', '2026-11-16T22:00', '2026-11-17T02:00'),
@@ -49,7 +49,7 @@ describe('segments', () => {
     ])
   })
 
-  it('stand side by side where they meet, and have the whole width where they do not', () => {
+  it('are side by side where they overlap, and have the full width otherwise', () => {
     const [column] = segmentsOf(
       [
         block('a', '2026-11-16T09:00', '2026-11-16T11:00'),
@@ -68,7 +68,7 @@ describe('segments', () => {
     ])
   })
 
-  it('span what the clock says where it jumps forward', () => {
+  it('span local time when the clock jumps forward', () => {
     // 4 October 2026: 2:00 becomes 3:00, so this is one hour of work.
     const [column] = segmentsOf(
       [block('a', '2026-10-04T01:30', '2026-10-04T03:30')],
@@ -78,7 +78,7 @@ describe('segments', () => {
     expect(column).toMatchObject([{ start: 90, end: 210 }])
   })
 
-  it('have their length where the clock is put back', () => {
+  it('keep their duration when the clock is set back', () => {
     // 5 April 2026: 3:00 becomes 2:00. From the first 2:30 to the second is an hour.
     const startAt = at('2026-04-05T02:30')
     const endAt = new Date(startAt.getTime() + 3_600_000)

@@ -1,4 +1,4 @@
-// Blocks as the columns show them: by the wall clock, cut at midnight, side by side where they meet.
+// Blocks as segments of day columns: by local time, split at midnight, side by side where they overlap.
 import { dayOf, minutesBetween, type Zone, zoned } from '../time/zone.ts'
 
 export type Timed = { id: string; startAt: Date; endAt: Date }
@@ -12,7 +12,7 @@ export type Segment<Item extends Timed> = {
   end: number
   isFirst: boolean
   isLast: boolean
-  /** Which of how many lanes, where blocks meet. */
+  /** Its lane among the lanes of overlapping blocks. */
   lane: number
   lanes: number
 }
@@ -29,7 +29,7 @@ export function segmentsOf<Item extends Timed>(
   if (!first) return columns
   for (const item of items) {
     const from = first.until(dayOf(item.startAt, zone)).days
-    // A block that ends at midnight has no part in the day that begins then.
+    // A block that ends at midnight has no segment on the next day.
     const to = first.until(dayOf(new Date(item.endAt.getTime() - 1), zone)).days
     for (let day = Math.max(0, from); day <= Math.min(days.length - 1, to); day += 1) {
       const start = day === from ? clock(item.startAt, zone) : 0
@@ -52,7 +52,7 @@ export function segmentsOf<Item extends Timed>(
 
 function endOf({ startAt, endAt }: Timed, start: number, isOneDay: boolean, zone: Zone) {
   const end = clock(endAt, zone) || dayMinutes
-  // Where the clock is put back, it may show an earlier time at the end than at the start.
+  // After the clock was set back, the end may show an earlier local time than the start.
   const isBack = isOneDay && end <= start
   return isBack ? Math.min(dayMinutes, start + minutesBetween(startAt, endAt)) : end
 }
@@ -62,12 +62,12 @@ function clock(date: Date, zone: Zone) {
   return hour * 60 + minute + second / 60
 }
 
-// Shorter ones are drawn that long, or nobody could read or hit them.
+// Shorter blocks are drawn this long, to be readable and clickable.
 export const shortestMinutes = 18
-// So near they may come: a sliver of one lies under the next.
+// Segments may overlap this much before they need separate lanes.
 const shortestApart = 15
 
-/** Gives every segment its lane: the first that is free, among as many as its neighbours need. */
+/** Gives every segment its lane: the first free one, among as many as its neighbours need. */
 function layOut<Item extends Timed>(column: Segment<Item>[]) {
   column.sort((one, other) => one.start - other.start || other.end - one.end)
   let group: Segment<Item>[] = []

@@ -23,7 +23,7 @@ const fewest = 60
 const manyTasks = 500
 const ofList = { group: 'Task list', isKeyOnly: true, isDisabled: true, run: () => {} }
 
-/** The open work beside the calendar, filtered by space or by words. */
+/** The open tasks beside the calendar, filtered by space or text. */
 export const TaskList = memo(({ tasks, planned, zone, onTake, onPlace, onOpen }: Props) => {
   const [space, setSpace] = useState<string>()
   const [text, setText] = useState('')
@@ -38,7 +38,7 @@ export const TaskList = memo(({ tasks, planned, zone, onTake, onPlace, onOpen }:
     ],
     [tasks],
   )
-  // A long list may follow the typing; a short one is there with it.
+  // A long list may lag behind the typing; a short one is updated with it.
   const deferred = useDeferredValue(text)
   const wanted = tasks.length > manyTasks ? deferred : text
   const groups = useMemo(() => {
@@ -57,7 +57,7 @@ export const TaskList = memo(({ tasks, planned, zone, onTake, onPlace, onOpen }:
       keys: '/',
       run: () => filter.current?.focus(),
     },
-    // Their keys are heard by the list itself, for the task that has the focus.
+    // Handled by the list itself, for the focused task.
     { ...ofList, id: 'task-list.place', title: 'Place the task at the next free time', keys: 's' },
     { ...ofList, id: 'task-list.complete', title: 'Complete the task', keys: 'x' },
   ])

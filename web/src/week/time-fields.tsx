@@ -8,10 +8,10 @@ type Props = Place & { zone: Zone; onChange: (place: Place) => void }
 
 const lengths = [15, 30, 45, 60, 75, 90, 120, 150, 180, 240, 300, 360, 480]
 
-/** Day, start and length, as an alternative to dragging. Saved when a field is left. */
+/** Day, start and length, as an alternative to dragging. Saved on blur. */
 export function TimeFields({ startAt, endAt, zone, onChange }: Props) {
   const start = zoned(startAt, zone)
-  // Only while they are typed: they follow the block wherever else it is moved.
+  // Only while typing: otherwise they follow the block.
   const [typedDate, setDate] = useState<string>()
   const [typedTime, setTime] = useState<string>()
   const date = typedDate ?? start.toPlainDate().toString()

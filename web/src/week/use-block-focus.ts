@@ -1,4 +1,4 @@
-// One block of the grid can be tabbed to; arrow keys go from one to the next.
+// Roving tabindex: one block of the grid is a tab stop, and arrow keys move between blocks.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Entry } from './entries.ts'
 import { type Direction, neighbourOf } from './neighbours.ts'
@@ -21,7 +21,7 @@ export function useBlockFocus(columns: Segment<Entry>[][]) {
   const [focused, setFocused] = useState<string>()
   const wanted = useRef<string>(undefined)
 
-  // A block that went to another column is another element: the focus goes after it.
+  // A block that moved to another column is another element, so the focus follows it.
   useLayoutEffect(() => {
     const element = wanted.current === undefined ? undefined : elementOf(wanted.current)
     if (!element) return
@@ -38,7 +38,7 @@ export function useBlockFocus(columns: Segment<Entry>[][]) {
   return {
     focused,
     focus: (id: string) => elementOf(id)?.focus({ preventScroll: true }),
-    /** Once it is drawn where it goes. */
+    /** Focuses it once it is drawn. */
     focusLater: (id: string) => {
       wanted.current = id
     },

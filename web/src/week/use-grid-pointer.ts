@@ -1,4 +1,4 @@
-// What a mouse, pen or finger does to the grid.
+// Pointer input on the grid: mouse, pen and touch.
 import type { RefObject } from 'react'
 import { moveBlock, type Place } from '../data/actions/blocks.ts'
 import { perform } from '../data/perform.ts'
@@ -78,7 +78,7 @@ export function useGridPointer(options: Options) {
     return began.until(days[day] ?? began).days
   }
 
-  /** Moved, it keeps its length in real time; resized, one end goes where the clock says. */
+  /** A moved block keeps its duration; a resized one gets the local time of the pointer. */
   function placeOf(span: Span, kind: 'move' | 'start' | 'end', entry: Entry): Place {
     if (kind === 'start') return { startAt: instant(span.day, span.start), endAt: entry.endAt }
     if (kind === 'end') return { startAt: entry.startAt, endAt: instant(span.day, span.end) }

@@ -10,7 +10,7 @@ const route = getRouteApi('/app/calendar')
 
 export type Period = ReturnType<typeof usePeriod>
 
-/** What the URL says is shown, and the ways to show something else. */
+/** The shown period from the URL, and functions to change it. */
 export function usePeriod() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -22,7 +22,7 @@ export function usePeriod() {
   const anchor = search.w ?? todayName
   const days = useMemo(() => daysOf(view, Temporal.PlainDate.from(anchor)), [view, anchor])
 
-  /** Another period is another page to go back from; what is opened on it is not. */
+  /** Another period is a new history entry; opening a block is not. */
   const set = (changes: { [Name in keyof CalendarSearch]: CalendarSearch[Name] | undefined }) =>
     void navigate({
       search: (former: CalendarSearch) => ({ ...former, ...changes }),
@@ -41,7 +41,7 @@ export function usePeriod() {
     days,
     goTo,
     goBy: (by: number) => goTo(shift(view, Temporal.PlainDate.from(anchor), by)),
-    /** Goes there only where it is not to be seen yet. */
+    /** Goes there only if it is not visible yet. */
     reveal: (date: Date) => {
       const day = dayOf(date, zone)
       if (!days.some((each) => each.equals(day))) goTo(day)

@@ -1,4 +1,4 @@
-// From the task list onto the calendar: dragged to a time, or put at the next free one.
+// Places tasks of the list on the calendar: dragged to a time, or at the next free one.
 import type { ListedTask } from '@daywright/contract'
 import type { RefObject } from 'react'
 import { placeBlock, type Place } from '../data/actions/blocks.ts'
@@ -18,7 +18,7 @@ import { inWords } from './words.ts'
 const usualMinutes = 60
 const mostMinutes = 480
 
-/** What of the task has no place yet; all of it, where all has one. */
+/** The unplanned minutes of the task; all of them if everything is planned. */
 function minutesToPlace({ id, estimateMinutes }: ListedTask, planned: Map<string, number>) {
   const estimate = estimateMinutes || usualMinutes
   const rest = estimate - (planned.get(id) ?? 0)

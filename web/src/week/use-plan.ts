@@ -7,7 +7,7 @@ import { keys } from '../data/keys.ts'
 import { perform } from '../data/perform.ts'
 import { queries } from '../data/queries.ts'
 
-/** The plan that is shown, as a preview or as what was done; its id is in the URL. */
+/** The shown plan, as a preview or as applied; its id is in the URL. */
 export function usePlan(runId: string | undefined, show: (runId: string | undefined) => void) {
   const [isBusy, setBusy] = useState(false)
   const { data: run } = useQuery({ ...queries.run(runId ?? ''), enabled: runId !== undefined })
@@ -28,7 +28,7 @@ export function usePlan(runId: string | undefined, show: (runId: string | undefi
     const outcome = await perform(applyPlan(run.id))
     setBusy(false)
     if (outcome.ok) cache.setQueryData(keys.run(run.id), { ...run, state: 'applied' as const })
-    // What it was made from has changed: here is what a plan would do now.
+    // The data has changed since: preview again.
     else await preview()
   }
 

@@ -1,4 +1,4 @@
-// The data of the calendar: blocks of the days shown, open tasks, and what of them is planned.
+// The data of the calendar: the blocks of the shown days, open tasks, and their scheduled minutes.
 import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -16,7 +16,7 @@ const horizonDays = 35
 export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
   const first = days[0] as Temporal.PlainDate
   const last = days.at(-1) as Temporal.PlainDate
-  // From a day earlier, for what goes on over midnight.
+  // From a day earlier, for blocks over midnight.
   const from = startOfDay(first.subtract({ days: 1 }), zone)
   const to = startOfDay(last.add({ days: 1 }), zone)
   const today = dayOf(useNow(), zone)

@@ -120,14 +120,14 @@ export function WeekGrid(props: Props) {
   )
 }
 
-/** Only the day that has it is drawn again. */
+/** So that only the affected day is drawn again. */
 const ifIn = (column: Segment<Entry>[] | undefined, id: string | undefined) =>
   column?.some(({ item }) => item.id === id) ? id : undefined
 
 const sum = (windows: { start: number; end: number }[]) =>
   windows.reduce((total, { start, end }) => total + end - start, 0)
 
-/** Real minutes, not those of the clock: an hour that is skipped is no work. */
+/** Elapsed minutes, not local time: an hour that is skipped is no work. */
 function plannedOn(entries: Entry[], day: Temporal.PlainDate, zone: Zone) {
   const from = startOfDay(day, zone)
   const to = startOfDay(day.add({ days: 1 }), zone)
@@ -139,7 +139,7 @@ function plannedOn(entries: Entry[], day: Temporal.PlainDate, zone: Zone) {
     .reduce((total, [start, end]) => total + Math.max(0, minutesBetween(start, end)), 0)
 }
 
-/** Opens at the working day, or at the present if that is earlier. */
+/** Scrolls to the start of the working day, or to now if that is earlier. */
 function useFirstScroll(
   scroller: RefObject<HTMLDivElement | null>,
   body: RefObject<HTMLDivElement | null>,
