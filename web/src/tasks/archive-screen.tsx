@@ -16,10 +16,10 @@ import { ListSkeleton } from './list/list-skeleton.tsx'
 import './tasks.css'
 
 const atFirst = 200
-// Then the planner clears it away.
+// After that the planner deletes it.
 const keptMinutes = 30 * 24 * 60
 
-/** What was put away, the latest first. */
+/** The archived tasks, the latest first. */
 export function ArchiveScreen() {
   const { data, isPending } = useQuery({
     queryKey: archivedKey,

@@ -4,7 +4,7 @@ import type { TasksSearch } from './search.ts'
 
 type Filters = Pick<TasksSearch, 'space' | 'project' | 'label' | 'status' | 'find'>
 
-/** Whether the task is one of those that the filters ask for. */
+/** Returns a predicate for the filters. */
 export function filterOf({ space, project, label, status, find }: Filters) {
   const words = (find ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   return (task: Task) =>
@@ -22,6 +22,6 @@ function hasStatus(task: Task, status: string | undefined) {
   return task.status === status
 }
 
-/** Whether more than the open tasks must be asked for. */
+/** Whether more than the open tasks must be loaded. */
 export const isBeyondOpen = ({ status, view }: TasksSearch) =>
   status === 'all' || status === 'done' || status === 'completed' || view === 'board'

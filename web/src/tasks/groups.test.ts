@@ -60,7 +60,7 @@ describe('the groups of the list', () => {
     expect(groups.map(({ title }) => title)).toEqual(['Inbox', 'Atlas'])
   })
 
-  it('within a group the most pressing first', () => {
+  it('within a group the most urgent first', () => {
     const tasks = [task('low', { priority: 'low' }), task('urgent', { priority: 'urgent' })]
 
     const [all] = groupTasks(tasks, { group: 'none', sort: 'priority', now, zone })

@@ -1,4 +1,4 @@
-// The order of the list: in groups, and within each of them.
+// Groups the list, and sorts each group.
 import type { ListedTask, TaskPriority } from '@daywright/contract'
 import { priorityNames, statusNames } from '../data/actions/task-fields.ts'
 import { isOpen } from '../data/actions/change-tasks.ts'
@@ -12,7 +12,7 @@ export type Group = {
   title: string
   /** Of a space or project. */
   color?: string | null
-  /** Asks for what is missing, in line. */
+  /** Shows inputs for the missing estimates. */
   isUnestimated?: boolean
   tasks: ListedTask[]
 }
@@ -32,7 +32,7 @@ export function groupTasks(tasks: ListedTask[], order: Order): Group[] {
   return [...groups.values()].toSorted(byRank).map(({ rank: _rank, ...group }) => group)
 }
 
-/** Without an estimate the planner cannot place it. */
+/** The planner cannot place a task without an estimate. */
 const isUnestimated = (task: ListedTask) =>
   isOpen(task) && !task.estimateMinutes && task.autoSchedule
 

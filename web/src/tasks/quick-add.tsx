@@ -6,13 +6,13 @@ import { TokenChips } from './quick-add/token-chips.tsx'
 import { useQuickAdd } from './quick-add/use-quick-add.ts'
 import './tasks.css'
 
-/** A task in a line, from anywhere. */
+/** Adds a task from one line, on any screen. */
 export default function QuickAdd({ onClose }: { onClose: () => void }) {
   const { text, tokens, known, canAdd, add, setText, takeOut } = useQuickAdd()
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    // It stays open where the service refuses, with what was typed.
+    // It stays open with its text if the service refuses.
     if (await add()) onClose()
   }
 

@@ -1,19 +1,19 @@
-// What of the list is shown and how, all of it in the URL.
+// The state of the list in its URL.
 import type { Grouping, Sorting } from './groups.ts'
 
 export type TasksSearch = {
   space?: string
-  /** `none`: those without a project, the inbox. */
+  /** `none`: tasks without a project, the inbox. */
   project?: string
   label?: string
-  /** Open ones, unless it says otherwise; `done` or `all`. */
+  /** Open tasks by default; `done` or `all`. */
   status?: string
   view?: 'board'
   group?: Grouping
   sort?: Sorting
   /** Words of the title. */
   find?: string
-  /** The one that is open beside the list. */
+  /** The task that is open beside the list. */
   task?: string
 }
 
@@ -32,7 +32,7 @@ const named = ['space', 'project', 'label', 'status', 'find', 'task'] as const
 const texts = (search: Record<string, unknown>): TasksSearch =>
   Object.fromEntries(
     named
-      // A search for "2026" arrives as a number.
+      // The router parses a search for "2026" as a number.
       .map((name) => [name, typeof search[name] === 'number' ? `${search[name]}` : search[name]])
       .filter(([, value]) => typeof value === 'string' && value !== ''),
   )

@@ -9,7 +9,7 @@ import { TaskBrowser } from './task-browser.tsx'
 
 const route = getRouteApi('/app/spaces/$id')
 
-/** The home of a space: its projects, and its tasks as a list or a board. */
+/** A space: its projects, and its tasks as a list or a board. */
 export function SpaceScreen() {
   const { id } = route.useParams()
   const search = route.useSearch()

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '@daywright/contract'
 
-/** How far it has come, as a circle that fills; nothing is said by colour alone. */
+/** The status as a circle that fills; never by colour alone. */
 export function StatusMark({ status }: { status: TaskStatus }) {
   const isOver = status === 'completed' || status === 'cancelled' || status === 'archived'
   return (

@@ -24,16 +24,16 @@ type Props = {
   title: ReactNode
   lead?: ReactNode
   search: TasksSearch
-  /** Given by the path, and no filter that could be taken away. */
+  /** Set by the path, so it is not a filter that can be removed. */
   spaceId?: string
-  /** Undefined takes one away; replaced, it makes no step back in the browser. */
+  /** Undefined removes a filter; with `isReplace` there is no new history entry. */
   onSearch: (changes: Changes, isReplace?: boolean) => void
 }
 export type Changes = { [Name in keyof TasksSearch]?: TasksSearch[Name] | undefined }
 
 const none: ListedTask[] = []
 
-/** Tasks as a list or a board, with the filters above and the open one beside. */
+/** Tasks as a list or a board, with filters above and the open task beside. */
 export function TaskBrowser({ title, lead, search, spaceId, onSearch }: Props) {
   const navigate = useNavigate()
   const isNarrow = useNarrow()
@@ -119,7 +119,7 @@ function Listed({ tasks, search, onOpen }: ListedProps) {
   return <TaskList label="Tasks" groups={groups} shownId={search.task} onOpen={onOpen} />
 }
 
-/** A task that is added here belongs here. */
+/** A task added here gets the values of the filters. */
 const defaultsOf = ({ space, project, label }: TasksSearch) => ({
   ...(space !== undefined && { spaceId: space }),
   ...(project !== undefined && project !== 'none' && { projectId: project }),

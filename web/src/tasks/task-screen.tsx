@@ -8,7 +8,7 @@ import { TaskInspector } from './inspector/task-inspector.tsx'
 
 const route = getRouteApi('/app/tasks/$id')
 
-/** A task on a page of its own: by its address, or on a phone. */
+/** A task on its own page: by its URL, or on a phone. */
 export function TaskScreen() {
   const { id } = route.useParams()
   const router = useRouter()

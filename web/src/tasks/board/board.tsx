@@ -16,7 +16,7 @@ type Props = {
   onOpen: (task: ListedTask) => void
 }
 
-/** A column for each status. Cards go between them by pointer, by Alt with the arrows, or by menu. */
+/** A column for each status. Cards move by pointer, by Alt with the arrows, or by menu. */
 export function Board({ tasks, shownId, onOpen }: Props) {
   const columns = useMemo(() => columnsOf(tasks), [tasks])
   const [chosen, setChosen] = useState<string>()

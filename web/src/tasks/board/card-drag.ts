@@ -12,7 +12,7 @@ export type Drag = {
 const startsAfterPx = 6
 const holdMs = 250
 
-/** Cards follow the mouse at once, and a finger once it has rested: until then it scrolls. */
+/** Cards follow the mouse at once, and touch after a long press: until then it scrolls. */
 export function useCardDrag(onDrop: (task: ListedTask, column: string) => void) {
   const [drag, setDrag] = useState<Drag>()
   const end = useRef(() => {})
@@ -40,7 +40,7 @@ export function useCardDrag(onDrop: (task: ListedTask, column: string) => void) 
       const dropped = current
       stop()
       if (!dropped) return
-      // The click that follows would open the card.
+      // Suppress the click that follows, which would open the card.
       window.addEventListener('click', swallow, { capture: true, once: true })
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }))
       if (dropped.over) onDrop(task, dropped.over)

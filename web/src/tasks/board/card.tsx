@@ -39,7 +39,7 @@ export function CardFace({ task, now, zone }: Props) {
   )
 }
 
-/** The way by clicks to what dragging does. */
+/** The alternative to dragging. */
 export const CardMenu = ({ task }: { task: ListedTask }) => (
   <Menu
     trigger={

@@ -26,7 +26,7 @@ const cardHeight = 86
 
 export function Column({ status, tasks, focusedId, ...props }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  // With another function all the cards would be measured anew.
+  // A new function would make the virtualizer measure all cards again.
   const keyAt = useCallback((index: number) => tasks[index]?.id ?? index, [tasks])
   const virtual = useVirtualizer({
     count: tasks.length,

@@ -6,7 +6,7 @@ export type ColumnStatus = (typeof columnStatuses)[number]
 
 export type Columns = Record<ColumnStatus, ListedTask[]>
 
-/** The most pressing first; of those that are done, the latest. */
+/** Open tasks by urgency; completed ones by time, the latest first. */
 export function columnsOf(tasks: ListedTask[]): Columns {
   const of = (status: TaskStatus) => tasks.filter((task) => task.status === status)
   return {

@@ -2,14 +2,14 @@ import { Popover } from '@base-ui/react/popover'
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** What it hangs on, and where the focus goes back to, or to its row. */
+  /** The element it is positioned at, and that gets the focus back. */
   anchor: HTMLElement
   label: string
   onClose: () => void
   children: ReactNode
 }
 
-/** One popover for many places: a list of thousands has not thousands of them. */
+/** One popover shared by all rows, instead of one for each of thousands. */
 export function Anchored({ anchor, label, onClose, children }: Props) {
   return (
     <Popover.Root open onOpenChange={(isOpen: boolean) => !isOpen && onClose()}>
@@ -24,7 +24,7 @@ export function Anchored({ anchor, label, onClose, children }: Props) {
           <Popover.Popup
             aria-label={label}
             finalFocus={() => {
-              // In a list the keys are about its rows.
+              // In a list the focus returns to the row.
               const row = anchor.closest<HTMLElement>('[data-task]') ?? anchor
               return row.isConnected ? row : true
             }}

@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx'
 
 type Props = {
   value: Date | null
-  /** The time of day that a day alone means. */
+  /** The time of day for a date without one. */
   minutes: number
   onPick: (date: Date | null) => void
 }
 
-/** The usual days in a list, and any other by the platform's own date and time fields. */
+/** Common days as a list, and any other by the platform's date and time inputs. */
 export function DatePicker({ value, minutes, onPick }: Props) {
   const zone = useZone()
   const wall = value && zoned(value, zone)

@@ -54,7 +54,7 @@ export const digits: Record<string, TaskPriority> = {
   0: 'none',
 }
 
-/** One field of one task or of many, changed where it stands. */
+/** Edits one field of one or several tasks in place. */
 export function FieldEditor({ tasks, field, anchor, onClose }: Edit & { onClose: () => void }) {
   function submit(action: Action) {
     onClose()

@@ -15,14 +15,14 @@ export type Option = {
 type Props = {
   label: string
   options: Option[]
-  /** With a line to type in, for long lists. */
+  /** Shows a search input, for long lists. */
   placeholder?: string
-  /** Said where nothing is found; with `onNew`, what was typed can be made. */
+  /** Offers to create an option with the typed name if nothing is found. */
   onNew?: (name: string) => void
   onPick: (key: string) => void
 }
 
-/** A list to pick from by typing, arrows or pointer. */
+/** A list to pick from by typing, arrow keys or pointer. */
 export function PickList({ label, options, placeholder, onNew, onPick }: Props) {
   const [text, setText] = useState('')
   const [place, setPlace] = useState(() =>

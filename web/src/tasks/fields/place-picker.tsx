@@ -7,7 +7,7 @@ import { type Option, PickList } from './pick-list.tsx'
 
 type Props = { value: Place | undefined; onPick: (place: Place) => void }
 
-/** Spaces, each with its projects; then the projects of no space. */
+/** Spaces with their projects, then the projects without a space. */
 export function PlacePicker({ value, onPick }: Props) {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const { data: projects = [] } = useQuery(queries.projects())

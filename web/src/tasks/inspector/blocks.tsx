@@ -9,7 +9,7 @@ import { dayOf, minutesBetween, useZone } from '../../time/zone.ts'
 import { comingWeeks } from '../list/planned.ts'
 import { Quiet, Section } from './section.tsx'
 
-/** When it is worked on, and why just then. */
+/** The blocks of a task, with their reasons. */
 export function Blocks({ task }: { task: FullTask }) {
   const zone = useZone()
   const now = useNow()
@@ -60,7 +60,7 @@ export function Blocks({ task }: { task: FullTask }) {
 
 const sourceWords = ({ source }: BareTimeBlock) => (source === 'manual' ? 'by hand' : 'planned')
 
-/** The task's own list may be older than the calendar, which is kept fresh. */
+/** The task's own list may be older than the calendar, which live events keep fresh. */
 function merged(task: FullTask, coming: BareTimeBlock[] | undefined, [from, to]: [Date, Date]) {
   const own = task.timeBlocks.filter(({ startAt }) => !coming || startAt < from || startAt >= to)
   return [...own, ...(coming?.filter(({ taskId }) => taskId === task.id) ?? [])]

@@ -1,4 +1,4 @@
-// A change of a task in words, field by field.
+// Describes a change of a task, field by field.
 import type { Event, TaskPriority, TaskStatus } from '@daywright/contract'
 import { isDeepEqual } from './equal.ts'
 import { priorityNames, statusNames } from '../../data/actions/task-fields.ts'

@@ -15,7 +15,7 @@ import { Quiet, Section } from './section.tsx'
 type Side = 'blockedBy' | 'blocks'
 const titles: Record<Side, string> = { blockedBy: 'Waits for', blocks: 'Others that wait for it' }
 
-/** Both directions; a circle is refused by the service, in words. */
+/** Both directions; the service refuses a cycle with a message. */
 export function DependencyLists({ task }: { task: FullTask }) {
   const { data } = useQuery(queries.dependencies(task.id))
   return (

@@ -20,7 +20,7 @@ export function Description({ task }: { task: FullTask }) {
       onKeyDown={(event) => {
         const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
         if (!isSave && event.key !== 'Escape') return
-        // Nothing that was written is thrown away by a key.
+        // Escape saves: a key must not discard what was written.
         event.currentTarget.blur()
         event.preventDefault()
         event.stopPropagation()

@@ -1,3 +1,3 @@
-/** For values as they come from JSON. */
+/** For JSON values. */
 export const isDeepEqual = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

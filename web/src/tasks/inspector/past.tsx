@@ -29,7 +29,7 @@ const whole: Record<string, string> = {
   'dependency.deleted': 'Waits no longer',
 }
 
-/** What was changed, by whom, the newest first; each can be taken back. */
+/** The history of a task, newest first; each change can be reverted. */
 export function Past({ task }: { task: FullTask }) {
   const zone = useZone()
   const now = useNow()
@@ -37,7 +37,7 @@ export function Past({ task }: { task: FullTask }) {
   const history = queries.history(task.id)
   const { data, isPending } = useQuery({
     ...history,
-    // It has grown with every change of the task.
+    // Every change of the task adds to its history.
     queryKey: [...keys.history(task.id), task.updatedAt.getTime()] as never,
     staleTime: 0,
   })

@@ -19,7 +19,7 @@ type Changes = Pick<
   | 'cooldownMinutes'
 >
 
-/** What the planner may do with it, and in what pieces. */
+/** How the planner may schedule the task, and in what sessions. */
 export function Planning({ task }: { task: FullTask }) {
   const { data: preferences = [] } = useQuery(queries.preferences())
   const [errors, setErrors] = useState<ReturnType<typeof fieldErrors>>({})

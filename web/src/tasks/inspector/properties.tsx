@@ -13,7 +13,7 @@ import { StatusMark } from '../status-mark.tsx'
 
 const size = 14
 
-/** The fields that are changed most, each by its own small picker. */
+/** The most used fields, each with its own picker. */
 export function Properties({ task }: { task: FullTask }) {
   const [edit, setEdit] = useState<Edit>()
   const zone = useZone()

@@ -11,7 +11,7 @@ import { formatMinutes } from '../../time/format.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Section } from './section.tsx'
 
-/** Tasks of their own, in the same place as this one. */
+/** Subtasks get the space and project of this task. */
 export function Subtasks({ task }: { task: FullTask }) {
   const [title, setTitle] = useState('')
   const done = task.subtasks.filter((subtask) => !isOpen(subtask)).length

@@ -23,7 +23,7 @@ import { TitleField } from './title-field.tsx'
 
 type Props = { id: string; isWide?: boolean; onGone: () => void }
 
-/** Everything about one task, each part saved as it is left. */
+/** Everything about one task; each part is saved on blur. */
 export function TaskInspector({ id, isWide = false, onGone }: Props) {
   const { data: task, error } = useQuery(queries.task(id))
   if (error && !task) return <NotLoaded what="task" error={error} />

@@ -4,7 +4,7 @@ import { Panel } from '../../ui/screen.tsx'
 import { tip } from '../../ui/tip.ts'
 import { TaskInspector } from './task-inspector.tsx'
 
-/** A task beside whatever screen it was opened from. */
+/** A task beside the screen it was opened from. */
 export const TaskPanel = ({ id, onClose }: { id: string; onClose: () => void }) => (
   <Panel
     label="Task"

@@ -21,7 +21,7 @@ const edits: { field: EditedField; label: string; keys: string; icon: ReactNode 
   { field: 'labels', label: 'Label', keys: 'l', icon: <Tag size={size} /> },
 ]
 
-/** What can be done with all that is selected. */
+/** Actions for all selected tasks. */
 export function BatchBar({ tasks, onEdit, onClear }: Props) {
   function finish(action: Action) {
     onClear()

@@ -5,7 +5,7 @@ import { dayOf, wallMinutes, type Zone } from '../../time/zone.ts'
 
 type Props = { task: Pick<BareTask, 'dueAt' | 'status'>; now: Date; zone: Zone }
 
-/** Overdue and today stand out; the time is said where it is not simply the end of the day. */
+/** Highlights overdue and today; shows the time unless it is the end of the day. */
 export function DueText({ task, now, zone }: Props) {
   const { dueAt } = task
   if (!dueAt) return <span className="text-ink-3">–</span>

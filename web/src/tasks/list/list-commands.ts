@@ -6,7 +6,7 @@ import { type Action, perform } from '../../data/perform.ts'
 import { digits, type EditedField } from '../fields/field-editor.tsx'
 
 type List = {
-  /** What the keys are about: the selected tasks, or the one with the focus. */
+  /** The selected tasks, or the focused one. */
   targets: Task[]
   isSelecting: boolean
   clear: () => void
@@ -33,7 +33,7 @@ export function useListCommands(list: List) {
     isDisabled,
     run,
   })
-  /** Handled by the row that has the focus: these two belong to every button as well. */
+  /** Listed only: the focused row handles these two keys, which every button has as well. */
   const shownOnly = (keys: string, title: string): Command => ({
     ...command(keys, title, () => {}),
     isDisabled: true,

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Row } from './rows.ts'
 
 /**
- * Which row the keys are about. Where that one goes away (it is done, or filtered out) its place is
- * taken by the next, and the focus of the page goes there, too.
+ * The focused row. If it disappears (completed, or filtered out), the next row takes its place and the
+ * page's focus.
  */
 export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
   const [focus, setFocus] = useState<{ key: string; at: number }>()
@@ -22,7 +22,7 @@ export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
     key,
     setKey: (next: string) =>
       setFocus({ key: next, at: rows.findIndex((row) => row.key === next) }),
-    /** Puts the page's focus there as soon as the row is drawn. */
+    /** Moves the page's focus there as soon as the row is drawn. */
     take: () => {
       isInside.current = true
       if (list.current?.contains(document.activeElement)) {
@@ -33,7 +33,7 @@ export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
       isInside.current = true
     },
     onBlur: (event: { relatedTarget: EventTarget | null }) => {
-      // To nowhere: the row has gone, or is about to be drawn.
+      // No new target: the row has been removed, or is about to be drawn.
       if (event.relatedTarget && !list.current?.contains(event.relatedTarget as Node)) {
         isInside.current = false
       }

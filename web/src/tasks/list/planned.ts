@@ -7,7 +7,7 @@ import { dayOf, startOfDay, useZone, type Zone } from '../../time/zone.ts'
 
 const none: ListedTimeBlock[] = []
 
-/** When the calendar has each task next, by its id. */
+/** The start of each task's next block, by task id. */
 export function usePlanned() {
   const zone = useZone()
   const now = useNow()
@@ -16,7 +16,7 @@ export function usePlanned() {
   return useMemo(() => nextOf(blocks, new Date(minute * 60_000)), [blocks, minute])
 }
 
-/** From yesterday, for what goes over midnight, as far as the planner looks. */
+/** From yesterday, for blocks over midnight, to the planner's horizon. */
 export function comingWeeks(now: Date, zone: Zone): [Date, Date] {
   const today = dayOf(now, zone)
   return [startOfDay(today.subtract({ days: 1 }), zone), startOfDay(today.add({ days: 28 }), zone)]

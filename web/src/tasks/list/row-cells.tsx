@@ -6,7 +6,7 @@ import { DueText } from './due-text.tsx'
 import { EstimateChips } from './estimate-chips.tsx'
 import type { RowProps } from './task-row.tsx'
 
-/** A click on a control of the row is not one on the row. */
+/** A click on a control of the row must not open the row. */
 export const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
 
 export function Cells({ task, planned, asksEstimate, now, zone, handlers }: RowProps) {

@@ -16,7 +16,7 @@ type List = {
   setRenamed: (id: string | undefined) => void
 }
 
-/** The same for as long as the list lives: a row is not drawn again because another was changed. */
+/** Stable handlers: a row is not drawn again because another has changed. */
 export function useRowHandlers(list: List): RowHandlers {
   const latest = useRef(list)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// The groups as the lines of one long list.
+// The groups as rows of one list.
 import type { ListedTask } from '@daywright/contract'
 import type { Group } from '../groups.ts'
 
@@ -7,7 +7,7 @@ export type Row =
   | { kind: 'task'; key: string; task: ListedTask; asksEstimate: boolean }
 
 export function rowsOf(groups: Group[], closed: ReadonlySet<string>): Row[] {
-  // A single group without a name of its own needs no heading.
+  // A single group without a name needs no heading.
   const isPlain = groups.length === 1 && groups[0]?.key === 'all'
   return groups.flatMap((group) => {
     const isClosed = !isPlain && closed.has(group.key)

@@ -22,7 +22,7 @@ import { useTouchSelection } from './touch-selection.ts'
 type Props = {
   label: string
   groups: Group[]
-  /** The one that is open beside the list. */
+  /** The task that is open beside the list. */
   shownId?: string | undefined
   onOpen: (task: ListedTask) => void
 }
@@ -31,7 +31,7 @@ const heights = { compact: 30, normal: 36, roomy: 42 }
 const groupHeight = 44
 const narrowHeight = 56
 
-/** Every task of the groups; only those in sight are drawn. */
+/** Every task of the groups; only visible rows are drawn. */
 export function TaskList({ label, groups, shownId, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -49,7 +49,7 @@ export function TaskList({ label, groups, shownId, onOpen }: Props) {
   const isNarrow = useNarrow()
   const { density } = useDevice()
 
-  // With another function all the rows would be measured anew.
+  // A new function would make the virtualizer measure all rows again.
   const keyAt = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   const virtual = useVirtualizer({
     count: rows.length,
@@ -58,7 +58,7 @@ export function TaskList({ label, groups, shownId, onOpen }: Props) {
       rows[index]?.kind === 'group' ? groupHeight : isNarrow ? narrowHeight : heights[density],
     getItemKey: keyAt,
     overscan: 8,
-    // The row with the focus stays, or the focus would be lost by scrolling.
+    // The focused row stays mounted, or scrolling would lose the focus.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), focus.at])]
         .filter((index) => index >= 0 && index < rows.length)

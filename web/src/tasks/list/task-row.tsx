@@ -11,7 +11,7 @@ import { Cells, Meta, stop } from './row-cells.tsx'
 import { Tags } from './tags.tsx'
 import { TitleInput } from './title-input.tsx'
 
-/** Stable, so that a row is drawn again only where it has changed. */
+/** Stable, so that a row is drawn again only if it has changed. */
 export type RowHandlers = {
   complete: (task: ListedTask) => void
   toggle: (task: ListedTask, isRange: boolean) => void
@@ -31,7 +31,7 @@ export type RowProps = {
   isShown: boolean
   isRenaming: boolean
   isNarrow: boolean
-  /** When the calendar has it next. */
+  /** The start of its next block. */
   planned: number | undefined
   now: Date
   zone: Zone
@@ -122,7 +122,7 @@ export const TaskRow = memo(function TaskRow(props: RowProps) {
   )
 })
 
-/** What belongs to the task besides its fields, as small signs after its title. */
+/** Small icons after the title for what the task has besides its fields. */
 function Extras({ task }: { task: ListedTask }) {
   const ticked = task.checklistItems.filter(({ completed }) => completed).length
   return (

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 
 type Props = {
   title: string
-  /** Undefined: it stays as it is. */
+  /** Undefined: no change. */
   onDone: (title: string | undefined) => void
 }
 
@@ -11,7 +11,7 @@ export function TitleInput({ title, onDone }: Props) {
   const isOver = useRef(false)
 
   function finish(isKept: boolean) {
-    // Enter is followed by the loss of focus.
+    // Enter is followed by blur.
     if (isOver.current) return
     isOver.current = true
     const words = text.trim()

@@ -1,4 +1,4 @@
-// With a finger: a long press selects the first task, and from then on taps select instead of opening.
+// Touch selection: a long press selects the first task, and then taps select instead of opening.
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import type { Selection } from './selection.ts'
 
@@ -10,7 +10,7 @@ const taskAt = (target: EventTarget) =>
 export function useTouchSelection({ ids, toggle }: Selection) {
   const timer = useRef(0)
   const isTouch = useRef(false)
-  /** The click that ends the press is none. */
+  /** Whether to ignore the click that ends the long press. */
   const isPressed = useRef(false)
 
   const leave = () => clearTimeout(timer.current)
@@ -27,7 +27,7 @@ export function useTouchSelection({ ids, toggle }: Selection) {
       }, longPressMs)
     },
     onPointerUp: leave,
-    // The finger scrolls.
+    // The touch has become a scroll.
     onPointerCancel: leave,
     onClickCapture(event: MouseEvent) {
       const id = taskAt(event.target)

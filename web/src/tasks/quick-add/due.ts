@@ -1,5 +1,5 @@
-// Dates in words. chrono-node finds them; which instant they are is decided here, by the wall clock
-// of the user's zone, so that the days on which the clock changes are right.
+// Dates in text. chrono-node finds them; the instant is computed here in the user's time zone, so that days
+// with a daylight saving change are right.
 import type { ParsedResult } from 'chrono-node'
 import { instantAt, zoned, type Zone } from '../../time/zone.ts'
 import type { Token } from './parse.ts'
@@ -10,14 +10,14 @@ export type DateFinder = (
   options: { forwardDate: boolean },
 ) => ParsedResult[]
 
-/** When a day's work is due, where no time is said. */
+/** The due time of a day without a time. */
 const noon = 12 * 60
 const endOfWork = 17 * 60
 const endOfDay = 23 * 60 + 59
 
 type Known = { now: Date; zone: Zone; findDates: DateFinder }
 
-/** At most one time by which, and one from which on. */
+/** At most one due date, and one earliest start. */
 export function findDue(line: string, { now, zone, findDates }: Known): Token[] {
   const timezone = zoned(now, zone).offsetNanoseconds / 60e9
   const found = findDates(line, { instant: now, timezone }, { forwardDate: true })
@@ -36,7 +36,7 @@ export function findDue(line: string, { now, zone, findDates }: Known): Token[] 
   )
 }
 
-/** A month alone is mostly a name, and "now" is no time to be done by. */
+/** A month alone is usually a name, and "now" is no due date. */
 const isMeant = ({ text, start }: ParsedResult) =>
   text.toLowerCase() !== 'now' &&
   (['day', 'weekday', 'hour', 'timezoneOffset'] as const).some((part) => start.isCertain(part))

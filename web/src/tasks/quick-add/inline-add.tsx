@@ -8,7 +8,7 @@ import { useQuickAdd } from './use-quick-add.ts'
 
 type Props = { defaults?: Partial<NewTask>; placeholder?: string }
 
-/** At the top of a list: what is added is where the list is. */
+/** At the top of a list: an added task gets the list's filters. */
 export function InlineAdd({ defaults, placeholder = 'Add a task' }: Props) {
   const { text, tokens, known, canAdd, add, setText, takeOut } = useQuickAdd(defaults)
 

@@ -13,7 +13,7 @@ type Props = {
   onEscape?: () => void
 }
 
-/** The line itself, with the names of spaces, projects and labels at hand. */
+/** The input, with suggestions of spaces, projects and labels. */
 export function LineInput({ text, known, onChange, onEscape, ...look }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)

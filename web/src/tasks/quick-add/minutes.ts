@@ -1,9 +1,9 @@
-// Lengths of work as people write them: 45m, 2h, 1.5h, 1h30, 1:30.
+// Parses durations: 45m, 2h, 1.5h, 1h30, 1:30.
 export type Minutes = number
 
 const most = 960
 
-/** Undefined where it is no length, or none that a task can have. */
+/** Undefined if it is no duration, or none that a task can have. */
 export function readMinutes(text: string): Minutes | undefined {
   const words = text.trim().replace(/^~/, '').toLowerCase()
   const clock = /^(\d{1,2}):(\d{2})$/.exec(words)

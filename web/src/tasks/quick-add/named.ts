@@ -1,4 +1,4 @@
-// `#work` and `@legal`: spaces, projects and labels by their names, or by the beginning of them.
+// `#work` and `@legal`: spaces, projects and labels by name, or by a prefix of it.
 import type { Known, Token } from './parse.ts'
 
 export type Named = { id: string; name: string; color: string | null }
@@ -28,7 +28,7 @@ export function findNamed(line: string, known: Known): Token[] {
 
 type Found<Of> = { of: Of; length: number }
 
-/** The longest whole name that follows, and else the only or first one that begins so. */
+/** The longest full name that follows, or else the only or first one with that prefix. */
 function bestOf<Of extends { value: Named }>(all: Of[], after: string) {
   const lower = after.toLowerCase()
   const whole = all
@@ -41,7 +41,7 @@ function bestOf<Of extends { value: Named }>(all: Of[], after: string) {
   return begun && { of: begun, length: word.length }
 }
 
-/** How much of the text the name takes, with its spaces or with hyphens for them. */
+/** How much of the text the name covers, with its spaces or with hyphens for them. */
 function lengthOf(name: string, text: string) {
   const forms = [name.toLowerCase(), plain(name), name.toLowerCase().replaceAll(/\s+/g, '')]
   const form = forms.find((each) => text.startsWith(each) && !/^\S/.test(text.slice(each.length)))

@@ -71,14 +71,14 @@ describe('a line as a task', () => {
     expect(read(line)).toEqual(wanted)
   })
 
-  it('leaves what was taken out in the title, and reads it as nothing else', () => {
+  it('keeps a removed token in the title, and does not parse it as something else', () => {
     expect(read('Watch tomorrow 2h', {}, ['tomorrow'])).toEqual({
       title: 'Watch tomorrow',
       estimate: 120,
     })
   })
 
-  it('reads everything but dates before chrono is there', () => {
+  it('parses everything except dates before chrono is loaded', () => {
     expect(read('Write tomorrow 2h', { findDates: undefined })).toEqual({
       title: 'Write tomorrow',
       estimate: 120,
@@ -88,13 +88,13 @@ describe('a line as a task', () => {
 
 describe('dates in zones', () => {
   it.for([
-    // 17:00 by the wall, on both sides of the change of clocks
+    // 17:00 local time, before and after a daylight saving change
     ['Europe/Berlin', '2026-03-28T10:00:00Z', 'x tomorrow', '2026-03-29T15:00:00.000Z'],
     ['Europe/Berlin', '2026-10-24T10:00:00Z', 'x tomorrow', '2026-10-25T16:00:00.000Z'],
-    // 2:30 is skipped: an hour later; shown twice: the first
+    // 2:30 is skipped: an hour later; occurs twice: the first
     ['Europe/Berlin', '2026-03-28T10:00:00Z', 'x tomorrow 2:30', '2026-03-29T01:30:00.000Z'],
     ['Europe/Berlin', '2026-10-24T10:00:00Z', 'x tomorrow 2:30', '2026-10-25T00:30:00.000Z'],
-    // An hour is an hour, also over the change
+    // Three elapsed hours, also across the change
     ['Europe/Berlin', '2026-03-29T00:30:00Z', 'x in 3 hours', '2026-03-29T03:30:00.000Z'],
     // Tomorrow is the user's tomorrow, not the server's or the browser's
     ['Pacific/Auckland', '2026-11-15T12:00:00Z', 'x tomorrow', '2026-11-17T04:00:00.000Z'],

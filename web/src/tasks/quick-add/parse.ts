@@ -1,5 +1,5 @@
-// A line as people type it, read as a task: `Send the contract fri 5pm ~45m !high #work @legal`.
-// What was recognised is a token with its place in the line, so that it can be shown and taken out.
+// Parses a line as a task: `Send the contract fri 5pm ~45m !high #work @legal`. Each recognised token keeps
+// its position in the line, so that it can be shown and removed.
 import type { TaskPriority } from '@daywright/contract'
 import { type DateFinder, findDue } from './due.ts'
 import { type Minutes, readMinutes } from './minutes.ts'
@@ -11,7 +11,7 @@ export type Known = {
   spaces: Named[]
   projects: (Named & { spaceId: string | null })[]
   labels: Named[]
-  /** Absent until it has been loaded: dates are then left in the title. */
+  /** Undefined until it has been loaded: dates then stay in the title. */
   findDates?: DateFinder | undefined
 }
 
@@ -25,7 +25,7 @@ export type Token = { text: string; start: number; end: number } & (
 
 export type Line = { title: string; tokens: Token[] }
 
-/** `ignored` has the texts of tokens that the user took out: they are words of the title again. */
+/** `ignored` are the texts of tokens that the user removed: they are part of the title again. */
 export function parseLine(line: string, known: Known, ignored: readonly string[] = []): Line {
   const quoted = [...line.matchAll(/"[^"]*"|“[^”]*”/g)].map(({ 0: text, index }) => ({
     text,
@@ -37,7 +37,7 @@ export function parseLine(line: string, known: Known, ignored: readonly string[]
   const take = (found: Token[]) => {
     const wanted = found.filter(({ text }) => !ignored.includes(text))
     tokens.push(...wanted)
-    // What was taken out must not be read as something else either.
+    // A removed token must not be parsed as something else either.
     rest = blank(rest, found)
   }
   take(firstOf(findPriorities(rest)))
@@ -87,7 +87,7 @@ function findEstimates(line: string): Token[] {
 
 type Part = { start: number; end: number }
 
-/** The same length, so that places stay what they are. */
+/** The same length, so that positions stay valid. */
 function blank(line: string, parts: Part[]) {
   let blanked = line
   for (const { start, end } of parts) {
@@ -96,7 +96,7 @@ function blank(line: string, parts: Part[]) {
   return blanked
 }
 
-/** The words that are no token; what is quoted stays, without its quotes. */
+/** The words that are no token; quoted text stays, without its quotes. */
 function titleOf(line: string, tokens: Token[], quoted: Part[]) {
   const isIn = (parts: Part[], at: number) =>
     parts.some(({ start, end }) => start <= at && at < end)

@@ -19,7 +19,7 @@ const names: Record<Token['kind'], string> = {
   'new label': 'New label',
 }
 
-/** What was understood, never hidden: each can be taken out, and is a word of the title again. */
+/** The recognised tokens; each can be removed, and is part of the title again. */
 export function TokenChips({ tokens, onTakeOut }: Props) {
   const zone = useZone()
   const now = useNow()

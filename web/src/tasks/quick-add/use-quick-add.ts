@@ -13,7 +13,7 @@ import { type Known, parseLine, type Token } from './parse.ts'
 
 let loading: Promise<DateFinder> | undefined
 
-/** chrono-node is as big as the rest of the dialog, and is fetched when it first opens. */
+/** chrono-node is as large as the rest of the dialog, so it is loaded when the dialog first opens. */
 const loadDates = () =>
   (loading ??= import('chrono-node').then(
     ({ casual }): DateFinder =>
@@ -21,7 +21,7 @@ const loadDates = () =>
         casual.parse(...given),
   ))
 
-/** A line that is typed, what it says so far, and the way to make a task of it. */
+/** The typed line, its parsed tokens, and a function to create the task. */
 export function useQuickAdd(defaults: Partial<NewTask> = {}) {
   const [text, setText] = useState('')
   const [ignored, setIgnored] = useState<string[]>([])
@@ -51,7 +51,7 @@ export function useQuickAdd(defaults: Partial<NewTask> = {}) {
     return ok || giveBack()
 
     function giveBack() {
-      // What was typed is not lost by a refusal, unless something else is being typed already.
+      // A refusal restores the text, unless something else is being typed already.
       setText((current) => (current === '' ? text : current))
       return false
     }
