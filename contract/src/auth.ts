@@ -15,7 +15,7 @@ export const SignUp = z
     timezone: z.string().refine(isTimezone, 'Must be an IANA zone').optional(),
     setupToken: z.string().max(100).optional().meta({
       description:
-        'Makes the first account of an instance that others can reach. The service logs it at start',
+        'Needed for the first account if the service is not on loopback. The service logs it at start',
     }),
   })
   .meta({
@@ -25,8 +25,8 @@ export const SignUp = z
 
 export const SignUpState = z
   .object({
-    open: z.boolean().meta({ description: 'Whether an account can be made now' }),
-    needsSetupToken: z.boolean().meta({ description: 'Whether that takes the setup token' }),
+    open: z.boolean().meta({ description: 'Whether sign-up is open' }),
+    needsSetupToken: z.boolean().meta({ description: 'Whether sign-up needs the setup token' }),
   })
   .meta({ id: 'SignUpState', examples: [{ open: true, needsSetupToken: false }] })
 
@@ -41,7 +41,7 @@ export const PasswordChange = z
     revokeOtherSessions: z
       .boolean()
       .optional()
-      .meta({ description: 'False keeps my other sessions; without it they end' }),
+      .meta({ description: 'False keeps my other sessions; by default they end' }),
   })
   .meta({
     id: 'PasswordChange',

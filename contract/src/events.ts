@@ -38,7 +38,7 @@ export const eventTypes = new Map(
 
 const RecordState = z.record(z.string(), z.unknown()).nullable()
 
-const reverts = Cursor.optional().meta({ description: 'The event that they took back by this' })
+const reverts = Cursor.optional().meta({ description: 'The event that this change reverts' })
 
 export const Actor = z
   .discriminatedUnion('kind', [
@@ -64,8 +64,8 @@ export const Event = z
     at: Timestamp,
     type: z.string().meta({ description: 'What happened to which record, like task.updated' }),
     recordId: Id,
-    before: RecordState.meta({ description: 'The record as it was; null for a new one' }),
-    after: RecordState.meta({ description: 'The record as it is; null for one that is gone' }),
+    before: RecordState.meta({ description: 'The record before; null for a new one' }),
+    after: RecordState.meta({ description: 'The record after; null for a deleted one' }),
     actor: Actor,
   })
   .meta({ id: 'Event', examples: [example] })
@@ -75,11 +75,11 @@ export const ChangesQuery = z.object({ since: Cursor.optional(), limit: limit(10
 export const Changes = z
   .object({
     events: z.array(Event),
-    next: Cursor.meta({ description: 'To be given as `since` the next time' }),
-    more: z.boolean().meta({ description: 'There are more: ask again at once' }),
+    next: Cursor.meta({ description: 'Send it as `since` the next time' }),
+    more: z.boolean().meta({ description: 'There are more events: ask again at once' }),
     missed: z
       .boolean()
-      .meta({ description: 'Some events after `since` are too old to be kept: read all anew' }),
+      .meta({ description: 'Some events after `since` were deleted by age: read everything again' }),
   })
   .meta({
     id: 'Changes',
@@ -95,7 +95,7 @@ export const HistoryQuery = z.object({
 export const History = z
   .object({
     events: z.array(Event),
-    next: Cursor.nullable().meta({ description: 'To be given as `before` for what is older' }),
+    next: Cursor.nullable().meta({ description: 'Send it as `before` for older changes' }),
   })
   .meta({ id: 'History', examples: [{ events: [example], next: null }] })
 

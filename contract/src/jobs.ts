@@ -4,8 +4,8 @@ import { Timestamp } from './values.ts'
 export const Job = z
   .object({
     id: z.string(),
-    task: z.string().meta({ description: 'What was to be done' }),
-    key: z.string().meta({ description: 'For whom: the id of a user or of a webhook' }),
+    task: z.string().meta({ description: 'The kind of job' }),
+    key: z.string().meta({ description: 'The id of its user or webhook' }),
     attempts: z.int(),
     error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
     parkedAt: Timestamp,

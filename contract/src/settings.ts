@@ -9,8 +9,8 @@ export const QuietHours = z
 
 export const Settings = z
   .object({
-    automatic: z.boolean().meta({ description: 'Plan again by itself when something changes' }),
-    quietHours: QuietHours.nullable().meta({ description: 'When nothing is planned by itself' }),
+    automatic: z.boolean().meta({ description: 'Re-plan automatically when something changes' }),
+    quietHours: QuietHours.nullable().meta({ description: 'When there is no automatic planning' }),
     dailyRunAt: ClockTime.meta({ description: 'When an automatic plan rolls forward each day' }),
     morningSummaryAt: ClockTime.nullable().meta({
       description: 'When a morning summary is written each day; null, the default, for none',

@@ -15,10 +15,10 @@ export const Usage = z
     timeBlocks: Amount.meta({ description: 'Those placed by hand' }),
     dependencies: Amount,
     documentLinks: Amount,
-    notifications: Amount.meta({ description: 'Read ones go after 30 days' }),
+    notifications: Amount.meta({ description: 'Read ones are deleted after 30 days' }),
     textBytes: Amount.meta({ description: 'Of contents and descriptions' }),
     historyBytes: Amount.meta({
-      description: 'Of events and the texts they keep; past the limit the oldest go',
+      description: 'Of events and the texts they refer to; above the limit the oldest are deleted',
     }),
   })
   .meta({

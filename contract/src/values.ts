@@ -112,8 +112,8 @@ export const Readiness = z
     status: z.literal('ok'),
     worker: z.enum(['alive', 'missing', 'unknown']).meta({
       description:
-        'Whether any worker is running: without one nothing is planned, summarized or sent to ' +
-        'webhooks by itself. Requests are served all the same',
+        'Whether any worker is running: without one there are no automatic plans, summaries ' +
+        'or webhook deliveries. Requests are served all the same',
     }),
   })
   .meta({ id: 'Readiness', examples: [{ status: 'ok', worker: 'alive' }] })

@@ -40,8 +40,8 @@ const CreatedBy = z
   .nullable()
   .meta({
     description:
-      'Who made it, or last changed its URL or enabled it: a person who had signed in, or a key, ' +
-      'with which it ends; null where that was not recorded',
+      'The actor that created it, or last changed its URL or enabled it: a signed-in user or a ' +
+      'key, with which it is disabled; null if that was not recorded',
   })
 
 export const Webhook = z
@@ -51,8 +51,8 @@ export const Webhook = z
     types: Types,
     enabled: z.boolean(),
     disabledReason: z.string().nullable(),
-    lastEventId: Cursor.meta({ description: 'How far it has got' }),
-    attempts: z.int().meta({ description: 'Failed attempts at the next event' }),
+    lastEventId: Cursor.meta({ description: 'The last event that was delivered or skipped' }),
+    attempts: z.int().meta({ description: 'Failed attempts to deliver the next event' }),
     nextAttemptAt: Timestamp.nullable(),
     createdBy: CreatedBy,
     createdAt: Timestamp,
@@ -63,7 +63,7 @@ export const Webhook = z
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export const IssuedWebhook = Webhook.extend({
-  secret: z.string().meta({ description: 'What deliveries are signed with; shown only here' }),
+  secret: z.string().meta({ description: 'Signs the deliveries; only this response contains it' }),
 }).meta({ id: 'IssuedWebhook', examples: [{ ...example, secret }] })
 
 export const WebhookSecret = z
@@ -87,7 +87,7 @@ export const Delivery = z
     type: z.string(),
     attempt: z.int(),
     at: Timestamp,
-    status: z.int().nullable().meta({ description: 'What the receiver answered, if it did' }),
+    status: z.int().nullable().meta({ description: 'The status code of the receiver, if it answered' }),
     error: z.string().nullable(),
     durationMs: z.int(),
   })
