@@ -17,7 +17,7 @@ async function open() {
   iterateStreams()
   await restoreCache()
   whenSignedOut(() => {
-    // Data that is on the screen stays in memory, and a dialog over it asks to sign in.
+    // Shown data stays in memory, and a dialog over it asks to sign in.
     if (cache.getQueryData(keys.profile) !== undefined) endSession()
     else if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login' })
   })

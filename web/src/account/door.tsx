@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Mark } from '../shell/mark.tsx'
 
-/** The frame of the pages before the app. */
+/** The layout of the pages before sign-in. */
 export const Door = ({
   title,
   lead,

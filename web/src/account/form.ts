@@ -1,4 +1,4 @@
-/** What was typed into the field of that name. */
+/** The text of the field with that name. */
 export function textOf(form: FormData, name: string) {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''

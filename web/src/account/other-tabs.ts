@@ -1,4 +1,4 @@
-// The tabs of this browser tell each other when somebody signs in or out.
+// Tells the other tabs of this browser about sign-in and sign-out.
 export type SessionNews =
   | { kind: 'signed in'; userId: string }
   | { kind: 'signed out' }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../shell/root.tsx'
 
-/** Where it leads is judged when it is used: see next-path.ts. */
+/** Validated when it is used: see next-path.ts. */
 const readNext = ({ next }: Record<string, unknown>): { next?: string } =>
   typeof next === 'string' ? { next } : {}
 

@@ -9,10 +9,10 @@ import { dismissAll, toast } from '../ui/toasts.ts'
 import { listenToOtherTabs, tellOtherTabs } from './other-tabs.ts'
 import { setSignedOut } from './signed-out.ts'
 
-/** Whose unsaved text is in this tab's storage. */
+/** The user whose unsaved text is in this tab's storage. */
 const draftsOf = 'daywright.drafts-of'
 
-/** Nothing of the person who was here before is left. */
+/** Removes all data of the previous user. */
 export async function beginSession() {
   await forgetCache()
   const { id } = await cache.fetchQuery(queries.profile())
@@ -24,7 +24,7 @@ export async function signOut() {
   try {
     await api.auth.signOut()
   } catch (error) {
-    // A session that the service does not know any more has ended as well.
+    // A session that the service no longer knows has ended as well.
     if (!(error instanceof Refusal))
       return void toast('You are still signed in: the service did not answer.', { tone: 'error' })
   }
@@ -32,20 +32,20 @@ export async function signOut() {
   await leave('/login')
 }
 
-/** The session was ended elsewhere. What is on the page is hidden until the same person signs in. */
+/** The session was ended elsewhere. The page is hidden until the same user signs in again. */
 export function endSession() {
   tellOtherTabs({ kind: 'session ended' })
   hidePage()
 }
 
-/** The same person has signed in again, over the page. */
+/** The same user has signed in again, over the page. */
 export async function resumeSession() {
   const profile = shownProfile()
   if (profile) tellOtherTabs({ kind: 'signed in', userId: profile.id })
   await showPage()
 }
 
-/** This tab does as the others do. */
+/** Follows sign-in and sign-out in other tabs. */
 export function followOtherTabs() {
   listenToOtherTabs((news) => {
     const profile = shownProfile()
@@ -77,8 +77,8 @@ async function showPage() {
 async function leave(path: string) {
   forgetSteps()
   await forgetCache()
-  // What was written and not saved.
+  // Unsaved text.
   sessionStorage.clear()
-  // A new page, so that nothing of the old one is left in memory.
+  // A full page load, so that nothing of the old page stays in memory.
   location.assign(path)
 }

@@ -9,7 +9,7 @@ import { textOf } from './form.ts'
 import { resumeSession, signOut } from './session.ts'
 import { signInFault } from './sign-in-fault.ts'
 
-/** The session has ended; what was typed on the page stays, hidden, for the same person. */
+/** The session has ended; typed text stays on the hidden page, for the same user. */
 export default function SignInAgain() {
   const email = useProfile()?.email ?? ''
   const [fault, setFault] = useState('')

@@ -11,7 +11,7 @@ describe('signInFault', () => {
     expect(refused(status, 'Invalid email or password')).toBe('The email or password is incorrect.')
   })
 
-  it('403: is shown in its own words', () => {
+  it('403: shows the service’s own message', () => {
     expect(refused(403, 'This account is disabled')).toBe('This account is disabled.')
   })
 
@@ -26,7 +26,7 @@ describe('signInFault', () => {
     expect(refused(503, 'Starting')).toBe('The service has a problem.')
   })
 
-  it('is no answer where there was none', () => {
+  it('reports a missing answer', () => {
     expect(signInFault(new TypeError('network'), origin)).toBe('The service did not answer.')
   })
 })

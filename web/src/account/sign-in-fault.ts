@@ -1,7 +1,7 @@
 import { Refusal } from '../data/api.ts'
 import { inWords } from '../data/perform.ts'
 
-/** Why signing in did not work. Only a wrong password is called one. */
+/** Why sign-in failed. Only a wrong password is called one. */
 export function signInFault(error: unknown, origin: string) {
   if (!(error instanceof Refusal)) return inWords(error)
   if (error.status === 400 || error.status === 401) return 'The email or password is incorrect.'

@@ -1,4 +1,4 @@
-// Whether the session of the person whose data is on the screen has ended.
+// Whether the session of the user whose data is shown has ended.
 import { useSyncExternalStore } from 'react'
 
 let isOut = false

@@ -8,7 +8,7 @@ import { useZone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../settings/confirm-button.tsx'
 
-/** What Daywright tried to do by itself and gave up. Most servers never have one. */
+/** Background jobs that failed for the last time. Most servers never have one. */
 export function ParkedJobs() {
   const { data: jobs = [] } = useQuery(queries.jobs())
   const zone = useZone()

@@ -4,7 +4,7 @@ import { appRoute } from '../shell/root.tsx'
 export const usersRoute = createRoute({
   getParentRoute: () => appRoute,
   path: 'admin/users',
-  /** Whose usage is shown. */
+  /** The user whose usage is shown. */
   validateSearch: ({ usage }: Record<string, unknown>): { usage?: string } => ({
     ...(typeof usage === 'string' && { usage }),
   }),

@@ -14,6 +14,6 @@ const caps: Record<string, string> = {
   space: 'Space',
 }
 
-/** `mod+k` as what is written on the keys; `g t` is one key after the other. */
+/** `mod+k` as key labels; `g t` is a sequence. */
 export const keycaps = (keys: string) =>
   keys.split(/[ +]/).map((key) => caps[key] ?? key.toUpperCase())

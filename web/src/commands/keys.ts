@@ -1,4 +1,4 @@
-// From keys pressed to commands. Single keys do nothing while someone types or a dialog is open.
+// Maps key presses to commands. Single keys do nothing while typing or while a dialog is open.
 import { device } from '../shell/device.ts'
 import { allCommands } from './registry.ts'
 
@@ -9,10 +9,10 @@ const names: Record<string, string> = {
   ArrowRight: 'right',
   ' ': 'space',
 }
-// Their place on the keyboard needs Shift on some and not on others.
+// Punctuation may or may not need Shift depending on layout.
 const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
 
-/** `mod+shift+z`, as commands write it. */
+/** `mod+shift+z`, in the notation of commands. */
 export function nameOf(event: KeyboardEvent) {
   const key = names[event.key] ?? event.key.toLowerCase()
   return [
@@ -26,7 +26,7 @@ export function nameOf(event: KeyboardEvent) {
 }
 
 const sequenceMs = 1000
-/** What a field does with them is meant by whoever types in it. */
+/** Text fields handle these keys themselves. */
 const isEditing = /^mod\+(shift\+)?[azy]$/
 
 /** Call once, at start. */

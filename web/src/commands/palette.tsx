@@ -4,7 +4,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { usePlaces } from './places.ts'
 import { type Command, useAllCommands } from './registry.ts'
 
-/** All that can be done here, found by typing. */
+/** All commands, found by typing. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
@@ -18,7 +18,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   function run(command: Command | undefined) {
     if (!command) return
     onClose()
-    // Once the dialog has given the focus back, the command may take it.
+    // After the dialog has restored the focus, so that the command may move it.
     setTimeout(command.run)
   }
   function move(by: number) {

@@ -1,4 +1,4 @@
-// Tasks, projects, spaces and documents as commands, for the palette: each opens what it names.
+// Tasks, projects, spaces and documents as palette commands that open them.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { queries } from '../data/queries.ts'
@@ -6,7 +6,7 @@ import type { Command } from './registry.ts'
 
 const most = 8
 
-/** Those whose name has all the words; none before there are two letters to go by. */
+/** Matches of all words; none for fewer than two letters. */
 export function usePlaces(text: string): Command[] {
   const navigate = useNavigate()
   const { data: tasks = [] } = useQuery(queries.openTasks())

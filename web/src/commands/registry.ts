@@ -1,5 +1,5 @@
-// What can be done from here. A command is in the palette, its key works, and the `?` sheet lists it,
-// as long as the component that registered it is on the page.
+// The commands. A command is in the palette, its key works, and the `?` sheet lists it, as long as the
+// component that registered it is mounted.
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 export type Command = {
@@ -7,12 +7,12 @@ export type Command = {
   title: string
   /** The heading in the palette and the sheet. */
   group: string
-  /** `mod+k`, `shift+?`, `g t` (one after the other), `alt+up`. */
+  /** `mod+k`, `shift+?`, `g t` (a sequence), `alt+up`. */
   keys?: string
   /** More words to find it by. */
   words?: string
   isDisabled?: boolean
-  /** In the sheet and by key only: it would make no sense in the palette. */
+  /** In the sheet and by key only: it makes no sense in the palette. */
   isKeyOnly?: boolean
   run: () => void
 }
@@ -26,7 +26,7 @@ function changed() {
   for (const listener of listeners) listener()
 }
 
-/** Registers these while the component is shown. They may close over its state. */
+/** Registers commands while the component is mounted. They may use its state. */
 export function useCommands(commands: Command[]) {
   const current = useRef(commands)
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useCommands(commands: Command[]) {
   }, [])
 }
 
-/** The last to be registered comes first: a screen may take a key from the shell. */
+/** The last registered comes first: a screen may override a key of the shell. */
 export const allCommands = () => [...sets.values()].toReversed().flatMap(({ current }) => current)
 
 export function useAllCommands() {

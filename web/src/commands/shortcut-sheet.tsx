@@ -2,7 +2,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useAllCommands } from './registry.ts'
 
-/** Every key that does something here, by what it is about. */
+/** Every shortcut, by group. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const groups = Object.entries(
     Object.groupBy(

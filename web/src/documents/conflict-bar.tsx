@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx'
 
 type Props = { mine: string; theirs: string; onSettle: (text: string) => void }
 
-/** Both texts, one after the other, for the person to sort out. */
+/** Both texts, one after the other, for the user to merge. */
 const both = (mine: string, theirs: string) => `${mine.trimEnd()}\n\n---\n\n${theirs}`
 
 export function ConflictBar({ mine, theirs, onSettle }: Props) {

@@ -29,7 +29,7 @@ export function DetailsPanel({ document, onClose }: Props) {
   const address = document.url === null ? undefined : safeUrl(document.url)
 
   async function remove() {
-    // Away first: what is shown here would be asked for once more, and be gone.
+    // Navigate first: the shown document would otherwise be fetched again and be missing.
     await navigate({ to: '/documents' })
     await perform(deleteDocument(document))
   }

@@ -3,7 +3,7 @@ import { updateDocument } from '../data/actions/documents.ts'
 import { perform } from '../data/perform.ts'
 import { useDraft } from '../ui/use-draft.ts'
 
-/** The title, large, above the text. Saved when it is left; what cannot be a title is put back. */
+/** The title above the text. Saved on blur; an invalid title is reset. */
 export function DocumentTitle({ document }: { document: FullDocument }) {
   const { text, type, finish, onKeyDown } = useDraft(document.title, (typed) => {
     const title = typed.trim()

@@ -1,4 +1,4 @@
-// What is written and not yet saved, for a reload in this tab. Gone with the tab, and on signing out.
+// Unsaved text, for a reload in this tab. Removed with the tab and at sign-out.
 import { isSharedComputer } from '../data/persist.ts'
 
 type Draft = { base: string; text: string }
@@ -10,7 +10,7 @@ export function keepDraft(id: string, draft: Draft) {
   try {
     sessionStorage.setItem(nameOf(id), JSON.stringify(draft))
   } catch {
-    // Full: the text is still in the editor.
+    // The storage is full: the text is still in the editor.
   }
 }
 

@@ -1,6 +1,6 @@
 const longest = 160
 
-/** The first words of a document for the list: without the marks of Markdown, and without its title. */
+/** The first words of a document for the list, without Markdown syntax and its title. */
 export function excerptOf(title: string, content: string) {
   const lines = content
     .slice(0, 400)

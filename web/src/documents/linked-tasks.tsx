@@ -11,7 +11,7 @@ import { TextField } from '../ui/field.tsx'
 
 const most = 6
 
-/** The tasks that this document belongs to, and a search for more. */
+/** The linked tasks, and a search for more. */
 export function LinkedTasks({ document }: { document: FullDocument }) {
   const [words, setWords] = useState('')
   const { data: open = [] } = useQuery(queries.openTasks())

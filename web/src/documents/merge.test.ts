@@ -3,7 +3,7 @@ import { merge } from './merge.ts'
 
 describe('merge', () => {
   it.for([
-    ['nobody', 'a b c', 'a b c', 'a b c', 'a b c'],
+    ['neither', 'a b c', 'a b c', 'a b c', 'a b c'],
     ['only I', 'a b c', 'A b c', 'a b c', 'A b c'],
     ['only they', 'a b c', 'a b c', 'a b C', 'a b C'],
     ['both, the same', 'a b c', 'a x c', 'a x c', 'a x c'],

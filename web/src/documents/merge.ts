@@ -1,7 +1,7 @@
-// Two people, or one in two windows, have changed the same text: both changes, where that can be.
+// Three-way merge of concurrent changes to the same text.
 type Change = { from: number; to: number; text: string }
 
-/** What turns one text into another, as one replacement. */
+/** The difference between two texts, as one replacement. */
 function changeBetween(before: string, after: string): Change {
   const most = Math.min(before.length, after.length)
   let from = 0
@@ -14,7 +14,7 @@ function changeBetween(before: string, after: string): Change {
 const apply = (text: string, { from, to, text: put }: Change) =>
   text.slice(0, from) + put + text.slice(to)
 
-/** Undefined where both changed the same place, and only a person can say what is meant. */
+/** Undefined for a conflict: both changed the same place. */
 export function merge(base: string, mine: string, theirs: string) {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs

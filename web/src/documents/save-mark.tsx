@@ -8,7 +8,7 @@ const words: Record<SaveState, string> = {
   gone: 'Deleted elsewhere',
 }
 
-/** Whether what is written is with the service. What is not is kept in this tab. */
+/** Whether the text is saved. Unsaved text is kept in this tab. */
 export function SaveMark({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   const isBad = state === 'failed' || state === 'gone'
   return (

@@ -8,12 +8,12 @@ import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { merge } from './merge.ts'
 
 /**
- * The text, between who saves it and the editor it is typed into. What comes from elsewhere goes straight
- * into the editor: by way of a render it would come after the next letter, and take it away.
+ * The text buffer between autosave and the editor. Remote changes go directly into the editor: through a
+ * render they would arrive after the next key press and overwrite it.
  */
 export type Sheet = {
   read: () => string
-  /** One editor listens at a time. */
+  /** One editor subscribes at a time. */
   onReplaced: (listener: (text: string) => void) => () => void
 }
 
@@ -23,14 +23,14 @@ const restMs = 700
 const againMs = 8000
 
 /**
- * The text as it is written, saved a moment after the last key. Before it is written the service is
- * asked what it has: what came in between from elsewhere is merged, or asked about.
+ * Saves the text shortly after the last key press. Before each save the current text is read: remote
+ * changes are merged, or the user is asked.
  */
 export function useAutosave(document: FullDocument) {
   const { id } = document
   const [text, setText] = useState(() => openingText(document))
   const [state, setState] = useState<SaveState>(text === document.content ? 'saved' : 'dirty')
-  /** What somebody else has written in the same place. */
+  /** A remote change in the same place, which needs a decision. */
   const [theirs, setTheirs] = useState<string>()
   const base = useRef(draftOf(id)?.base ?? document.content)
   const current = useRef(text)
@@ -60,7 +60,7 @@ export function useAutosave(document: FullDocument) {
     [show],
   )
 
-  /** What the service has is taken in; false where the user has to choose. */
+  /** Merges the service's text; false if the user has to choose. */
   const takeIn = useCallback(
     (served: string) => {
       const merged = merge(base.current, current.current, served)
@@ -120,7 +120,7 @@ export function useAutosave(document: FullDocument) {
     [id, save, show],
   )
 
-  // Live events bring what others write. An answer from before our own last save is no news.
+  // Live events bring remote changes. An answer from before our own last save is outdated.
   useEffect(() => {
     if (isBusy.current || document.updatedAt < savedAt.current) return
     if (document.content !== base.current) takeIn(document.content)
@@ -140,7 +140,7 @@ export function useAutosave(document: FullDocument) {
     }
   }, [save])
 
-  /** The end of a conflict: what shall be there, with theirs as what it is based on. */
+  /** Resolves a conflict with the chosen text, based on the remote one. */
   const settle = (chosen: string) => {
     base.current = theirs ?? base.current
     isAsking.current = false
@@ -153,7 +153,7 @@ export function useAutosave(document: FullDocument) {
   return { text, sheet, state, theirs, write, save, settle }
 }
 
-/** What was left unsaved in this tab, if there is anything. */
+/** The unsaved draft of this tab, if there is one. */
 function openingText({ id, content }: FullDocument) {
   const draft = draftOf(id)
   return draft ? draft.text : content

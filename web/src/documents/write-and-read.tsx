@@ -2,7 +2,7 @@ import { lazy, Suspense, useDeferredValue } from 'react'
 import type { View } from './routes.ts'
 import type { Sheet } from './use-autosave.ts'
 
-// Both are large, and wanted here only.
+// Both are large, and needed only here.
 const MarkdownEditor = lazy(() =>
   import('./markdown/editor.tsx').then(({ MarkdownEditor: it }) => ({ default: it })),
 )
@@ -19,7 +19,7 @@ type Props = {
 }
 
 export function WriteAndRead({ view, text, sheet, onChange, onLeave }: Props) {
-  // Typing comes first; the preview follows.
+  // Typing has priority over the preview.
   const shown = useDeferredValue(text)
   return (
     <div className="flex min-h-0 flex-1">

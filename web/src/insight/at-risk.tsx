@@ -11,7 +11,7 @@ import { RiskRow } from './risk-row.tsx'
 import { useLatestRun } from './use-latest-run.ts'
 import { risksOf } from './ways-out.ts'
 
-/** What will be late or does not fit, with the ways out of each. */
+/** Tasks that will be late or do not fit, with suggestions for each. */
 export function AtRisk() {
   const { run, isChecking, check, isNone } = useLatestRun()
   const { data: tasks = [] } = useQuery(queries.openTasks())
@@ -19,7 +19,7 @@ export function AtRisk() {
   const now = useNow()
   const risks = run ? risksOf(run, tasks) : []
 
-  /** A way out is taken, and whether it is one is worked out at once. */
+  /** Applies a suggestion, and recalculates the plan at once. */
   async function take(action: Action) {
     const { ok } = await perform(action)
     if (ok) await check()

@@ -1,4 +1,4 @@
-// What was thought that work would take, against what its blocks took.
+// Estimates compared with the time of the blocks.
 import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../data/api.ts'
@@ -19,7 +19,7 @@ export type Estimated = {
   actualMinutes: number
 }
 
-/** The last first. What has no estimate, or was done without a block, tells nothing. */
+/** The latest first. Tasks without an estimate, or completed without a block, are skipped. */
 export function estimatedOf(
   tasks: ListedTask[],
   blocks: ListedTimeBlock[],
@@ -40,7 +40,7 @@ export function estimatedOf(
     })
 }
 
-/** How many times longer work takes than was thought, over all of it. */
+/** The ratio of actual to estimated time, over all tasks. */
 export function ratioOf(estimated: Estimated[]) {
   const thought = estimated.reduce((sum, { estimateMinutes }) => sum + estimateMinutes, 0)
   const took = estimated.reduce((sum, { actualMinutes }) => sum + actualMinutes, 0)

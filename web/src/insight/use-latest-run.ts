@@ -6,7 +6,7 @@ import { keys } from '../data/keys.ts'
 import { perform } from '../data/perform.ts'
 import { queries } from '../data/queries.ts'
 
-/** The newest plan, applied or only looked at; and a way to have it worked out anew. */
+/** The newest plan, applied or previewed; and a function to recalculate it. */
 export function useLatestRun() {
   const { data: listed, isPending } = useQuery(queries.runs())
   const newest = listed?.runs.find(({ state }) => state !== 'undone')

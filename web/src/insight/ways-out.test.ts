@@ -19,18 +19,18 @@ const risk = (more: Partial<Risk>): Risk => ({
   ...more,
 })
 
-describe('ways out', () => {
-  it('due on the evening of the day it is done', () => {
+describe('suggestions', () => {
+  it('moves the due date to the evening of the day the plan ends', () => {
     const due = laterDue(risk({ endsAt: new Date('2026-03-04T10:00:00Z') }), now, zone)
     expect(due.toISOString()).toBe('2026-03-04T16:00:00.000Z')
   })
 
-  it('due at the full hour, where it is done later than that', () => {
+  it('moves the due date to the full hour if the plan ends later than that', () => {
     const due = laterDue(risk({ endsAt: new Date('2026-03-04T18:40:00Z') }), now, zone)
     expect(due.toISOString()).toBe('2026-03-04T19:00:00.000Z')
   })
 
-  it('due a week later, where there is no room for it', () => {
+  it('moves the due date by a week if the task does not fit', () => {
     const due = laterDue(risk({ missingMinutes: 60 }), now, zone)
     expect(due.toISOString()).toBe('2026-03-10T16:00:00.000Z')
   })

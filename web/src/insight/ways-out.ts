@@ -1,4 +1,4 @@
-// What can be done about a task that will be late: more time, a later date, or less work.
+// Suggestions for a task that will be late: more time, a later date, or less work.
 import type { FullPlannerRun, ListedTask, SchedulePreference, Window } from '@daywright/contract'
 import { minutesBetween, plusMinutes, type Zone, zoned } from '../time/zone.ts'
 import { type Week, weekOf, wholeDay, windowsFrom } from '../settings/schedule/week-ranges.ts'
@@ -7,11 +7,11 @@ export type Risk = {
   task: ListedTask
   text: string
   proof: string | null
-  /** What the plan has no room for. */
+  /** The minutes that do not fit into the plan. */
   missingMinutes: number
-  /** When the plan is done with it. */
+  /** The end of its planned work. */
   endsAt: Date | undefined
-  /** What of it the plan gets done before it is due. */
+  /** The minutes planned before it is due. */
   inTimeMinutes: number
 }
 
@@ -42,7 +42,7 @@ export function risksOf(run: FullPlannerRun, tasks: ListedTask[]): Risk[] {
 
 const endOfWork = Temporal.PlainTime.from('17:00')
 
-/** The evening of the day on which the plan is done, or the full hour after it; else a week more. */
+/** The evening of the day on which the plan ends, or the full hour after it; otherwise a week more. */
 export function laterDue({ task, endsAt, missingMinutes }: Risk, now: Date, zone: Zone) {
   const late = endsAt !== undefined && missingMinutes === 0
   const from = late
@@ -56,7 +56,7 @@ export function laterDue({ task, endsAt, missingMinutes }: Risk, now: Date, zone
 
 const stepMinutes = 15
 
-/** As much of the estimate as there is room for; half of it where there is none. */
+/** The part of the estimate that fits; half of it if nothing fits. */
 export function lessWork({ task, inTimeMinutes, missingMinutes }: Risk) {
   const estimate = task.estimateMinutes ?? 0
   const fits = missingMinutes > 0 ? estimate - missingMinutes : inTimeMinutes
@@ -64,7 +64,7 @@ export function lessWork({ task, inTimeMinutes, missingMinutes }: Risk) {
   return Math.max(stepMinutes, Math.floor(wanted / stepMinutes) * stepMinutes)
 }
 
-/** Each working day an hour longer. */
+/** Extends each working day by an hour. */
 export function longerDays(windows: Window[]): Window[] {
   const week: Week = weekOf(windows).map((ranges) =>
     ranges.map((range, index) =>

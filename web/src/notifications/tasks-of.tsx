@@ -4,7 +4,7 @@ import { queries } from '../data/queries.ts'
 
 const most = 5
 
-/** Those of the tasks it is about that are still open, to go to. */
+/** Links to the notification's tasks that are still open. */
 export function TasksOf({ metadata }: { metadata: Record<string, unknown> }) {
   const { data: open = [] } = useQuery(queries.openTasks())
   const ids = Array.isArray(metadata.taskIds) ? metadata.taskIds : []

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../shell/root.tsx'
 
-/** The first run, without the navigation: there is nothing yet to go to. */
+/** Without navigation: there is nothing to go to yet. */
 export const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'welcome',

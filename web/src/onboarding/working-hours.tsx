@@ -22,7 +22,7 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
   async function save() {
     const { ok } = await perform({
       send: async () => {
-        // First, since this can be sent again without harm where the other is refused.
+        // First, because it can be repeated safely if the other request is refused.
         if (wantsSummary) await api.settings.update({ morningSummaryAt: summaryAt })
         await api.schedulePreferences.create({
           name: 'Working hours',
@@ -31,7 +31,7 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
       },
     })
     if (!ok) return
-    // The first tasks are given it, so it must be known by then.
+    // The first tasks are given this schedule, so it must be loaded by then.
     await cache.fetchQuery({ ...queries.preferences(), staleTime: 0 })
     onDone()
   }

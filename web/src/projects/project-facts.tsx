@@ -10,7 +10,7 @@ import { useDraft } from '../ui/use-draft.ts'
 
 const endOfWork = 17 * 60
 
-/** Name, purpose, space, date and colour, each saved when it is left. */
+/** Name, description, space, date and colour, each saved on blur. */
 export function ProjectFacts({ project }: { project: FullProject }) {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const zone = useZone()

@@ -13,7 +13,7 @@ const BurnChart = lazy(() =>
 )
 const height = 170
 
-/** How far it has come, and how the open hours lie in the fortnight. */
+/** The progress, and the planned hours of the fortnight. */
 export function ProjectHours({ project }: { project: FullProject }) {
   const { data: tasks = [] } = useQuery(queries.openTasks())
   const { first, zone, blocks } = useFortnight()

@@ -13,7 +13,7 @@ export function ProjectMenu({ project }: { project: FullProject }) {
     const { ok } = await perform(archiveProject(project))
     if (ok) await navigate({ to: '/projects' })
   }
-  // The service tells nobody whether a project is planned: so these are commands, not a switch.
+  // The API does not return autoSchedule of a project, so these are commands, not a switch.
   const plan = (autoSchedule: boolean) =>
     void perform(
       updateProject(

@@ -2,7 +2,7 @@ import type { Project } from '@daywright/contract'
 
 export type Status = Project['status']
 
-/** In the order in which a list shows them. */
+/** In the order of lists. */
 export const statuses: { value: Status; label: string }[] = [
   { value: 'in_progress', label: 'In progress' },
   { value: 'planned', label: 'Planned' },

@@ -1,4 +1,4 @@
-// How much there is to do in a project, how much of it is planned, and how much is done.
+// Open, planned and completed work of a project.
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { api } from '../data/api.ts'
 import { lengthOf, useFortnight } from '../data/fortnight.ts'
@@ -27,7 +27,7 @@ export const useDoneOfAll = (projectIds: string[]) =>
 export type Work = { open: number; openMinutes: number; plannedMinutes: number }
 const nothing: Work = { open: 0, openMinutes: 0, plannedMinutes: 0 }
 
-/** Of every project that has open tasks, in one pass. */
+/** Of every project with open tasks, in one pass. */
 export function useWorkByProject() {
   const { data: tasks = [] } = useQuery(queries.openTasks())
   const { blocks } = useFortnight()

@@ -15,7 +15,7 @@ const systems: [RegExp, string][] = [
 const first = (names: [RegExp, string][], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Firefox on Linux; what else there is in such a text interests nobody. */
+/** Firefox on Linux; the rest of the user agent is ignored. */
 export function browserOf(userAgent: unknown) {
   const text = typeof userAgent === 'string' ? userAgent : ''
   const browser = first(browsers, text)

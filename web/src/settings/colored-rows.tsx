@@ -1,4 +1,4 @@
-// Spaces and labels: a name and a colour each, changed where they stand.
+// Spaces and labels: a name and a colour each, edited in place.
 import { Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Swatch } from '../ui/badge.tsx'

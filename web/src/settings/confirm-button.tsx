@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 type Props = { label: string; question: string; onConfirm: () => void; children: ReactNode }
 const patienceMs = 5000
 
-/** For what cannot be undone: the second press does it. */
+/** For actions without undo: the second press confirms. */
 export function ConfirmButton({ label, question, onConfirm, children }: Props) {
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {

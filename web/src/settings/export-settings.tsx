@@ -50,6 +50,6 @@ function download(file: Blob, name: string) {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // Not at once: the browser has yet to begin with it.
+  // Delayed: the browser has yet to start the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,4 +1,4 @@
-// All of one's data, through the API that everybody has.
+// Exports all of the user's data through the public API.
 import { api } from '../data/api.ts'
 import { now } from '../time/clock.ts'
 import { plusMinutes } from '../time/zone.ts'
@@ -56,14 +56,14 @@ async function everyDependency() {
   return answers.flatMap(({ blockedBy }) => blockedBy.map(({ task: _task, ...rest }) => rest))
 }
 
-/** Range by range, into the past until there has been nothing for a year. */
+/** Range by range into the past, until a year without blocks. */
 async function everyBlock() {
   const start = plusMinutes(now(), -1440)
   const later = await api.timeBlocks.list({ from: start, to: plusMinutes(start, rangeMinutes) })
   const blocks = [...later]
   for (let to = start, empty = 0; empty < mostEmpty;) {
     const from = plusMinutes(to, -rangeMinutes)
-    // A range has both its ends; the one that ends it belongs to the next.
+    // Ranges include both ends, so this one ends before the next begins.
     const earlier = await api.timeBlocks.list({ from, to: new Date(to.getTime() - 1) })
     blocks.push(...earlier)
     empty = earlier.length === 0 ? empty + 1 : 0

@@ -20,7 +20,7 @@ const pages = [
 export function SettingsScreen() {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // On a phone they are more than fit: the one that is open is in sight.
+  // On a phone the tabs do not all fit: scroll the open one into view.
   useLayoutEffect(() => {
     nav.current
       ?.querySelector('[aria-current="page"]')

@@ -5,7 +5,7 @@ import { toast } from '../ui/toasts.ts'
 
 type Props = { title: string; secret: string; onDone: () => void }
 
-/** A secret that nobody can show again. */
+/** A secret that cannot be shown again. */
 export function ShownOnce({ title, secret, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
 

@@ -10,7 +10,7 @@ import { SettingsHead } from './settings-head.tsx'
 export function SpaceSettings() {
   const { data: spaces = [] } = useQuery(queries.spaces())
 
-  /** Between the two before it, so that no other has to move. */
+  /** Between the two before it, so that no other space has to change. */
   function moveUp(index: number) {
     const [space, before, earlier] = [spaces[index], spaces[index - 1], spaces[index - 2]]
     if (!space || !before) return

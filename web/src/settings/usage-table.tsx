@@ -16,7 +16,7 @@ const names: Record<keyof Usage, string> = {
   schedulePreferences: 'Sets of working hours',
 }
 
-/** How much there is of everything, beside the most there may be. */
+/** The usage of each resource, beside its limit. */
 export function UsageTable({ usage }: { usage: Usage }) {
   return (
     <table className="w-full border-collapse">

@@ -1,10 +1,10 @@
-// What is set for this device rather than for the account: how it looks here.
+// Settings of this device instead of the account: its appearance.
 import { useSyncExternalStore } from 'react'
 
 export type Device = {
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'normal' | 'roomy'
-  /** Keys without Ctrl or Alt, which some people press by accident. */
+  /** Shortcuts without Ctrl or Alt, which can be pressed by accident. */
   singleKeys: boolean
   isSideClosed: boolean
   isTaskListClosed: boolean

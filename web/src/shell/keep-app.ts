@@ -3,7 +3,7 @@ import { toast } from '../ui/toasts.ts'
 type Policy = { createScriptURL: (url: string) => string }
 type TrustedTypes = { createPolicy: (name: string, rules: Policy) => Policy }
 
-/** Registers the service worker, the only script that this page ever names at run time. */
+/** Registers the service worker, the only script that this page loads by name at run time. */
 export function keepApp() {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
@@ -11,10 +11,10 @@ export function keepApp() {
   void navigator.serviceWorker
     .register(policy?.createScriptURL('') ?? '/sw.js')
     .then(offerUpdates)
-    .catch(() => {}) // private windows have none: the app works, but not offline
+    .catch(() => {}) // not available in private windows: the app works, but not offline
 }
 
-/** Never by itself: somebody may be in the middle of something. */
+/** Offers the update instead of reloading, which could interrupt the user. */
 function offerUpdates(registration: ServiceWorkerRegistration) {
   registration.addEventListener('updatefound', () => {
     const next = registration.installing

@@ -17,7 +17,7 @@ const places = [
 
 const row = 'flex min-h-11 w-full items-center gap-2 border-b px-4 text-left text-base'
 
-/** What the side shows on a wide screen, for a phone. */
+/** The content of the side navigation, for a phone. */
 export function MoreScreen() {
   useDevice()
   const { data: spaces = [] } = useQuery(queries.spaces())

@@ -4,7 +4,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 
 type Props = { what: string; error: Error; action?: ReactNode }
 
-/** In the place of a record: there is none, or it could not be had. */
+/** In place of a record that does not exist or could not be loaded. */
 export const NotLoaded = ({ what, error, action }: Props) => (
   <EmptyState
     title={isGone(error) ? `This ${what} is gone` : `The ${what} did not load`}

@@ -6,7 +6,7 @@ import { now } from '../time/clock.ts'
 import { formatWhen } from '../time/format.ts'
 import { useZone } from '../time/zone.ts'
 
-/** Says that there is no connection, and of when the data is that is shown. */
+/** Shows that there is no connection, and how old the data is. */
 export function OfflineBar() {
   const connection = useConnection()
   const zone = useZone()

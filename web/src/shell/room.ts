@@ -1,4 +1,4 @@
-// Screens that need the whole width say so, and on a small display the navigation makes room.
+// Screens that need the full width collapse the navigation on a small display.
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 const small = matchMedia('(width < 1600px)')
@@ -9,7 +9,7 @@ const tell = () => {
 }
 
 export function useWantsRoom(isWanted: boolean) {
-  // Before the paint: the width changes once, not twice.
+  // Before the paint, so that the width changes only once.
   useLayoutEffect(() => {
     if (!isWanted) return
     wanted += 1

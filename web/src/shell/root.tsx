@@ -1,4 +1,4 @@
-// The two routes that every other stands under: the page, and the app for who is signed in.
+// The two parent routes: the page, and the app behind sign-in.
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { cache } from '../data/cache.ts'
 import { isUserKnown, keepCacheOf } from '../data/persist.ts'
@@ -19,13 +19,13 @@ export const rootRoute = createRootRoute({
   errorComponent: Failure,
 })
 
-/** Everything behind sign-in. Kept data opens at once; the service is asked behind it. */
+/** Everything behind sign-in. Cached data is shown at once, and fetched again in the background. */
 export const appRoute = createRoute({
   id: 'app',
   getParentRoute: () => rootRoute,
   beforeLoad: async ({ location }) => {
     const toLogin = redirect({ to: '/login', search: { next: location.href } })
-    // Who was never here is asked for kindly: a 401 would be an error in the console.
+    // For a new browser ask for the session first: a 401 would log an error in the console.
     if (!isUserKnown() && !(await api.auth.session())) throw toLogin
     try {
       const profile = await cache.ensureQueryData(queries.profile())

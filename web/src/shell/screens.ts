@@ -1,6 +1,6 @@
 import { CalendarDays, FileText, FolderKanban, ListTodo, Sun } from 'lucide-react'
 
-/** The screens that navigation begins with, and a phone has as tabs. */
+/** The main screens: first in the navigation, and tabs on a phone. */
 export const screens = [
   { to: '/today', label: 'Today', keys: 'g t', Icon: Sun, isTab: true },
   { to: '/calendar', label: 'Calendar', keys: 'g c', Icon: CalendarDays, isTab: true },

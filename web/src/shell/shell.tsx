@@ -19,7 +19,7 @@ const QuickAdd = lazy(openQuickAdd)
 
 type Open = 'palette' | 'shortcuts' | 'quick add' | undefined
 
-/** Navigation beside the screen, and what is at hand on every screen. */
+/** Navigation beside the screen, and the dialogs of every screen. */
 export function Shell() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -27,7 +27,7 @@ export function Shell() {
   useEffect(() => (isSignedOut ? undefined : followEvents()), [isSignedOut])
   useShellCommands(setOpen)
   useEffect(() => {
-    // At hand before they are asked for, but after everything else.
+    // Preloaded before they are needed, but after everything else.
     const timer = setTimeout(() => void Promise.all([openPalette(), openQuickAdd()]), 2500)
     return () => clearTimeout(timer)
   }, [])
@@ -60,7 +60,7 @@ export function Shell() {
   )
 }
 
-/** What is typed while a dialog is on its way is not for the page below: see commands/keys.ts. */
+/** Marks an opening dialog, so that typing does not reach the page below: see commands/keys.ts. */
 const Opening = () => <div role="dialog" aria-label="Opening" className="sr-only" />
 
 function useShellCommands(setOpen: (open: Open) => void) {

@@ -6,7 +6,7 @@ import { queries } from '../data/queries.ts'
 import { Swatch } from '../ui/badge.tsx'
 import { tip } from '../ui/tip.ts'
 
-/** Each space with its projects and how much is open in it. */
+/** Each space with its projects and the number of open tasks. */
 export function SideSpaces() {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const open = useOpenCounts()

@@ -11,12 +11,12 @@ import { useMakesRoom } from './room.ts'
 import { screens } from './screens.ts'
 import { SideSpaces } from './side-spaces.tsx'
 
-// Menus are heavy, and nobody needs this one before the page is there.
+// Menus are heavy, and this one is not needed for the first paint.
 const UserMenu = lazy(() => import('./user-menu.tsx'))
 
 type Props = { onSearch: () => void; onAdd: () => void }
 
-/** Navigation: the screens, then everything by space. Closed, it is a rail of icons. */
+/** Navigation: the screens, then spaces and projects. Collapsed, it is a rail of icons. */
 export function Side({ onSearch, onAdd }: Props) {
   const makesRoom = useMakesRoom()
   const isSideClosed = useDevice().isSideClosed || makesRoom

@@ -4,7 +4,7 @@ import { Refusal } from '../data/api.ts'
 import { cache } from '../data/cache.ts'
 import { useConnection } from '../data/online.ts'
 
-/** Needed on this page, asked for and not had. What the service refuses stays refused. */
+/** Needed on this page, and failed to load. A refusal is final. */
 const isUnread = (query: Query) =>
   query.isActive() &&
   query.state.status === 'error' &&
@@ -14,7 +14,7 @@ const isUnread = (query: Query) =>
 const subscribe = (listener: () => void) => cache.getQueryCache().subscribe(listener)
 const hasUnread = () => cache.getQueryCache().getAll().some(isUnread)
 
-/** An empty page must not look as if there were nothing, where it is only not read. */
+/** A page that failed to load must not look empty. */
 export function UnreadBar() {
   const connection = useConnection()
   const isShown = useSyncExternalStore(subscribe, hasUnread)

@@ -1,4 +1,4 @@
-// The only place in the web app that asks what time it is.
+// The only place in the web app that reads the clock.
 import { useSyncExternalStore } from 'react'
 
 export const now = () => new Date(Date.now())
@@ -7,13 +7,13 @@ const stepMs = 15_000
 let current = Date.now()
 
 function subscribe(listener: () => void) {
-  current = Date.now() // nobody may have looked for hours
+  current = Date.now() // the last tick may be hours ago
   const tick = () => {
     current = Date.now()
     listener()
   }
   const timer = setInterval(tick, stepMs)
-  // A laptop that was asleep has missed its ticks.
+  // A sleeping laptop misses ticks.
   document.addEventListener('visibilitychange', tick)
   return () => {
     clearInterval(timer)
@@ -21,7 +21,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time, to a quarter of a minute; a component that uses it is drawn again as it passes. */
+/** The time, to a quarter of a minute; re-renders the component as it passes. */
 export function useNow() {
   const ms = useSyncExternalStore(subscribe, () => current)
   return new Date(ms)

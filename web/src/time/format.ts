@@ -1,9 +1,9 @@
-// Times in words: as the user's language has them, in the user's timezone.
+// Formats times in the user's language and time zone.
 import { dayOf, type Zone } from './zone.ts'
 
 const made = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a formatter is slow, and a week has hundreds of times. */
+/** Creating a formatter is slow, and a week has hundreds of times. */
 function format(options: Intl.DateTimeFormatOptions) {
   const key = JSON.stringify(options)
   const known = made.get(key) ?? new Intl.DateTimeFormat(undefined, options)
@@ -59,7 +59,7 @@ export function formatHours(minutes: number) {
   return `${hours === 0 && quarter !== '' ? '' : hours}${quarter}h`
 }
 
-/** AEDT, CET; whatever the zone is called that day. */
+/** AEDT, CET: the name of the zone on that day. */
 export const zoneName = (date: Date, timeZone: Zone) =>
   format({ timeZone, timeZoneName: 'short' })
     .formatToParts(date)

@@ -1,9 +1,9 @@
-// Between instants, which the API speaks, and the wall clock of the user's timezone.
+// Converts between instants, as in the API, and local time in the user's time zone.
 import { useProfile } from '../data/profile.ts'
 
 export type Zone = string
 
-/** The user's timezone, which is not always the browser's. */
+/** The user's time zone, which may differ from the browser's. */
 export const useZone = (): Zone => useProfile()?.timezone ?? browserZone()
 
 export const browserZone = (): Zone => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -11,18 +11,18 @@ export const browserZone = (): Zone => Intl.DateTimeFormat().resolvedOptions().t
 export const zoned = (date: Date, zone: Zone) =>
   Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(zone)
 
-/** The day on the wall calendar. */
+/** The local date. */
 export const dayOf = (date: Date, zone: Zone) => zoned(date, zone).toPlainDate()
 
-/** Minutes past midnight on the wall clock, on whatever day it is. */
+/** Minutes past local midnight. */
 export function wallMinutes(date: Date, zone: Zone) {
   const { hour, minute, second } = zoned(date, zone)
   return hour * 60 + minute + second / 60
 }
 
 /**
- * The instant at which the wall clock says so. A time that the clock skips in spring is the one an
- * hour later; one that it shows twice in autumn is the first.
+ * The instant of a local time. A time skipped in spring is an hour later; of a time that occurs twice in
+ * autumn it is the first.
  */
 export function instantAt(day: Temporal.PlainDate, minutes: number, zone: Zone) {
   const date = day.add({ days: Math.floor(minutes / 1440) })

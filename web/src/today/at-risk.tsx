@@ -7,7 +7,7 @@ import { type Edit, type EditedField, FieldEditor } from '../tasks/fields/field-
 
 type Props = { tasks: ListedTask[]; onOpen: (taskId: string) => void }
 
-/** What the last plan could not bring in on time, with the ways out. */
+/** Tasks that the last plan could not fit in time, with suggestions. */
 export function AtRisk({ tasks, onOpen }: Props) {
   const [edit, setEdit] = useState<Edit>()
   const { data: runs } = useQuery(queries.runs())
@@ -18,7 +18,7 @@ export function AtRisk({ tasks, onOpen }: Props) {
     ({ taskId, text }) => {
       const task = known.get(taskId)
       if (!task) return []
-      // What the plan said of it then may no longer be so.
+      // The reason from that plan may be outdated.
       const isOlder = run !== undefined && task.updatedAt > run.plannedAt
       return [{ task, text: isOlder ? 'Changed since the last plan: plan again to know.' : text }]
     },

@@ -1,7 +1,7 @@
 import { formatHours } from '../time/format.ts'
 import type { Day } from './day.ts'
 
-/** How much of the working day is taken; honest when it is too full. */
+/** How much of the working day is planned, also above its capacity. */
 export function Capacity({ day }: { day: Day }) {
   const { plannedMinutes, doneMinutes, capacityMinutes, leftMinutes } = day
   const open = plannedMinutes - doneMinutes

@@ -15,7 +15,7 @@ import type { Day } from './day.ts'
 type Colors = Map<string, string | null>
 type Props = { day: Day; colors: Colors; onOpen: (taskId: string) => void }
 
-/** Today's blocks in their order, with the line of now between them. */
+/** Today's blocks in order, with a line at the current time. */
 export function DayList({ day, colors, onOpen }: Props) {
   const now = useNow()
   const zone = useZone()

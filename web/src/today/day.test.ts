@@ -19,7 +19,7 @@ const dayAt = (now: string, blocks: ListedTimeBlock[]) =>
   dayFrom({ blocks, tasks: [], windows, now: new Date(now), zone })
 
 describe('the day', () => {
-  it('has what runs now, and what comes next', () => {
+  it('has the current and the next block', () => {
     const day = dayAt('2026-11-17T09:30:00Z', [
       block('2026-11-17T10:00:00Z', '2026-11-17T11:00:00Z'),
       block('2026-11-17T09:00:00Z', '2026-11-17T10:00:00Z'),
@@ -31,7 +31,7 @@ describe('the day', () => {
     expect(day).toMatchObject({ plannedMinutes: 180, doneMinutes: 60 })
   })
 
-  it('counts of a block over midnight what is of the day', () => {
+  it('counts only the part of a block that is on the day', () => {
     const over = block('2026-11-16T22:00:00Z', '2026-11-17T00:00:00Z')
 
     expect(dayAt('2026-11-17T09:30:00Z', [over])).toMatchObject({
@@ -40,7 +40,7 @@ describe('the day', () => {
     })
   })
 
-  it('takes over what was left undone yesterday, unless its task is done', () => {
+  it('includes yesterday’s unfinished blocks, unless the task is done', () => {
     const left = block('2026-11-16T08:00:00Z', '2026-11-16T09:00:00Z')
     const task = { id: 'd', title: 'd', priority: 'none', status: 'completed' } as const
     const done = block('2026-11-16T10:00:00Z', '2026-11-16T11:00:00Z', { task })

@@ -1,20 +1,20 @@
-// What the day consists of, from the blocks and tasks there are.
+// The content of a day, from blocks and tasks.
 import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
 import { windowsOn } from '../data/preferences.ts'
 import { dayOf, instantAt, minutesBetween, startOfDay, type Zone } from '../time/zone.ts'
 
 export type Day = {
-  /** In order, those of today that were not taken away. */
+  /** Today's blocks in order, without cancelled ones. */
   blocks: ListedTimeBlock[]
   current: ListedTimeBlock | undefined
   next: ListedTimeBlock | undefined
-  /** Yesterday's that nobody has done. */
+  /** Yesterday's blocks that were not done. */
   unfinished: ListedTimeBlock[]
   due: ListedTask[]
   plannedMinutes: number
   doneMinutes: number
   capacityMinutes: number
-  /** Of the working time, what is still to come. */
+  /** The remaining working time. */
   leftMinutes: number
 }
 

@@ -14,7 +14,7 @@ type Props = {
   onOpen: (taskId: string) => void
 }
 
-/** What is to be done at this moment, and how much of its time is left. */
+/** The current block, and its remaining time. */
 export function NowCard({ block, color, onOpen }: Props) {
   const zone = useZone()
   const now = useNow()

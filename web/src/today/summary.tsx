@@ -4,7 +4,7 @@ import { formatHours, formatTime } from '../time/format.ts'
 import { useZone, wallMinutes } from '../time/zone.ts'
 import type { Day } from './day.ts'
 
-/** The day in a sentence. */
+/** The day in one sentence. */
 export function Summary({ day }: { day: Day }) {
   const zone = useZone()
   const now = useNow()

@@ -29,7 +29,7 @@ const route = getRouteApi('/app/today')
 const noBlocks: ListedTimeBlock[] = []
 const noTasks: ListedTask[] = []
 
-/** The day in its order: what runs, what comes, and what needs a decision. */
+/** The day in order: current and coming blocks, and what needs a decision. */
 export function TodayScreen() {
   const { task: shownId } = route.useSearch()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 
 type Props = { blocks: ListedTimeBlock[]; onOpen: (taskId: string) => void }
 
-/** Yesterday’s, to be decided: it was done, or the next plan finds new time for it. */
+/** Yesterday’s blocks that need a decision: mark them done, or plan them again. */
 export function Unfinished({ blocks, onOpen }: Props) {
   if (blocks.length === 0) return undefined
   return (

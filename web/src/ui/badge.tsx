@@ -16,7 +16,7 @@ export const Badge = ({ tone = 'quiet', children }: { tone?: Tone; children: Rea
   </span>
 )
 
-/** The square of a space, project or label in its colour. */
+/** The colour of a space, project or label. */
 export const Swatch = ({ color, isRound }: { color: string | null; isRound?: boolean }) => (
   <span
     aria-hidden="true"
@@ -25,6 +25,6 @@ export const Swatch = ({ color, isRound }: { color: string | null; isRound?: boo
   />
 )
 
-/** Gives an element of class `hue` its colour. What is no colour is drawn in grey. */
+/** Sets the colour of an element of class `hue`; grey for an invalid colour. */
 export const hue = (color: string | null | undefined) =>
   ({ '--c': color && /^#[\da-f]{6}$/i.test(color) ? color : '#8a8680' }) as Record<string, string>

@@ -6,7 +6,7 @@ type Look = 'primary' | 'plain' | 'quiet' | 'danger'
 export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: Look
   size?: 'normal' | 'large'
-  /** Shown in the tip, and known to assistive technology. */
+  /** Shown in the tooltip and exposed to assistive technology. */
   keys?: string
 }
 
@@ -24,7 +24,7 @@ export function Button({
 
 type IconButtonProps = Omit<ButtonProps, 'children'> & { label: string; icon: ReactNode }
 
-/** A button that is only a picture: its label is its name, and its tip. */
+/** An icon button: its label is its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon,

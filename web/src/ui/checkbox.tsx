@@ -3,7 +3,7 @@ import type { InputHTMLAttributes } from 'react'
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   label: string
   isLabelHidden?: boolean
-  /** Round, for work that is done; square, for everything else. */
+  /** Round for tasks; square for everything else. */
   isRound?: boolean
 }
 

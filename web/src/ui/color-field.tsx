@@ -1,6 +1,6 @@
 import { hue } from './badge.tsx'
 
-/** A hue for each kind of work; how light it is, the theme decides. */
+/** A hue for each kind of work; the theme sets its lightness. */
 export const colors = {
   Red: '#dc4a3d',
   Orange: '#d97a1e',

@@ -7,7 +7,7 @@ type Props = {
   title: string
   isTitleHidden?: boolean
   isOpen: boolean
-  /** Without it the dialog stays until it is answered. */
+  /** Without it the dialog cannot be dismissed. */
   onClose?: () => void
   className?: string
   children: ReactNode

@@ -7,7 +7,7 @@ type Around = {
   isLabelHidden?: boolean
 }
 
-/** A labelled control with its hint and, from `fieldErrors`, what the service found wrong with it. */
+/** A labelled control with its hint and, from `fieldErrors`, the service's error. */
 export function Field({
   label,
   hint,
@@ -65,7 +65,7 @@ export function TextField({
   )
 }
 
-/** The platform's own list, which every phone and screen reader knows. */
+/** The platform's own select, which works on every phone and with screen readers. */
 export function SelectField({
   label,
   hint,
@@ -86,7 +86,7 @@ export function SelectField({
   )
 }
 
-/** Records to choose from, by their names. */
+/** Options for records, by name. */
 export const Options = ({ of }: { of: { id: string; name: string }[] }) =>
   of.map(({ id, name }) => (
     <option key={id} value={id}>

@@ -2,7 +2,7 @@ import type { TaskPriority } from '@daywright/contract'
 
 const rank: Record<TaskPriority, number> = { none: 0, low: 1, medium: 2, high: 3, urgent: 4 }
 
-/** Bars for a priority, a filled mark where it is urgent; nothing is said by colour alone. */
+/** The priority as bars, and a filled mark for urgent; never by colour alone. */
 export function PriorityMark({ priority }: { priority: TaskPriority }) {
   if (priority === 'urgent') {
     return (

@@ -10,12 +10,12 @@ type Props = {
   actions?: ReactNode
   /** The panel on the right: see `Panel`. */
   panel?: ReactNode
-  /** Whatever stands between navigation and main part, like the calendar's task list. */
+  /** Between navigation and main part, such as the calendar's task list. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** The frame of every screen: header, main part, and at most one panel on the right. */
+/** The layout of every screen: header, main part, and at most one panel on the right. */
 export function Screen({ title, lead, actions, panel, aside, children }: Props) {
   return (
     <div className="flex min-h-0 min-w-0 flex-1">
@@ -36,13 +36,13 @@ export function Screen({ title, lead, actions, panel, aside, children }: Props) 
 type PanelProps = {
   label: string
   title: ReactNode
-  /** On a phone it leaves the upper part of the screen, which it speaks of, to be seen. */
+  /** On a phone it leaves the upper part of the screen visible. */
   isSheet?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** Beside the main part where there is room, over it where there is not. */
+/** Beside the main part on a wide screen, over it on a narrow one. */
 export function Panel({ label, title, isSheet = false, onClose, children }: PanelProps) {
   useCommands([
     { id: 'panel.close', title: 'Close the panel', group: 'General', keys: 'escape', run: onClose },

@@ -1,7 +1,7 @@
-// Tips on hover and focus: any element with `data-tip` has one. One layer for the whole page.
+// Tooltips on hover and focus for any element with `data-tip`. One layer for the whole page.
 import { keycaps } from '../commands/keycaps.ts'
 
-/** Spread on an element: what its tip says, and the key that does the same. */
+/** Props for an element: the text of its tooltip, and its shortcut. */
 export function tip(text: string, keys?: string) {
   return {
     ...(text !== '' && { 'data-tip': text }),
@@ -19,7 +19,7 @@ export function showTips() {
   const layer = document.createElement('div')
   layer.className = 'tip'
   layer.hidden = true
-  // The same words are the label of what it belongs to.
+  // The element has the same text as its label.
   layer.setAttribute('aria-hidden', 'true')
   document.body.append(layer)
   let timer = 0
@@ -38,7 +38,7 @@ export function showTips() {
     if (!target) return
     shownFor = target
     const delay = event.type === 'focusin' ? 0 : delayMs
-    // A focus that a dialog has set is not a question.
+    // Focus moved by a dialog must not open a tooltip.
     if (event.type === 'focusin' && !isTabbing) return
     timer = window.setTimeout(() => show(target), delay)
   }

@@ -1,11 +1,11 @@
-// What has just happened, in a line at the foot of the page, with the way back.
+// Toasts: what has just happened, in a line at the foot of the page, with Undo.
 import { useSyncExternalStore } from 'react'
 
 export type Toast = {
   id: number
   text: string
   tone?: 'plain' | 'error'
-  /** Until it is dismissed, as every error does. */
+  /** Until it is dismissed, as for every error. */
   stays?: boolean
   action?: { label: string; run: () => void }
 }
@@ -24,7 +24,7 @@ export function toast(text: string, more: Partial<Omit<Toast, 'id' | 'text'>> = 
   count += 1
   const id = count
   const made = { id, text, stays: more.tone === 'error', ...more }
-  // Of those that stay the last is enough, and of those that pass the last as well.
+  // Keep only the last of those that stay, and the last of those that time out.
   const others = [true, false].flatMap((stays) =>
     toasts.filter((each) => each.stays === stays).slice(-1),
   )

@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react'
 
-// A tab that nobody sees is not painted.
+// A hidden tab is not painted.
 const longestMs = 100
 
-/** Does it once the screen has been painted; gives a way to call it off. */
+/** Runs the work after the next paint; returns a function that cancels it. */
 export function afterPaint(work: () => void) {
   let timer = setTimeout(work, longestMs)
   const frame = requestAnimationFrame(() => {
@@ -17,8 +17,8 @@ export function afterPaint(work: () => void) {
 }
 
 /**
- * The value as it was when the screen was last painted. For what is heavy to draw: the answer to a
- * key or a click is seen first, and the rest follows.
+ * The value as of the last paint. For expensive renders: the response to a key or a click is painted first,
+ * and the rest follows.
  */
 export function useAfterPaint<Value>(value: Value) {
   const [painted, setPainted] = useState(value)

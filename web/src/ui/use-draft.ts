@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 /**
- * What is being typed, until it is saved or given up. A change from elsewhere is shown at once where
- * nothing is being typed, and does not take away what is.
+ * The text being typed, until it is saved or discarded. A remote change shows at once while nothing is
+ * being typed, and never overwrites typed text.
  */
 export function useDraft(value: string, save: (value: string) => void) {
   const [draft, setDraft] = useState<string>()
-  // A field that is left in the moment it is given up is told so before the next render.
+  // Escape is followed by blur before the next render, so a ref is needed.
   const typed = useRef<string>(undefined)
 
   function type(text: string | undefined) {
@@ -18,14 +18,14 @@ export function useDraft(value: string, save: (value: string) => void) {
     type(undefined)
     if (text !== undefined && text !== value) save(text)
   }
-  // A field that goes away is not told that it is left.
+  // An unmounted field gets no blur event.
   const latest = useRef(finish)
   useEffect(() => {
     latest.current = finish
   })
   useEffect(() => () => latest.current(), [])
 
-  /** For a field of one line: Enter saves, Escape gives up. */
+  /** For a single-line field: Enter saves, Escape discards. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') type(undefined)

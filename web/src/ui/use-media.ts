@@ -8,7 +8,7 @@ function mediaOf(query: string) {
   return media
 }
 
-/** Whether the display is so, now and as it changes. */
+/** Whether a media query matches, now and as it changes. */
 export const useMedia = (query: string) =>
   useSyncExternalStore(
     (listener) => {
@@ -18,5 +18,5 @@ export const useMedia = (query: string) =>
     () => mediaOf(query).matches,
   )
 
-/** A phone, or as narrow as one. */
+/** A phone, or a window as narrow as one. */
 export const useNarrow = () => useMedia('(width < 47.5rem)')

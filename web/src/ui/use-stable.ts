@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/** The same function for as long as the component lives, which does what the last one given does. */
+/** A function with a stable identity that calls the latest one. */
 export function useStable<Args extends unknown[]>(act: (...args: Args) => void) {
   const current = useRef(act)
   useLayoutEffect(() => {

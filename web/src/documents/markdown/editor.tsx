@@ -1,5 +1,5 @@
-// CodeMirror, which changes nothing that is not typed. In a shadow root it brings its styles as sheets,
-// which the policy of the page allows; style elements it does not.
+// CodeMirror, which changes only what is typed. In a shadow root it uses adopted style sheets, which the
+// content security policy allows; style elements it does not.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { insertNewlineContinueMarkup, markdownLanguage } from '@codemirror/lang-markdown'
 import { LanguageSupport, syntaxHighlighting } from '@codemirror/language'
@@ -41,7 +41,7 @@ export function MarkdownEditor({ sheet, onChange, onLeave }: Props) {
           keymap.of([
             ...marks,
             { key: 'Enter', run: insertNewlineContinueMarkup },
-            // Out of the editor by keyboard: Escape, then Tab.
+            // Leaves the editor by keyboard: Escape, then Tab.
             { key: 'Escape', run: leave },
             ...defaultKeymap,
             ...historyKeymap,
@@ -49,7 +49,7 @@ export function MarkdownEditor({ sheet, onChange, onLeave }: Props) {
           ]),
           EditorView.contentAttributes.of({
             'aria-label': 'Text of the document, in Markdown',
-            // What is editable can be focused anyway; not every checker knows.
+            // Editable content is focusable anyway, but not every accessibility checker knows.
             tabindex: '0',
             spellcheck: 'true',
             autocorrect: 'on',
@@ -69,7 +69,7 @@ export function MarkdownEditor({ sheet, onChange, onLeave }: Props) {
     }
   }, [sheet])
 
-  // Keys typed in here are not commands of the app.
+  // Keys typed here are not commands of the app.
   return (
     <div
       ref={host}
@@ -88,11 +88,11 @@ function leave(view: EditorView) {
   return true
 }
 
-/** A text from Windows keeps its line ends. */
+/** Keeps Windows line endings. */
 const separatorOf = (text: string) =>
   /\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? EditorState.lineSeparator.of('\r\n') : []
 
-/** Only what differs is replaced, so that the cursor and the view stay where they are. */
+/** Replaces only the difference, so that the cursor and the scroll position stay. */
 function takeIn(view: EditorView, text: string) {
   const now = view.state.doc.toString()
   const next = text.replaceAll('\r\n', '\n')

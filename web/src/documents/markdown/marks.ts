@@ -1,4 +1,4 @@
-// Ctrl B, Ctrl I, Ctrl Shift X: around the selection, or away again.
+// Ctrl B, Ctrl I, Ctrl Shift X: toggles the marks around the selection.
 import { EditorSelection } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 

@@ -1,5 +1,5 @@
-// A document as it reads. Three layers, each enough by itself: the renderer, the sanitiser, and the
-// policy of the page (server/src/web/serve-web.ts). e2e/hostile.test.ts holds each to that.
+// Renders a document. Three independent layers of protection: the renderer, the sanitiser, and the page's
+// content security policy (server/src/web/serve-web.ts). e2e/hostile.test.ts tests each alone.
 import { memo } from 'react'
 import { Rendered } from './renderer.tsx'
 import { sanitise } from './sanitiser.ts'

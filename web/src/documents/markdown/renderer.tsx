@@ -1,5 +1,5 @@
-// The first layer: Markdown becomes elements of React's, and raw HTML in it stays text. Nothing here
-// relies on the sanitiser behind it, nor on the policy of the page.
+// The first layer: Markdown becomes React elements, and raw HTML in it stays text. It relies neither on the
+// sanitiser behind it nor on the content security policy.
 import { createElement, type ReactNode } from 'react'
 import Markdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
@@ -10,7 +10,7 @@ type Plugins = Options['rehypePlugins']
 const heading =
   (level: number) =>
   ({ children }: { children?: ReactNode }) =>
-    // The page has its own first heading.
+    // The page has its own h1.
     createElement(`h${Math.min(6, level + 1)}`, { 'data-level': level }, children)
 
 const components: Components = {
@@ -25,7 +25,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // Pictures from elsewhere would tell their server who reads this, and when.
+  // External images would tell their server who reads this, and when.
   img: ({ src, alt }) =>
     typeof src === 'string' && src !== '' ? (
       <a href={src} target="_blank" rel="noopener noreferrer nofollow">
@@ -61,7 +61,7 @@ type Node = {
   properties?: object
 }
 
-/** HTML in Markdown is shown as it was typed; where it stands by itself, as a paragraph. */
+/** Raw HTML is shown as typed; on its own line, as a paragraph. */
 const rawAsText = () => (tree: Node) => {
   if (!tree.children) return
   tree.children = tree.children.map((node): Node => {

@@ -1,6 +1,6 @@
-/** What a link may lead to; everything else leads nowhere. */
+/** Allows only safe link targets. */
 export function safeUrl(url: string) {
-  // Browsers leave out control characters and spaces before they look for the scheme.
+  // Browsers strip control characters and spaces before they parse the scheme.
   // oxlint-disable-next-line no-control-regex
   const plain = url.replace(/[\u0000-\u0020\u007f-\u00a0]/g, '')
   const [, scheme] = /^([a-z][a-z\d+.-]*):/i.exec(plain) ?? []

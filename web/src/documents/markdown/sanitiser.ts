@@ -1,5 +1,5 @@
-// The second layer: whatever tree it is given, only these elements and attributes leave it. It would
-// hold even if raw HTML were let into the tree.
+// The second layer: only these elements and attributes remain in any tree. It would hold even if raw HTML
+// were allowed into the tree.
 import rehypeSanitize, { defaultSchema, type Options } from 'rehype-sanitize'
 
 const tagNames = (
@@ -24,7 +24,7 @@ export const schema: Options = {
   },
   protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
   required: { input: { disabled: true, type: 'checkbox' } },
-  // What these hold is code, not text.
+  // Their content is code, not text.
   strip: [
     'script',
     'style',
@@ -36,7 +36,7 @@ export const schema: Options = {
     'textarea',
     'xmp',
   ],
-  // An id must not become a name of the page's: `document.body`, `window.api`.
+  // An id must not shadow a global name: `document.body`, `window.api`.
   clobber: ['id', 'name'],
   clobberPrefix: 'text-',
   ancestors: defaultSchema.ancestors ?? {},

@@ -16,7 +16,7 @@ export const stretchOf = (slot: number): Minutes => ({
 
 export const nameOf = ({ day, slot }: Cell) => `${dayNames[day]} ${clockOf(slot * slotMinutes)}`
 
-/** Everything between two corners. */
+/** All cells between two corners. */
 export function boxOf(one: Cell, other: Cell) {
   const columns = [fromMonday.indexOf(one.day), fromMonday.indexOf(other.day)]
   return {
@@ -28,7 +28,7 @@ export function boxOf(one: Cell, other: Cell) {
   }
 }
 
-/** The cell under the pointer, which a finger takes along wherever it began. */
+/** The cell under the pointer: touch events keep their first target. */
 export function cellAt({ clientX, clientY }: { clientX: number; clientY: number }) {
   return cellOf(document.elementFromPoint(clientX, clientY))
 }

@@ -9,7 +9,7 @@ const minutesOf = (clock: string) => {
   return hours * 60 + minutes
 }
 
-/** Hours to the minute, for whoever would rather type. */
+/** Hours to the minute, as an alternative to painting. */
 export function HoursForm({ week, onChange }: { week: Week; onChange: (week: Week) => void }) {
   const [days, setDays] = useState<number[]>([])
   const [from, setFrom] = useState('09:00')

@@ -18,8 +18,8 @@ type Stroke = { from: Cell; to: Cell; isOn: boolean }
 const longPressMs = 260
 
 /**
- * A week to paint on: by mouse in one stroke, by keyboard with Space and Shift. A finger that moves at
- * once scrolls; one that rests begins a stroke; a tap paints one cell.
+ * A week to paint on: by mouse in one stroke, by keyboard with Space and Shift. On touch, an immediate move
+ * scrolls, a long press begins a stroke, and a tap paints one cell.
  */
 export function WeekPainter({ label, week, onPaint }: Props) {
   const [stroke, setStroke] = useState<Stroke>()
@@ -118,7 +118,7 @@ export function WeekPainter({ label, week, onPaint }: Props) {
         const cell = cellOf(target)
         if (cell && !stroke) setFocused(cell)
       }}
-      // What was chosen with Shift is painted when it is let go.
+      // A Shift selection is painted when Shift is released.
       onKeyUp={({ key }) => key === 'Shift' && end()}
     >
       <div role="row" className="painter-row painter-head">

@@ -5,7 +5,7 @@ const office = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 const hours = (start: number, end: number) => ({ start: start * 60, end: end * 60 })
 
 describe('a painted week', () => {
-  it('becomes the windows it was made from', () => {
+  it('converts back to its windows', () => {
     const windows = [
       { day: [1, 2], start: '08:15', end: '12:00' },
       { day: [1], start: '13:00', end: '17:50' },
@@ -13,13 +13,13 @@ describe('a painted week', () => {
     expect(windowsFrom(weekOf(windows))).toEqual(windows)
   })
 
-  it('takes out of the middle, and joins again', () => {
+  it('removes from the middle, and merges again', () => {
     const lunch = paint(weekOf(office), 1, hours(12, 13), false)
     expect(lunch[1]).toEqual([hours(9, 12), hours(13, 17)])
     expect(paint(lunch, 1, hours(12, 13), true)).toEqual(weekOf(office))
   })
 
-  it('leaves odd minutes elsewhere as they are', () => {
+  it('keeps odd minutes elsewhere', () => {
     const odd = weekOf([{ day: [1], start: '09:07', end: '10:00' }])
     expect(paint(odd, 1, hours(10, 11), true)[1]).toEqual([{ start: 547, end: 660 }])
   })
@@ -31,13 +31,13 @@ describe('a painted week', () => {
     ])
   })
 
-  it('ends at midnight, and is read back so', () => {
+  it('ends at midnight, and converts back', () => {
     const late = addHours(weekOf([]), [3], 20 * 60, 0)
     expect(windowsFrom(late)).toEqual([{ day: [3], start: '20:00', end: '23:59' }])
     expect(weekOf(windowsFrom(late))).toEqual(late)
   })
 
-  it('knows a half-covered half hour', () => {
+  it('detects a half-covered half hour', () => {
     const ranges = [{ start: 540, end: 555 }]
     expect(coverOf(ranges, { start: 540, end: 570 })).toBe('part')
     expect(coverOf(ranges, { start: 510, end: 540 })).toBe('none')

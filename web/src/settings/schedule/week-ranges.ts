@@ -1,5 +1,5 @@
-// A week as stretches of minutes for each day, which can be painted; the service's windows are made
-// from it. A window cannot go past midnight: what does is two.
+// A week as ranges of minutes for each day, which can be painted; converted to the API's windows. A window
+// cannot cross midnight, so it is split.
 import type { Window } from '@daywright/contract'
 import { type Minutes, windowsOn } from '../../data/preferences.ts'
 
@@ -7,7 +7,7 @@ import { type Minutes, windowsOn } from '../../data/preferences.ts'
 export type Week = Minutes[][]
 
 export const wholeDay = 1440
-// The service has no 24:00; the last minute of a day stands for it.
+// The API has no 24:00; the last minute of a day stands for it.
 const lastClock = '23:59'
 const lastMinute = wholeDay - 1
 
@@ -24,7 +24,7 @@ export const clockOf = (minutes: number) =>
     ? lastClock
     : `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** The same hours on several days are one window. */
+/** Equal hours on several days become one window. */
 export function windowsFrom(week: Week): Window[] {
   const days = new Map<string, number[]>()
   week.forEach((ranges, day) => {
@@ -41,7 +41,7 @@ export function windowsFrom(week: Week): Window[] {
     .toSorted((one, other) => one.start.localeCompare(other.start))
 }
 
-/** The stretch added to the day, or taken out of it; what is not in it stays to the minute. */
+/** Adds the range to the day, or removes it; other ranges are not changed. */
 export function paint(week: Week, day: number, stretch: Minutes, isOn: boolean): Week {
   const kept = (week[day] ?? []).flatMap(({ start, end }) => [
     { start, end: Math.min(end, stretch.start) },
@@ -63,7 +63,7 @@ function joined(ranges: Minutes[]) {
   return whole
 }
 
-/** Hours on these days; where they end the next morning, that part is the next day's. */
+/** Adds hours on these days; a part after midnight belongs to the next day. */
 export function addHours(week: Week, days: number[], start: number, end: number): Week {
   return days.reduce((now, day) => {
     if (end > start) return paint(now, day, { start, end }, true)

@@ -11,11 +11,11 @@ import { IconButton } from '../../ui/button.tsx'
 
 const everyMs = 5000
 
-/** The last attempts, newest first; each can be sent again, with all that followed. */
+/** The last attempts, newest first; each can be redelivered, with all later ones. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { data: deliveries, isPending } = useQuery({
     ...queries.deliveries(webhook.id),
-    // Attempts are no events: nobody tells the page of them.
+    // Attempts are no events, so the page polls for them.
     refetchInterval: everyMs,
     staleTime: 0,
   })
@@ -56,7 +56,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
               </td>
               <td className="pr-3">{delivery.durationMs} ms</td>
               <td className="text-right">
-                {/* What was refused is tried again by itself. */}
+                {/* Failed deliveries are retried automatically. */}
                 {isFine(delivery.status) && (
                   <IconButton
                     label={`Send ${delivery.type} and all after it again`}

@@ -7,12 +7,12 @@ type Props = {
   y: ReturnType<typeof scaleLinear<number>>
   height: number
   width: number
-  /** What is written under a day; empty for none. */
+  /** The label of a day; empty for none. */
   nameOf: (key: string) => string
   isStrong?: (key: string) => boolean
 }
 
-/** Whole hours, few enough to be read. */
+/** Whole hours, few enough to be readable. */
 export function hourSteps(mostMinutes: number) {
   const hours = Math.max(1, Math.ceil(mostMinutes / 60))
   const step = [1, 2, 4, 8, 16, 32, 64].find((each) => hours / each <= 4) ?? 128

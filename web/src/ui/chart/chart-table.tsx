@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { caption: string; columns: string[]; rows: ReactNode[][] }
 
-/** A chart in figures, for whoever does not see it. */
+/** The data of a chart as a table, for screen readers. */
 export const ChartTable = ({ caption, columns, rows }: Props) => (
   <div className="sr-only">
     <table>

@@ -1,4 +1,4 @@
-// Two bars for each task: what it was thought to take, and what it took.
+// Two bars for each task: its estimate, and its actual time.
 import { scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { formatMinutes } from '../../time/format.ts'

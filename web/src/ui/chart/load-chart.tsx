@@ -1,4 +1,4 @@
-// Planned time against the time there is, day by day.
+// Planned against available time, day by day.
 import { Group } from '@visx/group'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
