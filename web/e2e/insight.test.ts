@@ -17,29 +17,29 @@ describe('insight', () => {
     })
     await api.planner.run()
     await open('/insight')
-    const row = page.getByRole('group', { name: 'Ways out for “Far too much”' })
+    const row = page.getByRole('group', { name: 'Suggestions for “Far too much”' })
     await row.waitFor()
     const figures = page.getByRole('table', { name: 'Planned against working time, day by day' })
     await figures.waitFor({ state: 'attached' })
     expect(await figures.getByRole('row').count()).toBe(15)
     expect(await faultsInBothThemes(page)).toEqual([])
 
-    await row.getByRole('button', { name: 'An hour longer each day' }).click()
-    await page.getByText('“Mornings” is an hour longer each day.').waitFor()
+    await row.getByRole('button', { name: 'Extend my hours by 1 h' }).click()
+    await page.getByText('“Mornings” is one hour longer each day.').waitFor()
     const [longer] = await api.schedulePreferences.list()
     expect(longer?.windows[0]?.end).toBe('12:00')
 
     await dismissToasts(page)
-    await row.getByRole('button', { name: /^10h →/ }).click()
+    await row.getByRole('button', { name: /^Shorten to/ }).click()
     await expect.poll(async () => (await api.tasks.get(task.id)).estimateMinutes).toBeLessThan(600)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await api.tasks.get(task.id)).estimateMinutes).toBe(600)
 
-    await page.getByRole('button', { name: 'Work it out anew' }).click()
-    await row.getByRole('button', { name: /^Due/ }).click()
-    await page.getByText('Everything fits, and in time.').waitFor()
+    await page.getByRole('button', { name: 'Recalculate' }).click()
+    await row.getByRole('button', { name: /^Move due date/ }).click()
+    await page.getByText('Everything fits and is on time.').waitFor()
     await page.getByRole('button', { name: 'Apply this plan' }).click()
-    await page.getByText('The plan is in your calendar.').waitFor()
+    await page.getByText('Plan applied.').waitFor()
   })
 
   it('estimates against what the blocks took', async ({ ada: { page, api, open } }) => {
@@ -71,7 +71,7 @@ describe('notifications', () => {
   it('are asked for, lead to their tasks, and are read', async ({ ada: { page, api, open } }) => {
     await api.tasks.create({ title: 'Due soon', estimateMinutes: 60, dueAt: inHours(5) })
     await open('/notifications')
-    await page.getByRole('button', { name: 'Sum up my day' }).click()
+    await page.getByRole('button', { name: 'Summarize my day' }).click()
     await page.getByRole('heading', { name: /planned today/ }).waitFor()
     await page.getByRole('button', { name: 'What is at risk?' }).click()
     const warning = page.getByRole('listitem').filter({ hasText: 'not planned' })
@@ -83,13 +83,13 @@ describe('notifications', () => {
         ?.read
     await expect.poll(isRead).toBe(true)
     await page.getByRole('button', { name: 'Mark all read' }).click()
-    await page.getByText('Everything is read.').waitFor()
+    await page.getByText('Marked all as read.').waitFor()
     expect((await api.notifications.list()).unreadCount).toBe(0)
   })
 
   it('fit a phone', async ({ phone: { page, open } }) => {
     await open('/notifications')
-    await page.getByRole('button', { name: 'Sum up my day' }).tap()
+    await page.getByRole('button', { name: 'Summarize my day' }).tap()
     await page.getByRole('heading', { name: /planned today/ }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
   })

@@ -23,7 +23,7 @@ describe('without a connection', () => {
     await page.getByText(/^Offline\./).waitFor()
     await block(page, 'Write').click()
     await page.keyboard.press('l')
-    await page.getByText('You are offline. Changes need a connection.').waitFor()
+    await page.getByText('You are offline. Changes can’t be saved.').waitFor()
     forgive(page)
 
     await context.setOffline(false)
@@ -49,13 +49,13 @@ describe('without a connection', () => {
     await page.reload()
 
     await block(page, 'Write').waitFor()
-    await page.getByText(/^The service does not answer\./).waitFor()
+    await page.getByText(/^Can’t reach the server\./).waitFor()
     expect(await block(page, 'Write').count()).toBe(1)
     expect(await faultsInBothThemes(page)).toEqual([])
 
     await add('12:00', '13:00')
     await context.unroute('**/api/**')
-    await page.getByText(/^The service does not answer\./).waitFor({ state: 'detached' })
+    await page.getByText(/^Can’t reach the server\./).waitFor({ state: 'detached' })
     await expect.poll(() => block(page, 'Write').count()).toBe(2)
     forgive(page)
   })

@@ -9,7 +9,7 @@ describe('projects', () => {
     await page.getByLabel('Name').fill('Atlas launch')
     await page.getByRole('radio', { name: 'Teal' }).check()
     expect(await faultsInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: 'Make project' }).click()
+    await page.getByRole('button', { name: 'Create project' }).click()
 
     await page.waitForURL('**/projects/*')
     await page.getByLabel('Add a task to this project').fill('Write the brief')
@@ -56,7 +56,7 @@ describe('projects', () => {
   }) => {
     const { id } = await api.projects.create({ name: 'Atlas' })
     await open(`/projects/${id}`)
-    const purpose = page.getByLabel('What it is for')
+    const purpose = page.getByLabel('Description')
     await purpose.fill('Mine')
     await api.projects.update(id, { name: 'Atlas II', description: 'Theirs' })
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Atlas II')

@@ -24,8 +24,8 @@ describe('settings', () => {
 
   it('planning: by itself, quiet hours, the morning', async ({ ada: { page, api, open } }) => {
     await open('/settings/planning')
-    await page.getByLabel('Plan by itself').check()
-    await page.getByLabel('Roll the plan forward each day at').fill('04:30')
+    await page.getByLabel('Auto-schedule').check()
+    await page.getByLabel('Re-plan every day at').fill('04:30')
     await page.getByLabel('Quiet hours').check()
     await page.getByLabel('Until').fill('05:00')
     await page.getByLabel('Until').blur()
@@ -51,7 +51,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('What is it for?').fill('Backup')
     expect(await faultsInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const secret = page.getByRole('textbox', { name: 'The key “Backup”' })
     expect(await secret.inputValue()).toMatch(/^dwk_/)
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -86,7 +86,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'New webhook' }).click()
     await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`)
     expect(await faultsInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: 'Make the webhook' }).click()
+    await page.getByRole('button', { name: 'Create webhook' }).click()
     const first = await page.getByRole('textbox', { name: 'The signing secret' }).inputValue()
     expect(first).toMatch(/^whsec_/)
     await page.getByRole('button', { name: 'New secret' }).click()
@@ -110,7 +110,7 @@ describe('settings', () => {
     await api.planner.run()
     await open('/settings/export')
     const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save everything' }).click()
+    await page.getByRole('button', { name: 'Export all data (JSON)' }).click()
     const file = await (await saved).path()
 
     const all = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
@@ -131,7 +131,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByLabel('Name of “errand”').fill('errands')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Colour of “errands”' }).click()
+    await page.getByRole('button', { name: 'Color of “errands”' }).click()
     await page.getByRole('dialog').getByRole('radio', { name: 'Pink' }).check()
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.keyboard.press('Escape')

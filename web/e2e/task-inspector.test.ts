@@ -18,8 +18,8 @@ describe('the inspector', () => {
     await panel.getByRole('button', { name: /Change due/ }).click()
     await page.getByRole('button', { name: /Tomorrow/ }).click()
     await page.getByText('“Write the report”: due Tomorrow 17:00.').waitFor()
-    await panel.getByRole('button', { name: 'How it is planned' }).click()
-    await panel.getByRole('checkbox', { name: 'Hold this task' }).check()
+    await panel.getByRole('button', { name: 'Scheduling' }).click()
+    await panel.getByRole('checkbox', { name: 'Freeze' }).check()
     await page.getByText('Changed “Write the report”.').waitFor()
 
     await expect
@@ -112,10 +112,10 @@ describe('the inspector', () => {
     await api.tasks.dependencies.add(second.id, first.id)
     await open(`/tasks/${first.id}`)
     await page.getByRole('link', { name: 'Second' }).waitFor()
-    await page.getByRole('button', { name: 'Add a task to wait for' }).click()
+    await page.getByRole('button', { name: 'Add a blocking task' }).click()
     await page.getByRole('option', { name: 'Second' }).click()
 
-    await page.getByText('They cannot both wait for each other.').waitFor()
+    await page.getByText('They cannot block each other.').waitFor()
     forgive(page)
     expect((await api.tasks.dependencies.list(first.id)).blockedBy).toEqual([])
   })
@@ -127,7 +127,7 @@ describe('the inspector', () => {
     await page.getByRole('button', { name: 'History' }).click()
     await page.getByText('Title: “Draft” → “Final”').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: 'Take this back' }).click()
+    await page.getByRole('button', { name: 'Revert this change' }).click()
 
     await expect.poll(async () => (await api.tasks.get(id)).title).toBe('Draft')
   })

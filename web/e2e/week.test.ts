@@ -22,7 +22,7 @@ describe('the week', () => {
     await drag(page, await middleOf(row), await pointAt(page, 2, '13:00'))
 
     await block(page, 'Write the report').waitFor()
-    await page.getByText('It stays there.').waitFor()
+    await page.getByText('Pinned.').waitFor()
     await expectSpans(ada, ['Wed 13:00–14:30'])
     expect(await faultsInBothThemes(page)).toEqual([])
 
@@ -134,13 +134,13 @@ describe('the week', () => {
     expect(await planned()).toEqual(before)
 
     await page.getByRole('button', { name: 'Apply plan' }).click()
-    await page.getByText('The plan is in your calendar.').waitFor()
+    await page.getByText('Plan applied.').waitFor()
     const after = await planned()
     expect(after).not.toEqual(before)
     expect(after).toContain(before[0])
 
     await page.getByRole('button', { name: 'Undo this plan' }).click()
-    await page.getByText('as it was before the plan').waitFor()
+    await page.getByText('Plan undone.').waitFor()
     expect(await planned()).toEqual(before)
   })
 

@@ -95,7 +95,7 @@ export function SignUpScreen() {
         )}
         {error !== undefined && Object.keys(faults).length === 0 && (
           <p role="alert" className="text-signal-ink">
-            {isTaken(error) ? 'There is an account with this email already.' : inWords(error)}
+            {isTaken(error) ? 'An account with this email already exists.' : inWords(error)}
           </p>
         )}
         <Button type="submit" look="primary" size="large" disabled={isBusy}>

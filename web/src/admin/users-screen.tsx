@@ -20,9 +20,9 @@ export function UsersScreen() {
   const profile = useProfile()
   if (profile?.isAdmin) return <People />
   return (
-    <Screen title="People on this server">
+    <Screen title="Users">
       <EmptyState title="For admins only">
-        Whoever runs this server sees its accounts here.
+        Only admins see the accounts of this server.
       </EmptyState>
     </Screen>
   )
@@ -42,7 +42,7 @@ function People() {
   )
   return (
     <Screen
-      title="People on this server"
+      title="Users"
       lead={<span className="text-ink-3 tabular">{accounts?.length}</span>}
       actions={
         <input

@@ -78,7 +78,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
         {found.length === 0 && (
-          <p className="px-3 py-6 text-center text-ink-3">Nothing by that name.</p>
+          <p className="px-3 py-6 text-center text-ink-3">No results.</p>
         )}
       </div>
     </Dialog>

@@ -23,7 +23,7 @@ describe('perform', () => {
     await perform(createLabel('home', '#112233'))
 
     expect(shownToasts()).toMatchObject([
-      { text: 'Made the label “home”.', action: { label: 'Undo' } },
+      { text: 'Created label “home”.', action: { label: 'Undo' } },
     ])
     shownToasts()[0]?.action?.run()
     await expect.poll(async () => (await elsewhere.labels.list()).length).toBe(0)
@@ -51,7 +51,7 @@ describe('perform', () => {
     vi.restoreAllMocks()
 
     expect(sent('PATCH')).toEqual([])
-    expect(texts()).toEqual(['You are offline. Changes need a connection.'])
+    expect(texts()).toEqual(['You are offline. Changes can’t be saved.'])
   })
 
   it('does not claim that nothing was changed if no answer came', async ({ elsewhere }) => {

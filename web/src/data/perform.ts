@@ -34,7 +34,7 @@ export async function perform<Answer>(
   { isQuiet = false, isUndo = false, isRedo = false } = {},
 ): Promise<Outcome<Answer>> {
   if (!navigator.onLine) {
-    toast('You are offline. Changes need a connection.', { tone: 'error' })
+    toast('You are offline. Changes can’t be saved.', { tone: 'error' })
     return { ok: false, error: new Error('Offline') }
   }
   beginAction()

@@ -37,24 +37,24 @@ export function AtRisk() {
           </Button>
         )}
         <Button disabled={isChecking} onClick={() => void check()}>
-          {isChecking ? 'Working it out' : 'Work it out anew'}
+          {isChecking ? 'Recalculating…' : 'Recalculate'}
         </Button>
       </div>
       {run && (
         <p className="mb-3 text-xs text-ink-3 tabular">
-          {run.state === 'preview' ? 'By a plan that is not applied yet, of ' : 'By the plan of '}
+          {run.state === 'preview' ? 'Based on an unapplied preview from ' : 'Based on the plan from '}
           {formatWhen(run.plannedAt, zone, now)}.
         </p>
       )}
       {isNone && (
         <p className="text-ink-3">
-          Nothing has been planned yet. Work it out to see what will be late.
+          Nothing has been planned yet. Recalculate to see what will be late.
         </p>
       )}
       {run && risks.length === 0 && (
         <p className="flex items-center gap-2 text-ink-2">
           <CircleCheck size={16} className="text-good" aria-hidden="true" />
-          Everything fits, and in time.
+          Everything fits and is on time.
         </p>
       )}
       <ul aria-busy={isChecking}>

@@ -23,11 +23,12 @@ export function EstimatesAgainstActuals() {
   return (
     <section aria-labelledby="estimates">
       <h2 id="estimates" className="mb-2 text-base font-semibold">
-        Estimates against time taken
+        Estimate accuracy
       </h2>
       {ratio === undefined ? (
         <p className="text-ink-3">
-          Once tasks with an estimate are done in their blocks, you see here how well you guess.
+          Once tasks with an estimate are done in their blocks, you see here how accurate your
+          estimates are.
         </p>
       ) : (
         <>

@@ -29,7 +29,7 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
       ? updatePreference(
           preference,
           { windows: longerDays(preference.windows) },
-          `“${preference.name}” is an hour longer each day.`,
+          `“${preference.name}” is one hour longer each day.`,
         )
       : (giveHours(task, 'Longer hours', longerDays(plannersWindows)) as Action)
 
@@ -54,10 +54,10 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
       <div
         className="mt-2 flex flex-wrap gap-1.5"
         role="group"
-        aria-label={`Ways out for “${task.title}”`}
+        aria-label={`Suggestions for “${task.title}”`}
       >
         <Button disabled={isBusy} onClick={() => onTake(moreTime())}>
-          <Clock size={14} aria-hidden="true" /> An hour longer each day
+          <Clock size={14} aria-hidden="true" /> Extend my hours by 1 h
         </Button>
         {task.dueAt && (
           <Button
@@ -72,7 +72,7 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
               )
             }
           >
-            <CalendarClock size={14} aria-hidden="true" /> Due {dueDay}
+            <CalendarClock size={14} aria-hidden="true" /> Move due date to {dueDay}
           </Button>
         )}
         {task.estimateMinutes !== null && less < task.estimateMinutes && (
@@ -83,13 +83,12 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
                 changeTasks(
                   [task],
                   () => ({ changes: { estimateMinutes: less }, shown: { estimateMinutes: less } }),
-                  `“${task.title}” is to take ${formatMinutes(less)}.`,
+                  `Shortened “${task.title}” to ${formatMinutes(less)}.`,
                 ),
               )
             }
           >
-            <Scissors size={14} aria-hidden="true" /> {formatMinutes(task.estimateMinutes)} →{' '}
-            {formatMinutes(less)}
+            <Scissors size={14} aria-hidden="true" /> Shorten to {formatMinutes(less)}
           </Button>
         )}
       </div>

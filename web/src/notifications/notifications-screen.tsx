@@ -36,7 +36,7 @@ export function NotificationsScreen() {
     },
     {
       id: 'notifications.summary',
-      title: 'Sum up my day',
+      title: 'Summarize my day',
       group: 'Notifications',
       run: summary,
     },
@@ -56,14 +56,14 @@ export function NotificationsScreen() {
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         <div className="flex flex-wrap gap-2 border-b bg-panel px-4 py-2">
           <Button look="quiet" onClick={summary}>
-            <Sunrise size={15} aria-hidden="true" /> Sum up my day
+            <Sunrise size={15} aria-hidden="true" /> Summarize my day
           </Button>
           <Button look="quiet" onClick={risks}>
             <TriangleAlert size={15} aria-hidden="true" /> What is at risk?
           </Button>
         </div>
         {data?.notifications.length === 0 && (
-          <EmptyState title="All quiet">
+          <EmptyState title="You’re all caught up">
             Summaries of your day and warnings about deadlines appear here when you ask for them.
           </EmptyState>
         )}

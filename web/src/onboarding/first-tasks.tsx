@@ -37,7 +37,7 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
     <form onSubmit={(event) => void plan(event)}>
       <Step
         title="What is on your mind?"
-        lead="Three things to do, and about how long each takes. Then watch them find their time."
+        lead="Add three tasks with rough estimates and we’ll schedule them."
         action={
           <Button type="submit" look="primary" size="large" disabled={isBusy || named.length === 0}>
             {isBusy ? 'Planning…' : 'Plan my week'}

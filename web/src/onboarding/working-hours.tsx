@@ -39,7 +39,7 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
   return (
     <Step
       title="When do you work?"
-      lead="Tasks are planned inside these hours. Different hours for different work come later."
+      lead="Tasks are planned inside these hours. You can add other schedules later."
       action={
         <Button look="primary" size="large" disabled={!isRight} onClick={() => void save()}>
           Continue

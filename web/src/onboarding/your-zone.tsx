@@ -31,7 +31,7 @@ export function YourZone({ onDone }: { onDone: () => void }) {
   return (
     <Step
       title="Where are you?"
-      lead="Your calendar keeps to this time zone, wherever you open it."
+      lead="Your calendar always uses this time zone."
       action={
         <Button look="primary" size="large" onClick={() => void save()}>
           Continue

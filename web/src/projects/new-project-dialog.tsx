@@ -53,11 +53,11 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
           <option value="">None</option>
           <Options of={spaces} />
         </SelectField>
-        <ColorField label="Colour" value={color} onChange={setColor} />
+        <ColorField label="Color" value={color} onChange={setColor} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={name.trim() === ''}>
-            Make project
+            Create project
           </Button>
         </div>
       </form>

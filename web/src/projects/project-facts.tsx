@@ -45,9 +45,9 @@ export function ProjectFacts({ project }: { project: FullProject }) {
         onKeyDown={name.onKeyDown}
       />
       <textarea
-        aria-label="What it is for"
+        aria-label="Description"
         className="field-sizing-content min-h-6 w-full resize-none bg-transparent text-base text-ink-2 outline-offset-4"
-        placeholder="What is it for?"
+        placeholder="Add a description"
         value={description.text}
         maxLength={100_000}
         onChange={({ target }) => description.type(target.value)}
@@ -63,7 +63,7 @@ export function ProjectFacts({ project }: { project: FullProject }) {
           <Options of={spaces} />
         </SelectField>
         <TextField
-          label="Finish by"
+          label="Target date"
           type="date"
           value={date.text}
           onChange={({ target }) => date.type(target.value)}
@@ -72,9 +72,9 @@ export function ProjectFacts({ project }: { project: FullProject }) {
         />
         <div className="col-span-2 md:col-span-1">
           <ColorField
-            label="Colour"
+            label="Color"
             value={project.color}
-            onChange={(color) => change({ color }, 'Changed its colour.')}
+            onChange={(color) => change({ color }, 'Changed its color.')}
           />
         </div>
       </div>

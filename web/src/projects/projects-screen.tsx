@@ -33,8 +33,8 @@ export function ProjectsScreen() {
     >
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         {!isPending && projects?.length === 0 && (
-          <EmptyState title="No projects yet" action={<Button onClick={add}>Make one</Button>}>
-            A project holds tasks and documents that end together.
+          <EmptyState title="No projects yet" action={<Button onClick={add}>Create one</Button>}>
+            A group of tasks and documents with a shared goal.
           </EmptyState>
         )}
         {statuses.map(({ value, label }) => {

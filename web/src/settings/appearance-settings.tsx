@@ -3,14 +3,14 @@ import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { SettingsHead } from './settings-head.tsx'
 
 const themes: { value: Device['theme']; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
 const densities: { value: Device['density']; label: string }[] = [
   { value: 'compact', label: 'Compact' },
   { value: 'normal', label: 'Normal' },
-  { value: 'roomy', label: 'Roomy' },
+  { value: 'roomy', label: 'Comfortable' },
 ]
 
 export function AppearanceSettings() {
@@ -20,9 +20,9 @@ export function AppearanceSettings() {
       <SettingsHead title="Appearance">For this device only.</SettingsHead>
       <div className="flex flex-col gap-5">
         <div className="flex flex-wrap items-center gap-3">
-          <span className="w-32 font-medium">Light and dark</span>
+          <span className="w-32 font-medium">Theme</span>
           <SegmentedControl
-            label="Light and dark"
+            label="Theme"
             value={theme}
             options={themes}
             onChange={(value) => setDevice({ theme: value })}

@@ -26,10 +26,10 @@ export function ColoredRow({ name, color, count, onRename, onColor, onDelete, mo
   return (
     <li className="flex min-h-10 items-center gap-1 border-b">
       <Popover
-        label={`Colour of “${name}”`}
-        trigger={<IconButton label={`Colour of “${name}”`} icon={<Swatch color={color} />} />}
+        label={`Color of “${name}”`}
+        trigger={<IconButton label={`Color of “${name}”`} icon={<Swatch color={color} />} />}
       >
-        <ColorField label="Colour" value={color} onChange={onColor} />
+        <ColorField label="Color" value={color} onChange={onColor} />
       </Popover>
       <input
         aria-label={`Name of “${name}”`}
@@ -77,7 +77,7 @@ export function AddColored({ label, onAdd }: AddProps) {
           onChange={({ target }) => setName(target.value)}
         />
       </label>
-      <ColorField label={`Colour of the new one`} value={color} onChange={setColor} />
+      <ColorField label="Color" value={color} onChange={setColor} />
       <Button type="submit" look="primary" disabled={name.trim() === ''}>
         Add
       </Button>

@@ -36,7 +36,7 @@ export function ExportSettings() {
       </SettingsHead>
       <Button look="primary" size="large" disabled={step !== undefined} onClick={() => void save()}>
         <Download size={16} aria-hidden="true" />
-        {step === undefined ? 'Save everything' : `Reading ${step}`}
+        {step === undefined ? 'Export all data (JSON)' : `Reading ${step}`}
       </Button>
       <p role="status" className="sr-only">
         {step && `Reading ${step}`}

@@ -9,7 +9,7 @@ export function LabelSettings() {
   const { data: labels = [] } = useQuery(queries.labels())
   return (
     <>
-      <SettingsHead title="Labels">Words that any task can bear, across spaces.</SettingsHead>
+      <SettingsHead title="Labels">Tags you can add to any task, in any space.</SettingsHead>
       <ul>
         {labels.map((label) => (
           <ColoredRow
@@ -18,7 +18,7 @@ export function LabelSettings() {
             color={label.color ?? ''}
             count={`${label._count.tasks} ${label._count.tasks === 1 ? 'task' : 'tasks'}`}
             onRename={(name) => void perform(updateLabel(label, { name }, `Renamed to “${name}”.`))}
-            onColor={(color) => void perform(updateLabel(label, { color }, 'Changed its colour.'))}
+            onColor={(color) => void perform(updateLabel(label, { color }, 'Changed its color.'))}
             onDelete={() => void perform(deleteLabel(label))}
           />
         ))}

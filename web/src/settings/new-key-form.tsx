@@ -49,7 +49,7 @@ export function NewKeyForm({ onIssued, onCancel }: Props) {
         onChange={({ target }) => setName(target.value)}
       />
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1.5 text-xs font-medium text-ink-2">It may</legend>
+        <legend className="mb-1.5 text-xs font-medium text-ink-2">Permissions</legend>
         {rights.map(({ scope, label, hint }) => (
           <div key={scope} className="flex flex-wrap items-baseline gap-x-2">
             <Checkbox
@@ -66,7 +66,7 @@ export function NewKeyForm({ onIssued, onCancel }: Props) {
         ))}
       </fieldset>
       <SelectField
-        label="It ends after"
+        label="Expires after"
         value={days}
         onChange={({ target }) => setDays(target.value)}
       >
@@ -78,7 +78,7 @@ export function NewKeyForm({ onIssued, onCancel }: Props) {
       </SelectField>
       <div className="flex gap-2">
         <Button type="submit" look="primary" disabled={name.trim() === '' || scopes.length === 0}>
-          Make the key
+          Create key
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

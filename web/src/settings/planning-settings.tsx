@@ -15,7 +15,7 @@ export function PlanningSettings() {
   const { data: settings } = useQuery(queries.settings())
   return (
     <>
-      <SettingsHead title="Planning">What Daywright does while you do something else.</SettingsHead>
+      <SettingsHead title="Planning">What Daywright does automatically.</SettingsHead>
       {settings && <Choices settings={settings} />}
     </>
   )
@@ -28,25 +28,25 @@ function Choices({ settings }: { settings: Settings }) {
   return (
     <div className="flex flex-col divide-y">
       <Choice
-        label="Plan by itself"
-        hint="When something changes, what is not kept is planned again. Kept blocks never move."
+        label="Auto-schedule"
+        hint="Re-plan automatically when something changes. Pinned and locked blocks never move."
         checked={automatic}
         onChange={(on) =>
           change(
             { automatic: on },
-            on ? 'Plans by itself from now on.' : 'Plans only when you ask.',
+            on ? 'Plans automatically from now on.' : 'Plans only when you ask.',
           )
         }
       >
         <TimeSetting
-          label="Roll the plan forward each day at"
+          label="Re-plan every day at"
           value={dailyRunAt}
-          onChange={(time) => change({ dailyRunAt: time }, `Rolls forward at ${time}.`)}
+          onChange={(time) => change({ dailyRunAt: time }, `Re-plans at ${time}.`)}
         />
       </Choice>
       <Choice
         label="Quiet hours"
-        hint="Nothing is planned by itself in this time."
+        hint="No automatic re-planning during these hours."
         checked={quietHours !== null}
         onChange={(on) =>
           change(
@@ -72,7 +72,7 @@ function Choices({ settings }: { settings: Settings }) {
       </Choice>
       <Choice
         label="Morning summary"
-        hint="A notification with what the day holds."
+        hint="A notification with your schedule for the day."
         checked={morningSummaryAt !== null}
         onChange={(on) =>
           change(
@@ -91,7 +91,7 @@ function Choices({ settings }: { settings: Settings }) {
       </Choice>
       <Choice
         label="Deadline alerts"
-        hint="After a plan made by itself, a notification that names the tasks due within 24 hours with no time planned."
+        hint="After each automatic plan, a notification with the tasks that are due within 24 hours and have no time planned."
         checked={deadlineAlerts}
         onChange={(on) =>
           change(

@@ -16,7 +16,7 @@ export function ProfileSettings() {
   const profile = useProfile()
   return (
     <>
-      <SettingsHead title="Profile">Who you are, and where your days begin.</SettingsHead>
+      <SettingsHead title="Profile">Your name, email and time zone.</SettingsHead>
       {profile && <ProfileForm profile={profile} />}
       <PasswordForm />
     </>

@@ -26,8 +26,8 @@ export function ScheduleSettings() {
   return (
     <>
       <SettingsHead title="Working hours">
-        Tasks are planned inside these hours. New tasks get the first set; another is chosen in the
-        details of a task.
+        Tasks are planned inside these hours. New tasks get the first schedule; you can choose
+        another in the details of a task.
       </SettingsHead>
       {!isPending && all.length === 0 && (
         <EmptyState
@@ -38,7 +38,7 @@ export function ScheduleSettings() {
         </EmptyState>
       )}
       {all.length > 0 && (
-        <div className="mb-5 flex flex-wrap gap-1.5" role="group" aria-label="Sets of hours">
+        <div className="mb-5 flex flex-wrap gap-1.5" role="group" aria-label="Schedules">
           {all.map((preference, index) => (
             <button
               key={preference.id}
@@ -52,7 +52,7 @@ export function ScheduleSettings() {
             </button>
           ))}
           <Button look="quiet" className="h-8" onClick={() => void add()}>
-            <Plus size={15} aria-hidden="true" /> Add a set
+            <Plus size={15} aria-hidden="true" /> Add a schedule
           </Button>
         </div>
       )}
@@ -69,6 +69,6 @@ export function ScheduleSettings() {
 }
 
 function freeName(taken: string[]) {
-  const names = ['Other hours', ...Array.from({ length: 50 }, (_, n) => `Other hours ${n + 2}`)]
-  return names.find((name) => !taken.includes(name)) ?? 'Other hours'
+  const names = ['New schedule', ...Array.from({ length: 50 }, (_, n) => `New schedule ${n + 2}`)]
+  return names.find((name) => !taken.includes(name)) ?? 'New schedule'
 }

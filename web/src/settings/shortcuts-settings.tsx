@@ -24,7 +24,7 @@ export function ShortcutSettings() {
           onChange={({ target }) => setDevice({ singleKeys: target.checked })}
         />
         <p className="mt-1.5 pl-6 text-ink-2">
-          Turn this off if you press them by accident, or if you speak to your computer.
+          Turn this off if you press them by accident, or if you use voice control.
         </p>
       </div>
       {groups.map(([group, commands = []]) => (

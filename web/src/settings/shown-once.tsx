@@ -27,7 +27,7 @@ export function ShownOnce({ title, secret, onDone }: Props) {
     >
       <div role="status">
         <h3 className="font-semibold">{title}</h3>
-        <p className="text-ink-2">It is shown now and never again. Keep it somewhere safe.</p>
+        <p className="text-ink-2">You won’t see it again. Keep it somewhere safe.</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <input

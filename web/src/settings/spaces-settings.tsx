@@ -21,7 +21,7 @@ export function SpaceSettings() {
   return (
     <>
       <SettingsHead title="Spaces">
-        The large parts of your life. A deleted space leaves its tasks and projects without one.
+        Areas of your life. Deleting a space keeps its tasks and projects.
       </SettingsHead>
       <ul>
         {spaces.map((space, index) => (
@@ -31,7 +31,7 @@ export function SpaceSettings() {
             color={space.color}
             count={`${space._count.tasks} ${space._count.tasks === 1 ? 'task' : 'tasks'}, ${space.projects.length} ${space.projects.length === 1 ? 'project' : 'projects'}`}
             onRename={(name) => void perform(updateSpace(space, { name }, `Renamed to “${name}”.`))}
-            onColor={(color) => void perform(updateSpace(space, { color }, 'Changed its colour.'))}
+            onColor={(color) => void perform(updateSpace(space, { color }, 'Changed its color.'))}
             onDelete={() => void perform(deleteSpace(space))}
             more={
               <IconButton

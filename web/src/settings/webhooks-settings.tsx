@@ -14,7 +14,7 @@ export function WebhookSettings() {
   return (
     <>
       <SettingsHead title="Webhooks">
-        Whatever changes is sent to your own address, signed, in order, until it is answered.
+        Send every change to your URL: signed, in order, with retries.
       </SettingsHead>
       {secret && (
         <ShownOnce

@@ -32,7 +32,7 @@ export function MoreScreen() {
         ))}
         {profile?.isAdmin && (
           <Link to="/admin/users" className={row}>
-            People on this server
+            Users
           </Link>
         )}
         <h2 className="px-4 pt-5 pb-1.5 text-xs font-medium text-ink-3">Spaces</h2>

@@ -27,9 +27,9 @@ export function OfflineBar() {
     >
       <CloudOff size={14} aria-hidden="true" />
       <span>
-        {connection === 'no network' ? 'Offline.' : 'The service does not answer.'}
-        {asOf > 0 && ` Showing ${formatWhen(new Date(asOf), zone, now())}.`} Changes need a
-        connection.
+        {connection === 'no network' ? 'Offline.' : 'Can’t reach the server.'}
+        {asOf > 0 && ` Showing data from ${formatWhen(new Date(asOf), zone, now())}.`} You can’t make
+        changes offline.
       </span>
     </div>
   )

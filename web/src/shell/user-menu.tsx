@@ -34,7 +34,7 @@ export default function UserMenu() {
       </MenuItem>
       {profile?.isAdmin && (
         <MenuItem icon={<Users size={15} />} onSelect={() => void navigate({ to: '/admin/users' })}>
-          People on this server
+          Users
         </MenuItem>
       )}
       <MenuItem

@@ -35,7 +35,7 @@ export function FilterBar({ search, hasSpaces, onSearch }: Props) {
       {hasSpaces && (
         <div
           role="group"
-          aria-label="Where"
+          aria-label="Space / project"
           className="-mx-1 flex min-w-0 gap-0.5 overflow-x-auto px-1"
         >
           <Pill

@@ -53,8 +53,8 @@ export function AtRisk({ tasks, onOpen }: Props) {
             </button>
             <p className="mb-1 text-xs text-ink-3">{text}</p>
             <div className="flex flex-wrap gap-1">
-              {wayOut(task, 'dueAt', 'Later due date')}
-              {wayOut(task, 'estimate', 'Less work')}
+              {wayOut(task, 'dueAt', 'Extend due date')}
+              {wayOut(task, 'estimate', 'Shorten')}
             </div>
           </li>
         ))}

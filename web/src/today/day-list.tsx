@@ -73,7 +73,7 @@ function Item({ block, color, isNext, onOpen }: ItemProps) {
         {...tip(isKept ? 'Yours: no plan moves it' : 'Placed by the planner')}
       />
       <Checkbox
-        label={`Done with this block of “${title}”`}
+        label={`Finish this session of “${title}”`}
         isLabelHidden
         isRound
         checked={isDone}

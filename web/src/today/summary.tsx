@@ -18,7 +18,7 @@ export function Summary({ day }: { day: Day }) {
     open.length > 0
       ? `${open.length} ${open.length === 1 ? 'block' : 'blocks'} to go, ${formatHours(minutes)} of work`
       : day.blocks.length > 0
-        ? 'Everything planned for today is behind you'
+        ? 'You’re past today’s plan'
         : 'Nothing is planned',
     last && `done by ${formatTime(last.endAt, zone)}`,
     day.due.length > 0 && `${day.due.length} due`,

@@ -31,9 +31,9 @@ export function Unfinished({ blocks, onOpen }: Props) {
               </button>
               <div className="flex gap-1 max-md:-ml-2.5">
                 <Button look="quiet" onClick={() => void perform(completeBlock(block))}>
-                  It was done
+                  Mark done
                 </Button>
-                <Button onClick={() => void perform(removeBlock(block))}>Plan again</Button>
+                <Button onClick={() => void perform(removeBlock(block))}>Reschedule</Button>
               </div>
             </li>
           )

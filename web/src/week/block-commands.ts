@@ -70,14 +70,14 @@ export function blockCommands({ entry, task, zone, onOpen, onMoved }: Options): 
       if (block) void perform(lockBlock(block, !block.locked))
     }),
     make('start', 'Start the block', 'b', () => block && void perform(startBlock(block))),
-    make('done', 'Done with the block', 'd', () => block && void perform(completeBlock(block))),
+    make('done', 'Done for now', 'd', () => block && void perform(completeBlock(block))),
     make(
       'complete',
       'Complete its task',
       'x',
       () => task && void perform(finishTasks([task], 'complete')),
     ),
-    make('remove', 'Take off the calendar', 'delete', () => {
+    make('remove', 'Unschedule', 'delete', () => {
       if (block) void perform(removeBlock(block))
     }),
   ]

@@ -7,7 +7,7 @@ const views: [string, View, string][] = [
   ['1', 'day', 'Show a day'],
   ['5', 'work', 'Show five days'],
   ['w', 'week', 'Show a week'],
-  ['2', '2week', 'Show a fortnight'],
+  ['2', '2week', 'Show two weeks'],
 ]
 
 type Options = { period: Period; plan: ReturnType<typeof usePlan>; toggleTasks: () => void }
@@ -19,10 +19,10 @@ export function calendarCommands({ period, plan, toggleTasks }: Options): Comman
   return [
     {
       id: 'plan',
-      title: 'Plan my fortnight',
+      title: 'Plan the next two weeks',
       group,
       keys: 'p',
-      words: 'schedule preview',
+      words: 'schedule preview fortnight',
       run: () => void plan.preview(),
     },
     {
@@ -42,12 +42,12 @@ export function calendarCommands({ period, plan, toggleTasks }: Options): Comman
     },
     {
       id: 'calendar.next',
-      title: 'Show what is next',
+      title: 'Next',
       group,
       keys: 'j',
       run: () => period.goBy(1),
     },
-    { id: 'calendar.last', title: 'Show what was', group, keys: 'k', run: () => period.goBy(-1) },
+    { id: 'calendar.last', title: 'Previous', group, keys: 'k', run: () => period.goBy(-1) },
     ...views.map(([keys, view, title]) => ({
       id: `calendar.${view}`,
       title,

@@ -8,7 +8,7 @@ const views: { value: View; label: string }[] = [
   { value: 'day', label: 'Day' },
   { value: 'work', label: '5 days' },
   { value: 'week', label: 'Week' },
-  { value: '2week', label: 'Fortnight' },
+  { value: '2week', label: '2 weeks' },
 ]
 
 type LeadProps = {

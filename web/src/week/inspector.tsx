@@ -69,11 +69,11 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
         />
 
         <section>
-          <h3 className="text-xs font-medium text-ink-3">Why here</h3>
+          <h3 className="text-xs font-medium text-ink-3">Why this time?</h3>
           <p className="mt-1 text-ink-2">{reasonOf(entry)}</p>
           {block.defended && (
             <p className="mt-1 text-ink-2">
-              It has no other place left before its due date, so it gives way to nothing.
+              This is the last slot before the deadline, so it won’t be moved.
             </p>
           )}
         </section>
@@ -87,11 +87,11 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
             <Play size={14} /> Start
           </Button>
           <Button keys="d" disabled={entry.isDone} onClick={act(completeBlock(block))}>
-            <Check size={14} /> Block done
+            <Check size={14} /> Done for now
           </Button>
           {task && (
             <Button keys="x" onClick={act(finishTasks([task], 'complete'))}>
-              <CheckCheck size={14} /> Task done
+              <CheckCheck size={14} /> Complete task
             </Button>
           )}
           <Button
@@ -103,7 +103,7 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
               void perform(removeBlock(block))
             }}
           >
-            <Trash2 size={14} /> Take off the calendar
+            <Trash2 size={14} /> Unschedule
           </Button>
         </div>
 

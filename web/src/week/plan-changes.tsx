@@ -14,7 +14,7 @@ export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
   return (
     <div className="pb-6">
       <Group
-        title="Move"
+        title="Moved"
         {...common}
         rows={blocks.move.map((block) => ({
           ...block,
@@ -28,12 +28,12 @@ export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
         }))}
       />
       <Group
-        title="Appear"
+        title="New"
         {...common}
         rows={blocks.appear.map((block) => ({ ...block, when: inWords(block, zone) }))}
       />
       <Group
-        title="Go"
+        title="Removed"
         {...common}
         rows={blocks.go.map((block) => ({
           ...block,
@@ -42,7 +42,7 @@ export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
         }))}
       />
       <Group
-        title="Stay"
+        title="Unchanged"
         isClosed
         {...common}
         rows={blocks.stay.map((block) => ({ ...block, when: inWords(block, zone) }))}

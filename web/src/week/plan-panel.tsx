@@ -37,14 +37,14 @@ export function PlanPanel(props: Props) {
     >
       <div className="border-b px-4 py-3">
         <dl className="grid grid-cols-4 gap-2">
-          <Count name="stay" value={stay.length} />
-          <Count name="move" value={move.length} />
-          <Count name="appear" value={appear.length} />
-          <Count name="go" value={go.length} />
+          <Count name="unchanged" value={stay.length} />
+          <Count name="moved" value={move.length} />
+          <Count name="new" value={appear.length} />
+          <Count name="removed" value={go.length} />
         </dl>
         <p className="mt-2 text-xs text-ink-3">
           {isSame
-            ? 'Your calendar is as the planner would have it.'
+            ? 'Nothing to change. Your plan is up to date.'
             : 'Blocks that you placed or locked stay where they are.'}
         </p>
         <div className="mt-3 flex gap-2">
@@ -69,7 +69,7 @@ export function PlanPanel(props: Props) {
       {isFine && (
         <p className="flex items-center gap-2 px-4 pt-4 text-good">
           <CircleCheck size={16} aria-hidden="true" />
-          Everything fits, and in time.
+          Everything fits and is on time.
         </p>
       )}
       <Reasons

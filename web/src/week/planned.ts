@@ -21,7 +21,7 @@ export function groupTasks(tasks: ListedTask[], planned: Map<string, number>): G
     isPlanned(task) ? 'planned' : task.estimateMinutes ? 'waiting' : 'unestimated',
   )
   return [
-    { name: 'To be placed', tasks: groups.waiting ?? [] },
+    { name: 'Unscheduled', tasks: groups.waiting ?? [] },
     { name: 'Needs an estimate', tasks: groups.unestimated ?? [] },
     { name: 'On the calendar', tasks: groups.planned ?? [] },
   ].filter((group) => group.tasks.length > 0)

@@ -143,7 +143,7 @@ export const TaskList = memo(({ tasks, planned, zone, onTake, onPlace, onOpen }:
           <p className="px-4 py-10 text-center text-ink-3">
             {tasks.length === 0
               ? 'Nothing to place yet. Add a task with an estimate, then plan.'
-              : 'Nothing by that name.'}
+              : 'No results.'}
           </p>
         )}
       </div>

@@ -70,5 +70,5 @@ export const TaskRow = memo(({ task, planned, zone, now, onTake, onPlace, onOpen
 function lengths({ estimateMinutes }: ListedTask, planned: number) {
   if (!estimateMinutes) return planned > 0 ? formatMinutes(planned) : ''
   if (planned === 0) return formatMinutes(estimateMinutes)
-  return `${formatMinutes(planned)} / ${formatMinutes(estimateMinutes)}`
+  return `${formatMinutes(planned)} of ${formatMinutes(estimateMinutes)} planned`
 }

@@ -64,7 +64,7 @@ export function useGridPointer(options: Options) {
           place.endAt.getTime() === entry.endAt.getTime()
         if (isSame) return
         const verb = kind === 'move' ? 'Moved' : 'Resized'
-        const says = `${verb} “${entry.title}” to ${inWords(place, zone)}. It stays there.`
+        const says = `${verb} “${entry.title}” to ${inWords(place, zone)}. Pinned.`
         void perform(moveBlock(block, place, says)).then(onChanged)
       },
     })

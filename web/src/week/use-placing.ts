@@ -32,7 +32,7 @@ export function usePlacing(
   onChanged: () => void,
 ) {
   async function place(task: ListedTask, at: Place) {
-    const says = `“${task.title}” is at ${inWords(at, zone)}. It stays there.`
+    const says = `“${task.title}” is at ${inWords(at, zone)}. Pinned.`
     await perform(placeBlock(task, at, says))
     onChanged()
   }

@@ -13,7 +13,7 @@ export const updateProfile = (profile: Profile, changes: ProfileChanges, says: s
   refreshes: [keys.profile],
   undo: () => {
     const { displayName, timezone } = profile
-    return updateProfile({ ...profile, ...changes }, { displayName, timezone }, 'As it was.')
+    return updateProfile({ ...profile, ...changes }, { displayName, timezone }, 'Undone.')
   },
 })
 
@@ -27,5 +27,5 @@ export const updateSettings = (
   record: 'settings',
   send: () => api.settings.update(changes),
   refreshes: [keys.settings],
-  undo: () => updateSettings({ ...settings, ...changes }, settings, 'As it was.'),
+  undo: () => updateSettings({ ...settings, ...changes }, settings, 'Undone.'),
 })

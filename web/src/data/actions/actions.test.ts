@@ -523,7 +523,7 @@ describe('a dependency of a task', () => {
     expect(await blockedBy()).toEqual(['First'])
 
     expect(await perform(blockBy(first, second))).toMatchObject({ ok: false })
-    expect(shownToasts().at(-1)?.text).toContain('They cannot both wait for each other.')
+    expect(shownToasts().at(-1)?.text).toContain('They cannot block each other.')
   })
 })
 

@@ -13,7 +13,7 @@ export const updateAccount = (account: Account, changes: AccountChanges, says: s
   refreshes: [keys.accounts],
   undo: () => {
     const { role, disabled } = account
-    return updateAccount({ ...account, ...changes }, { role, disabled }, 'As it was.')
+    return updateAccount({ ...account, ...changes }, { role, disabled }, 'Undone.')
   },
 })
 
@@ -25,7 +25,7 @@ const without = (job: Job): Pick<Action, 'expect' | 'refreshes'> => ({
 
 export const retryJob = (job: Job): Action => ({
   ...without(job),
-  says: 'It is tried again.',
+  says: 'Retrying the job.',
   send: () => api.admin.jobs.retry(job.id),
 })
 

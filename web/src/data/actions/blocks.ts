@@ -63,7 +63,7 @@ export const startBlock = (block: ListedTimeBlock): Action => ({
 })
 
 export const completeBlock = (block: ListedTimeBlock): Action => ({
-  says: `Done with this block of “${block.title}”.`,
+  says: `Session finished. “${block.title}” is still open.`,
   expect: (expect) => patchBlock(expect, block.id, { status: 'completed' }),
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { status: 'completed' }),
@@ -73,7 +73,7 @@ export const completeBlock = (block: ListedTimeBlock): Action => ({
 
 /** Removes it from the calendar; its task stays and may be planned again. */
 export const removeBlock = (block: Named): Action => ({
-  says: `Took “${block.title}” off the calendar.`,
+  says: `Unscheduled “${block.title}”.`,
   expect: (expect) =>
     expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) =>
       blocks.filter(({ id }) => id !== block.id),

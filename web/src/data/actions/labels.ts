@@ -10,7 +10,7 @@ const onRefused = ({ status }: Refusal) =>
   status === 409 ? 'You have a label of this name already.' : undefined
 
 export const createLabel = (name: string, color: string): Action<Label> => ({
-  says: `Made the label “${name}”.`,
+  says: `Created label “${name}”.`,
   send: () => api.labels.create({ name, color }),
   settle: (made, expect) =>
     expect.update<ListedLabel[]>(keys.labels, (labels) =>

@@ -14,7 +14,7 @@ export const markRead = ({ id }: Notification): Action => ({
 })
 
 export const markAllRead = (): Action => ({
-  says: 'Everything is read.',
+  says: 'Marked all as read.',
   expect: ({ update }) =>
     update<Notifications>(keys.notifications, ({ notifications }) => ({
       notifications: notifications.map((each) => ({ ...each, read: true })),

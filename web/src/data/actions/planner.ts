@@ -9,16 +9,16 @@ const some = (count: number, what: string) => (count > 0 ? ` ${count} ${what}.` 
 
 /** Applies a previewed plan to the calendar. */
 export const applyPlan = (runId: string): Action<PlannerResult> => ({
-  says: 'The plan is in your calendar.',
+  says: 'Plan applied.',
   send: () => api.planner.apply(runId),
   refreshes: around,
   undo: () => undoPlan(runId),
   onRefused: ({ status }) =>
-    status === 409 ? 'Something has changed since this preview. Look at a new one.' : undefined,
+    status === 409 ? 'Something has changed since this preview. Create a new one.' : undefined,
 })
 
 export const undoPlan = (runId: string): Action => ({
-  says: 'Your calendar is as it was before the plan.',
+  says: 'Plan undone.',
   send: () => api.planner.undo(runId),
   refreshes: around,
 })

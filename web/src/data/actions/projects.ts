@@ -20,7 +20,7 @@ function patchProject(expect: Expect, id: string, patch: Partial<Project>) {
 }
 
 export const createProject = (project: NewProject): Action<Project> => ({
-  says: `Made the project “${project.name}”.`,
+  says: `Created project “${project.name}”.`,
   send: () => api.projects.create(project),
   settle: (made, expect) =>
     expect.update<ListedProject[]>(keys.projects, (projects) =>
@@ -65,7 +65,7 @@ export const archiveProject = (project: Named): Action => ({
 })
 
 export const restoreProject = (project: Named): Action => ({
-  says: `“${project.name}” is back.`,
+  says: `Restored “${project.name}”.`,
   expect: (expect) => patchProject(expect, project.id, { archived: false }),
   send: () => api.projects.update(project.id, { archived: false }),
   refreshes: around(project.id),

@@ -12,7 +12,7 @@ export const createPreference = (
   windows: Window[],
   priority: number,
 ): Action<SchedulePreference> => ({
-  says: `Made “${name}”.`,
+  says: `Created “${name}”.`,
   send: () => api.schedulePreferences.create({ name, windows, priority }),
   settle: (made, expect) =>
     expect.update<SchedulePreference[]>(keys.preferences, (all) =>

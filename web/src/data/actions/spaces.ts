@@ -8,7 +8,7 @@ const around = [keys.spaces, keys.projects, keys.tasks, keys.documents]
 const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: around })
 
 export const createSpace = (name: string, color: string): Action<Space> => ({
-  says: `Made the space “${name}”.`,
+  says: `Created space “${name}”.`,
   send: () => api.spaces.create({ name, color }),
   settle: (made, expect) =>
     expect.update<ListedSpace[]>(keys.spaces, (spaces) =>

@@ -8,7 +8,7 @@ type Named = Pick<Task, 'id' | 'title' | 'status'>
 
 /** `task` may start only after `other` is done. */
 export const blockBy = (task: Named, other: Named): Action => ({
-  says: `“${task.title}” waits for “${other.title}”.`,
+  says: `“${task.title}” is blocked by “${other.title}”.`,
   expect: ({ update }) => {
     const link = { id: '', userId: '', taskId: task.id, dependsOnTaskId: other.id }
     const createdAt = new Date(0)
@@ -26,12 +26,12 @@ export const blockBy = (task: Named, other: Named): Action => ({
   undo: () => unblock(task, other),
   onRefused: ({ status }) =>
     status === 409
-      ? `“${other.title}” itself waits for “${task.title}”. They cannot both wait for each other.`
+      ? `“${other.title}” itself waits for “${task.title}”. They cannot block each other.`
       : undefined,
 })
 
 export const unblock = (task: Named, other: Named): Action => ({
-  says: `“${task.title}” no longer waits for “${other.title}”.`,
+  says: `“${task.title}” is no longer blocked by “${other.title}”.`,
   expect: ({ update }) => {
     update<Dependencies>(keys.dependencies(task.id), (links) => ({
       ...links,

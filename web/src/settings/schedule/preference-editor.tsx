@@ -76,10 +76,10 @@ export function PreferenceEditor({ preference, all, onDeleted }: Props) {
       <WeekPainter label={`Hours of “${preference.name}”`} week={week} onPaint={save} />
       <p className="-mt-3 text-xs text-ink-3">
         Drag to paint, drag again to erase. By keyboard: arrows move, Space paints, Shift and arrows
-        paint a stretch.
+        paint a range.
       </p>
       <details>
-        <summary className="w-fit font-medium">Type exact hours</summary>
+        <summary className="w-fit font-medium">Enter exact times</summary>
         <div className="mt-3">
           <HoursForm week={week} onChange={save} />
         </div>

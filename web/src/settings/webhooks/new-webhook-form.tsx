@@ -48,7 +48,7 @@ export function NewWebhookForm({ onMade, onCancel }: Props) {
       />
       <fieldset>
         <legend className="mb-1.5 text-xs font-medium text-ink-2">
-          Only these; with none of them chosen, everything
+          Events (none selected = all)
         </legend>
         <div className="grid grid-cols-2 gap-2">
           {kinds.map(([type, label]) => (
@@ -65,7 +65,7 @@ export function NewWebhookForm({ onMade, onCancel }: Props) {
       </fieldset>
       <div className="flex gap-2">
         <Button type="submit" look="primary" disabled={url.trim() === ''}>
-          Make the webhook
+          Create webhook
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

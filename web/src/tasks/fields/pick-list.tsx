@@ -112,11 +112,11 @@ export function PickList({ label, options, placeholder, onNew, onPick }: Props) 
           className="menu-item hover:bg-hover"
           onClick={() => onNew(text.trim())}
         >
-          Make “{text.trim()}”
+          Create “{text.trim()}”
         </button>
       )}
       {found.length === 0 && !isNew && (
-        <p className="px-2 py-1.5 text-ink-3">Nothing is called that.</p>
+        <p className="px-2 py-1.5 text-ink-3">No results.</p>
       )}
     </div>
   )

@@ -22,7 +22,7 @@ export function Blocks({ task }: { task: FullTask }) {
       {blocks.length === 0 ? (
         <Quiet>
           {task.estimateMinutes
-            ? 'Not on the calendar yet. The next plan places it.'
+            ? 'Will be scheduled in the next plan.'
             : 'With an estimate, the planner finds time for it.'}
         </Quiet>
       ) : (

@@ -13,7 +13,7 @@ import { StatusMark } from '../status-mark.tsx'
 import { Quiet, Section } from './section.tsx'
 
 type Side = 'blockedBy' | 'blocks'
-const titles: Record<Side, string> = { blockedBy: 'Waits for', blocks: 'Others that wait for it' }
+const titles: Record<Side, string> = { blockedBy: 'Blocked by', blocks: 'Blocking' }
 
 /** Both directions; the service refuses a cycle with a message. */
 export function DependencyLists({ task }: { task: FullTask }) {
@@ -38,7 +38,7 @@ function List({ side, task, links }: ListProps) {
       title={titles[side]}
       actions={
         <IconButton
-          label={side === 'blockedBy' ? 'Add a task to wait for' : 'Add a task that waits'}
+          label={side === 'blockedBy' ? 'Add a blocking task' : 'Add a blocked task'}
           className="size-6"
           icon={<Plus size={14} />}
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
@@ -46,7 +46,7 @@ function List({ side, task, links }: ListProps) {
       }
     >
       {links.length === 0 && (
-        <Quiet>{side === 'blockedBy' ? 'Nothing: it can start any time.' : 'None.'}</Quiet>
+        <Quiet>{side === 'blockedBy' ? 'Not blocked.' : 'None.'}</Quiet>
       )}
       <ul>
         {links.map(({ task: other }) => (

@@ -25,8 +25,8 @@ const whole: Record<string, string> = {
   'task.deleted': 'Deleted',
   'documentLink.created': 'Document linked',
   'documentLink.deleted': 'Document unlinked',
-  'dependency.created': 'Waits for another task',
-  'dependency.deleted': 'Waits no longer',
+  'dependency.created': 'Blocked by another task',
+  'dependency.deleted': 'No longer blocked',
 }
 
 /** The history of a task, newest first; each change can be reverted. */
@@ -66,7 +66,7 @@ export function Past({ task }: { task: FullTask }) {
           </div>
           {event.type === 'task.updated' && (
             <IconButton
-              label={index === 0 ? 'Take this back' : 'Take back only this change'}
+              label={index === 0 ? 'Revert this change' : 'Revert only this change'}
               className="on-hover"
               icon={<Undo2 size={14} />}
               onClick={() => void perform(takeBack(task, event))}
@@ -79,12 +79,12 @@ export function Past({ task }: { task: FullTask }) {
 }
 
 const takeBack = (task: FullTask, event: Event): Action => ({
-  says: 'Taken back.',
+  says: 'Reverted.',
   send: () => api.history.revert(event.id),
   refreshes: [keys.task(task.id), keys.tasks, keys.blocks, keys.planner],
   onRefused: ({ status }) =>
     status === 409
-      ? 'It has been changed again since. Take the later change back first.'
+      ? 'It has been changed again since. Revert the later change first.'
       : undefined,
 })
 

@@ -58,26 +58,26 @@ export function Planning({ task }: { task: FullTask }) {
       />
       <div>
         <Checkbox
-          label="Hold this task"
+          label="Freeze"
           checked={task.locked}
           onChange={({ target }) => void change({ locked: target.checked })}
         />
         <p className="mt-0.5 pl-6 text-xs text-ink-3">
-          No plan moves, adds or removes its time while it is held.
+          No plan moves, adds or removes its time while it is frozen.
         </p>
       </div>
       <SelectField
-        label="When it may be worked on"
+        label="Schedule"
         value={task.schedulePreferenceId ?? ''}
         onChange={({ target }) => void change({ schedulePreferenceId: target.value || null })}
       >
-        <option value="">The planner’s own hours</option>
+        <option value="">Default hours (Mon–Fri 9–5)</option>
         <Options of={preferences} />
       </SelectField>
       <div className="grid grid-cols-3 gap-2">
-        <TextField key={minKey} label="Shortest, min" {...min} />
-        <TextField key={maxKey} label="Longest, min" {...max} />
-        <TextField key={restKey} label="Rest, min" {...rest} />
+        <TextField key={minKey} label="Shortest (min)" {...min} />
+        <TextField key={maxKey} label="Longest (min)" {...max} />
+        <TextField key={restKey} label="Break (min)" {...rest} />
       </div>
     </div>
   )

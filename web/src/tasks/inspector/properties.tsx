@@ -21,7 +21,7 @@ export function Properties({ task }: { task: FullTask }) {
   const place = task.project ?? task.space
   const property = (field: EditedField, name: string, icon: ReactNode, value: ReactNode) => (
     <div className="flex min-h-8 items-center gap-2">
-      <dt className="flex w-[104px] flex-none items-center gap-2 text-xs text-ink-3">
+      <dt className="flex w-[116px] flex-none items-center gap-2 text-xs text-ink-3">
         {icon}
         {name}
       </dt>
@@ -82,7 +82,7 @@ export function Properties({ task }: { task: FullTask }) {
         )}
         {property(
           'place',
-          'Where',
+          'Space / project',
           <Folder size={size} aria-hidden="true" />,
           place ? (
             <>

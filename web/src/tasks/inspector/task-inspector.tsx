@@ -64,7 +64,7 @@ export function TaskInspector({ id, isWide = false, onGone }: Props) {
       <Blocks task={task} />
       <DependencyLists task={task} />
       <LinkedDocuments task={task} />
-      <Fold title="How it is planned">{() => <Planning task={task} />}</Fold>
+      <Fold title="Scheduling">{() => <Planning task={task} />}</Fold>
       <Fold title="History">{() => <Past task={task} />}</Fold>
       <div className="flex gap-2 border-t px-4 py-3">
         {task.status === 'archived' ? (

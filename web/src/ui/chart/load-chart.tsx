@@ -99,7 +99,7 @@ export function LoadChart({ caption, days, zone, height = 200 }: Props) {
               className: 'border border-line-strong bg-sunken',
             },
             ...(days.some((each) => each.plannedMinutes > each.capacityMinutes)
-              ? [{ label: 'Outside them', className: 'bg-signal' }]
+              ? [{ label: 'Outside working hours', className: 'bg-signal' }]
               : []),
           ]}
         />
