@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const worthwhile = /\.(js|css|html|svg|json|webmanifest)$/
 
-/** Beside every text file its .br and .gz, so that the server compresses nothing. */
+/** Writes .br and .gz beside every text file, so that the server need not compress. */
 export function compress(): Plugin {
   return {
     name: 'daywright:compress',

@@ -31,7 +31,7 @@ const schemas = Object.entries<unknown>(contract).filter(
 const examples = schemas.flatMap(([name, schema]) =>
   ((schema.meta()?.examples ?? []) as unknown[]).map((example) => ({ name, schema, example })),
 )
-/** What Zod holds and a decoder does not: lengths, ranges, and rules written as functions. */
+/** Checked by Zod but not by a decoder: lengths, ranges, and custom refinements. */
 const unheld = new Set(['too_small', 'too_big', 'custom'])
 const oddValues = [null, true, 1, 1.5, 'some text', '2026-03-02T08:00:00.000Z', [], {}, undefined]
 
@@ -51,7 +51,7 @@ describe('a decoder', () => {
     expect(decoderOf(name).array().parse([example])).toEqual([schema.parse(example)])
   })
 
-  it.each(decoded)('refuses of $name what Zod refuses', ({ name, schema, example }) => {
+  it.each(decoded)('refuses for $name what Zod refuses', ({ name, schema, example }) => {
     for (const odd of variantsOf(example)) {
       const ours = decoderOf(name).safeParse(odd)
       const zods = schema.safeParse(odd)
@@ -72,7 +72,7 @@ describe('a decoder', () => {
     expect(decoderOf('Event').parse(event)).toMatchObject({ after: { dueAt: at } })
   })
 
-  it('says where an answer differs from the contract', () => {
+  it('reports where a response differs from the contract', () => {
     const page = exampleOf('TaskPage') as { data: object[] }
     const odd = { ...page, data: [...page.data, { ...page.data[0], dueAt: 7 }] }
 
@@ -88,7 +88,7 @@ describe('a decoder', () => {
 const exampleOf = (name: string) =>
   examples.find((each) => each.name === name)?.example as Record<string, unknown>
 
-/** The value with each of its parts replaced by something odd, left out, or joined by another. */
+/** The value with each of its parts replaced by an invalid one, removed, or extended. */
 function* variantsOf(value: unknown): Generator {
   yield* oddValues
   if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
-// In the browser, the contract's schemas are decoders that were generated from them when the app was
-// built (docs/decisions/0027). They check shapes and types as Zod does, without its size.
+// In the browser, the contract's schemas are replaced by decoders generated at build time (docs/decisions/0027).
+// They check shapes and types as Zod does, without its size.
 import { fileURLToPath } from 'node:url'
 import * as contract from '@daywright/contract'
 import type { Plugin } from 'vite'
@@ -18,8 +18,8 @@ export function contractDecoders(): Plugin {
 }
 
 /**
- * The source of a module that exports a decoder under the name of each schema. A schema that is only
- * for requests, and transforms what it reads, has none: the build fails where the app imports it.
+ * The source of a module that exports a decoder for each schema, by its name. A schema for requests that
+ * transforms its input has none: the build fails if the app imports it.
  */
 export function generateDecoders(exported: Record<string, unknown>) {
   const generator = newGenerator()
@@ -42,7 +42,7 @@ export function generateDecoders(exported: Record<string, unknown>) {
 type Field = string | undefined
 
 function newGenerator() {
-  // Equal parts of schemas are one constant.
+  // Equal parts of schemas share one constant.
   const names = new Map<string, string>()
 
   function constant(expression: string) {
@@ -60,7 +60,7 @@ function newGenerator() {
     return `{ ${fields.map(([name, decoder]) => `${JSON.stringify(name)}: ${decoder}`).join(', ')} }`
   }
 
-  /** The name of its decoder; undefined where it has something that cannot be generated. */
+  /** The name of its decoder; undefined if a part of it cannot be generated. */
   function decoderOf(of: z.core.$ZodType): Field {
     const { def } = of as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
     switch (def.type) {
@@ -104,7 +104,7 @@ function newGenerator() {
   }
 }
 
-/** Of an id, a timestamp or a text with a form; lengths are left to the service. */
+/** For an id, a timestamp or a text with a pattern; the service checks lengths. */
 function patternOf(of: z.core.$ZodType): RegExp | undefined {
   const { def } = of as z.ZodString
   // oxlint-disable-next-line no-underscore-dangle

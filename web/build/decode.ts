@@ -1,8 +1,8 @@
-// What the decoders of `contract-decoders.ts` are made of; this file runs in the browser.
+// The building blocks of the decoders of `contract-decoders.ts`; this file runs in the browser.
 
 export type Decode = (value: unknown) => unknown
 
-/** The service sent something else than its contract says: the page and the service differ in version. */
+/** A response that does not match the contract: the page and the service differ in version. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
   readonly path: (string | number)[] = []
@@ -54,7 +54,7 @@ export const nullable =
   (value) =>
     value === null ? null : decode(value)
 
-/** Of a field that may be missing. */
+/** For a field that may be missing. */
 export const optional =
   (decode: Decode): Decode =>
   (value) =>
@@ -67,7 +67,7 @@ export const array =
       ? value.map((item, index) => within(index, decode, item))
       : refuse('a list')
 
-/** The fields that the contract has; others are left out. */
+/** The fields of the contract; others are dropped. */
 export const object = (fields: Record<string, Decode>): Decode => {
   const decoders = Object.entries(fields)
   return (value) => {
@@ -81,7 +81,7 @@ export const object = (fields: Record<string, Decode>): Decode => {
   }
 }
 
-/** The same, and others as they come. */
+/** The same, and keeps other fields. */
 export const looseObject = (fields: Record<string, Decode>): Decode => {
   const decode = object(fields)
   return (value) => ({ ...recordOf(value), ...(decode(value) as object) })
@@ -92,12 +92,12 @@ export const record =
   (value) =>
     Object.fromEntries(
       Object.entries(recordOf(value))
-        // Zod leaves this name out, too.
+        // Zod drops this name, too.
         .filter(([name]) => name !== '__proto__')
         .map(([name, field]) => [name, within(name, decode, field)]),
     )
 
-/** The first of them that fits. */
+/** The first option that matches. */
 export const union =
   (...options: Decode[]): Decode =>
   (value) => {
@@ -111,7 +111,7 @@ export const union =
     return refuse('one of several shapes')
   }
 
-/** As much of a Zod schema as the client uses. */
+/** The part of a Zod schema that the client uses. */
 export const schema = (decode: Decode) => ({
   parse: decode,
   safeParse(value: unknown) {

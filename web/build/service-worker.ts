@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const source = fileURLToPath(new URL('./sw.js', import.meta.url))
-// Other alphabets are fetched when a title needs them; they are kept from then on.
+// Fonts for other alphabets are fetched when a title needs them, and cached from then on.
 const isNeeded = (file: string) =>
   !file.endsWith('.map') && (!file.endsWith('.woff2') || file.includes('latin-wght'))
 
-/** Writes `sw.js` with the list of what to keep for when there is no network. */
+/** Writes `sw.js` with the list of files to cache for offline use. */
 export function serviceWorker(): Plugin {
   return {
     name: 'daywright:service-worker',

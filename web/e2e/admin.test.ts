@@ -8,8 +8,8 @@ const it = base.extend('first', { scope: 'file' }, async ({ browser, origin }, {
   return first
 })
 
-describe('people on this server', () => {
-  it('the first account makes admins, and closes the door', async ({
+describe('users', () => {
+  it('the first account grants the admin role, and disables accounts', async ({
     first: ada,
     browser,
     origin,
@@ -34,7 +34,7 @@ describe('people on this server', () => {
     await grace.close()
   })
 
-  it('an admin sees how much a person has', async ({ first: ada, browser, origin }) => {
+  it('an admin sees the usage of a user', async ({ first: ada, browser, origin }) => {
     const grace = await newPerson(browser, origin)
     await grace.api.documents.create({ title: 'Brief', content: 'x'.repeat(1_234_500) })
     await ada.open('/admin/users')

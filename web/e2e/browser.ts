@@ -10,7 +10,7 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** The system's own Chromium: nothing is downloaded. */
+/** The system's Chromium: nothing is downloaded. */
 export function launch() {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) {

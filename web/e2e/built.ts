@@ -1,4 +1,4 @@
-// Vitest's global setup: the web app as it would be served, built anew where its source is newer.
+// Vitest's global setup: builds the web app if its source is newer than the last build.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const page = `${root}web/dist/index.html`
 const sources = ['web/src', 'web/build', 'web/public', 'web/index.html', 'client/src']
 
 export default function setup() {
-  // Whoever tests one slice of the server does not wait for this.
+  // Not needed for a test run of other folders.
   const named = process.argv.slice(2).filter((each) => /^\w+\//.test(each))
   if (named.length > 0 && !named.some((each) => each.startsWith('web/e2e'))) return
   if (existsSync(page) && statSync(page).mtimeMs > newest()) return

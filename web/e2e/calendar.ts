@@ -1,11 +1,11 @@
-// The calendar as tests see it: days and times in the person's zone, and hands to drag with.
+// The calendar for tests: days and times in the user's zone, and helpers to drag.
 import type { Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
 import type { Person } from './it.ts'
 
 export const sydney = 'Australia/Sydney'
 
-/** The Monday after next: nothing in it is past, whatever day it is. */
+/** The Monday after next: nothing in that week is past, on any day. */
 export function comingMonday(zone = sydney) {
   const today = Temporal.Now.plainDateISO(zone)
   return today.add({ days: 15 - today.dayOfWeek })
@@ -16,7 +16,7 @@ export const on = (day: Temporal.PlainDate, time: string, zone = sydney) =>
     day.toPlainDateTime(Temporal.PlainTime.from(time)).toZonedDateTime(zone).epochMilliseconds,
   )
 
-/** `Wed 13:00`, on the person's wall clock. */
+/** `Wed 13:00`, in the user's local time. */
 export function wall(date: Date, zone = sydney) {
   const zoned = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(zone)
   const weekday = zoned.toLocaleString('en-GB', { weekday: 'short' })
@@ -29,7 +29,7 @@ export const span = ({ startAt, endAt }: { startAt: Date; endAt: Date }, zone = 
 export const block = (page: Page, title: string) =>
   page.locator('[data-block]').filter({ hasText: title })
 
-/** Where a day's time is on the page, scrolled to where it can be seen. */
+/** The position of a day's time on the page, scrolled into view. */
 export async function pointAt(page: Page, day: number, time: string) {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return page.evaluate(
@@ -46,7 +46,7 @@ export async function pointAt(page: Page, day: number, time: string) {
   )
 }
 
-/** With the mouse, in steps as a hand does it. */
+/** Drags with the mouse in small steps. */
 export async function drag(
   page: Page,
   from: { x: number; y: number },
@@ -65,7 +65,7 @@ export async function drag(
 }
 
 export async function middleOf(locator: Locator) {
-  // A block that has just gone to another day is another element.
+  // A block that has just moved to another day is a new element.
   const box = await vi.waitFor(
     async () => {
       const found = await locator.boundingBox()
@@ -86,7 +86,7 @@ export async function blocksOf({ api }: Person, monday: Temporal.PlainDate) {
 
 type Point = { x: number; y: number }
 
-/** With a finger, which rests first where something is to be picked up: the rest is the gesture. */
+/** Drags by touch; a long press first, where that starts the drag. */
 export async function touchDrag(
   { page, context }: Person,
   from: Point,

@@ -4,7 +4,7 @@ import { describe, expect, forgive, it, undo } from './it.ts'
 const content = '# Goals\r\n\r\n* one\r\n+ two\r\n\r\nText  \r\nwith *odd* __marks__.\r\n'
 
 describe('documents', () => {
-  it('a new one is written, saved by itself, and read', async ({ ada: { page, api, open } }) => {
+  it('a new one is written, saved automatically, and read', async ({ ada: { page, api, open } }) => {
     await open('/documents')
     await page.getByText('They stay exactly as you type them.').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -22,7 +22,7 @@ describe('documents', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('says where a new one could not be made', async ({ ada: { page, open } }) => {
+  it('reports if a new one could not be created', async ({ ada: { page, open } }) => {
     await open('/documents')
     await page.route('**/api/documents', (route) =>
       route.fulfill({ status: 403, json: { error: 'You have 10000 documents already' } }),
@@ -57,7 +57,7 @@ describe('documents', () => {
     await page.getByRole('link', { name: /Straw/ }).waitFor()
   })
 
-  it('a search says where it could not read the texts', async ({ ada: { page, api, open } }) => {
+  it('a search reports texts that failed to load', async ({ ada: { page, api, open } }) => {
     await api.documents.create({ title: 'Hay', content: `${'word '.repeat(200)}needle` })
     await open('/documents')
     await page.getByRole('link', { name: /Hay/ }).waitFor()
@@ -72,7 +72,7 @@ describe('documents', () => {
     forgive(page)
   })
 
-  it('what is not touched stays as it was, to the last sign', async ({
+  it('does not change text that was not edited', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Odd', content })
@@ -84,7 +84,7 @@ describe('documents', () => {
     await expect.poll(async () => (await api.documents.get(id)).content).toBe(`${content}!`)
   })
 
-  it('no letter is lost, however far drawing is behind', async ({ ada: { page, api, open } }) => {
+  it('loses no key press, however slow rendering is', async ({ ada: { page, api, open } }) => {
     const { id } = await api.documents.create({ title: 'Fast', content: '' })
     await page.addInitScript(() => {
       // By messages to itself React takes its next turn.
@@ -104,7 +104,7 @@ describe('documents', () => {
     await expect.poll(async () => (await api.documents.get(id)).content).toBe(typed)
   })
 
-  it('two windows: other places are merged, the same place is asked about', async ({
+  it('two windows: merges changes in different places, and asks about the same place', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Shared', content: 'one\n\ntwo\n\nthree' })
@@ -117,7 +117,7 @@ describe('documents', () => {
       .poll(async () => (await api.documents.get(id)).content)
       .toBe('ONE\n\ntwo\n\nthree!')
 
-    // Both at the end, and neither knows of the other.
+    // Both edit the end, and neither has the other's change.
     await page.route('**/api/events', (route) => route.abort())
     const theirs = Promise.withResolvers<void>()
     await page.route(`**/api/documents/${id}`, async (route) => {
@@ -136,7 +136,7 @@ describe('documents', () => {
       .toBe('ONE\n\ntwo\n\nthree! mine\n\n---\n\nONE\n\ntwo\n\nthree! theirs')
   })
 
-  it('undoes a new title, though its text was changed since', async ({
+  it('undoes a new title, although the text was changed since', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Brief', content: 'one' })
@@ -147,7 +147,7 @@ describe('documents', () => {
     await page.getByLabel('Text of the document').press('Control+End')
     await page.getByLabel('Text of the document').pressSequentially(' two')
     await expect.poll(async () => (await api.documents.get(id)).content).toBe('one two')
-    await page.getByLabel('Text of the document').blur() // which has an undo of its own
+    await page.getByLabel('Text of the document').blur() // which has its own undo
     await page.keyboard.press('Control+z')
     await expect
       .poll(async () => {
@@ -157,7 +157,7 @@ describe('documents', () => {
       .toEqual(['Brief', 'one two'])
   })
 
-  it('belongs to a project and to tasks; is deleted, and comes back', async ({
+  it('is linked to a project and tasks; is deleted and restored', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Brief', content: 'Words' })
@@ -180,7 +180,7 @@ describe('documents', () => {
     await page.getByRole('link', { name: /Brief/ }).waitFor()
   })
 
-  it('keeps what was written while the service was away', async ({
+  it('keeps text written while the service was unreachable', async ({
     ada: { page, context, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Offline', content: 'one' })
@@ -195,7 +195,7 @@ describe('documents', () => {
     forgive(page)
   })
 
-  it('one that is gone and one that does not load are told apart', async ({
+  it('tells a deleted document from one that fails to load', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Brief' })

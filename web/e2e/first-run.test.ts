@@ -3,7 +3,7 @@ import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, forgive, it, password } from './it.ts'
 import { storedText } from './stored-text.ts'
 
-/** Where it is morning or noon now: today has room for all that is planned here, on a Sunday, too. */
+/** A zone where it is morning or noon: today has room for the plan, on a Sunday, too. */
 const early = new Date().getUTCHours() < 12 ? 'Europe/Paris' : 'America/Los_Angeles'
 
 describe('the first run', () => {
@@ -48,7 +48,7 @@ describe('the first run', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('says what is wrong, and keeps what was typed', async ({ page, ada }) => {
+  it('reports errors, and keeps typed text', async ({ page, ada }) => {
     await page.goto('/signup')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByLabel('Email').fill(ada.email)
@@ -60,7 +60,7 @@ describe('the first run', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
   })
 
-  it('signs out, and leaves nothing behind', async ({ ada: { page, open, api } }) => {
+  it('signs out, and leaves no data behind', async ({ ada: { page, open, api } }) => {
     await api.tasks.create({ title: 'Secret' })
     await open('/calendar')
     await expect.poll(() => storedText(page)).toContain('Secret')
@@ -109,7 +109,7 @@ describe('the first run', () => {
     expect(await storedText(page)).not.toContain('Secret')
   })
 
-  it('shows the words of a refusal that is not about the password', async ({ ada, page }) => {
+  it('shows the service’s message if the refusal is not about the password', async ({ ada, page }) => {
     await page.route('**/api/auth/sign-in/email', (route) =>
       route.fulfill({ status: 403, json: { error: 'Invalid origin' } }),
     )
@@ -138,7 +138,7 @@ describe('the first run', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('asks for the setup token where the first account needs it', async ({ page }) => {
+  it('asks for the setup token if the first account needs it', async ({ page }) => {
     await page.route('**/api/auth/sign-up', (route) =>
       route.fulfill({ json: { open: true, needsSetupToken: true } }),
     )
@@ -157,7 +157,7 @@ describe('the first run', () => {
   it('asks to sign in again over the page when the session has ended', async ({ ada }) => {
     const { page, context, api } = ada
     await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
-    // Events are followed from before the session ends: else their refusal would be the first.
+    // The stream is open before the session ends; otherwise its 401 would come first.
     const following = page.waitForResponse('**/api/events')
     await ada.open('/calendar')
     await following

@@ -1,4 +1,4 @@
-// Two hundred ways to get `hit()` called by what somebody wrote: in the text of a document, in a title.
+// Two hundred ways to get `hit()` called by user content: in the text of a document, or in a title.
 const scripts = [
   '<script>hit()</script>',
   '<ScRiPt>hit()</sCrIpT>',

@@ -5,7 +5,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const always = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '09:00', end: '11:00' }]
 
 describe('insight', () => {
-  it('capacity against plan; a task at risk, and each way out', async ({
+  it('shows capacity and plan, and a task at risk with each suggestion', async ({
     ada: { page, api, open },
   }) => {
     const hours = await api.schedulePreferences.create({ name: 'Mornings', windows: always })
@@ -42,7 +42,7 @@ describe('insight', () => {
     await page.getByText('Plan applied.').waitFor()
   })
 
-  it('estimates against what the blocks took', async ({ ada: { page, api, open } }) => {
+  it('compares estimates with the time of the blocks', async ({ ada: { page, api, open } }) => {
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const block = await api.timeBlocks.create({
       taskId: task.id,
@@ -68,7 +68,7 @@ describe('insight', () => {
 })
 
 describe('notifications', () => {
-  it('are asked for, lead to their tasks, and are read', async ({ ada: { page, api, open } }) => {
+  it('are requested, link to their tasks, and are marked read', async ({ ada: { page, api, open } }) => {
     await api.tasks.create({ title: 'Due soon', estimateMinutes: 60, dueAt: inHours(5) })
     await open('/notifications')
     await page.getByRole('button', { name: 'Summarize my day' }).click()

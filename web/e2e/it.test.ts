@@ -1,4 +1,4 @@
-// The kit itself: what goes wrong while a test is arranged is said where it goes wrong.
+// Tests of the test kit: errors while a test is arranged are reported where they occur.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ const refused = {
 
 describe('a new person', () => {
   for (const [path, body] of Object.entries(refused)) {
-    it(`is not made where ${path} is refused`, async ({ browser, onTestFinished }) => {
+    it(`is not created if ${path} is refused`, async ({ browser, onTestFinished }) => {
       const service = createServer((request, response) => {
         const isRefused = request.url === path
         response.writeHead(isRefused ? 503 : 200).end(isRefused ? body : '{}')
@@ -37,14 +37,14 @@ describe('axe', () => {
     </style>
     <main><h1>Words</h1>${body}</main></html>`
 
-  it('finds nothing where nothing is wrong', async ({ browser }) => {
+  it('finds nothing on a correct page', async ({ browser }) => {
     const page = await browser.newPage()
     await page.setContent(pageOf('<label>Name <input></label>'))
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.close()
   })
 
-  it('finds a field without a name, and text that is too pale in the dark', async ({ browser }) => {
+  it('finds a field without a name, and low contrast in the dark theme', async ({ browser }) => {
     const page = await browser.newPage()
     await page.setContent(pageOf('<input><p class="pale">Pale</p>'))
     expect(await faultsInBothThemes(page)).toMatchObject([

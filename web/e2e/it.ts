@@ -1,5 +1,5 @@
-// Vitest's `it` for the web app: a real server and database for each file, a new person in a new
-// browser window for each test. Any console error or breach of the policy fails the test.
+// Vitest's `it` for the web app: a real server and database per file, a new user in a new browser window per
+// test. Any console error or violation of the content security policy fails the test.
 //
 //   it('shows my tasks', async ({ ada }) => {
 //     await ada.api.tasks.create({ title: 'Write' })
@@ -21,7 +21,7 @@ export const password = 'correct horse battery staple'
 const slowestMs = 15_000
 
 export const it = test
-  /** The URL of the database, for what would take too long to make through the service. */
+  /** The URL of the database, for data that would take too long to create through the service. */
   .extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {
     const { url, drop } = await testDatabase()
     onCleanup(drop)
@@ -37,14 +37,14 @@ export const it = test
     onCleanup(() => browser.close())
     return browser
   })
-  /** A window in which nobody has signed in. */
+  /** A window without a session. */
   .extend('page', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
     const { page, context, complain } = await openWindow(browser, origin)
     onCleanup(() => context.close())
     onTestFinished(complain)
     return page
   })
-  /** Someone who has signed up, in a window of their own. */
+  /** A signed-up user in a separate window. */
   .extend('ada', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
     const ada = await newPerson(browser, origin)
     onCleanup(() => ada.context.close())
@@ -82,7 +82,7 @@ export async function openWindow(
   context.setDefaultTimeout(slowestMs)
   const page = await context.newPage()
   const faults = listenTo(page)
-  /** Not when it is closed, where a failure would not be the test's. */
+  /** Not when it is closed, where a failure would not belong to the test. */
   function complain() {
     if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
   }
@@ -114,7 +114,7 @@ export async function newPerson(
     ...opened,
     email,
     zone,
-    /** The same person's hands elsewhere: to arrange, and to look at what the service has. */
+    /** The same user through the API: to arrange data, and to check what the service has. */
     api: createClient({ baseUrl: origin, apiKey: key }),
     open: async (path: string) => {
       await page.goto(path)
@@ -123,14 +123,14 @@ export async function newPerson(
   }
 }
 
-/** Takes back what this toast speaks of; others may be there, too. */
+/** Presses Undo of this toast; others may be shown, too. */
 export const undo = (page: Page, says: string) =>
   page.locator('[data-toast]', { hasText: says }).getByRole('button', { name: 'Undo' }).click()
 
-/** Sends the toasts away that are there, so that the next one is the only one. */
+/** Dismisses all toasts, so that the next one is the only one. */
 export async function dismissToasts(page: Page) {
   const dismiss = page.locator('[data-toast]').getByRole('button', { name: 'Dismiss' })
-  // One that goes by itself meanwhile is gone, too.
+  // A toast may disappear by itself meanwhile.
   while ((await dismiss.count()) > 0)
     await dismiss
       .first()
@@ -140,7 +140,7 @@ export async function dismissToasts(page: Page) {
 
 const faultsIn = new WeakMap<Page, string[]>()
 
-/** For what a test provokes on purpose, like a refusal. */
+/** For errors that a test provokes on purpose, such as a refusal. */
 export const forgive = (page: Page) => faultsIn.get(page)?.splice(0)
 
 function listenTo(page: Page) {

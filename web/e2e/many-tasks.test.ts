@@ -1,4 +1,4 @@
-// Ten thousand tasks: only those in sight are drawn, and scrolling costs less than a frame.
+// Ten thousand tasks: only visible rows are drawn, and scrolling takes less than a frame.
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, type Person } from './it.ts'
@@ -30,7 +30,7 @@ describe('ten thousand tasks', () => {
   })
 })
 
-/** Straight into the database: through the service it takes longer than all the rest of this file. */
+/** Directly in the database: through the service it would take longer than the rest of this file. */
 async function makeTasks({ api }: Person, database: string) {
   const { id } = await api.user.get()
   const [space] = await api.spaces.list()
@@ -45,7 +45,7 @@ async function makeTasks({ api }: Person, database: string) {
   await client.end()
 }
 
-/** By the thread's own time, which other work on the machine does not lengthen. */
+/** In thread time, which other work on the machine does not affect. */
 async function scroll(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -60,7 +60,7 @@ async function scroll(page: Page) {
     observer.observe({ type: 'longtask' })
     const grid = document.querySelector('[role=grid]')
     for (let step = 0; step < frames; step += 1) {
-      // As fast as a wheel is spun: six screens in a second.
+      // As fast as a mouse wheel: six screens per second.
       if (grid) grid.scrollTop += 80
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }

@@ -35,7 +35,7 @@ describe('without a connection', () => {
     forgive(page)
   })
 
-  it('says that the service does not answer, and catches up when it does', async ({ ada }) => {
+  it('shows that the service does not answer, and catches up when it does', async ({ ada }) => {
     const { api, page, context } = ada
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const add = (from: string, to: string) =>

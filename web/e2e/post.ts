@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** Posts as the person of this window. Throws where the service refuses, with what it answered. */
+/** Posts with the session of this window. Throws with the answer if the service refuses. */
 export async function post(context: BrowserContext, origin: string, path: string, data: object) {
   const answer = await context.request.post(origin + path, { headers: { origin }, data })
   const body = await answer.text()

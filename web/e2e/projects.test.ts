@@ -2,7 +2,7 @@ import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, forgive, it, undo } from './it.ts'
 
 describe('projects', () => {
-  it('one is made, filled, brought forward and put away', async ({ ada: { page, api, open } }) => {
+  it('is created, gets tasks and a status, and is archived', async ({ ada: { page, api, open } }) => {
     await open('/projects')
     await page.getByText('No projects yet').waitFor()
     await page.keyboard.press('n')
@@ -28,7 +28,7 @@ describe('projects', () => {
     await page.getByRole('link', { name: 'Atlas launch' }).first().waitFor()
   })
 
-  it('shows progress, and planned against open hours, in figures too', async ({
+  it('shows progress and planned hours, also as a table', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.projects.create({ name: 'Atlas' })
@@ -51,7 +51,7 @@ describe('projects', () => {
     await page.getByText('2 of 3 tasks done').waitFor()
   })
 
-  it('keeps what is being typed while it changes elsewhere', async ({
+  it('keeps typed text while the project changes elsewhere', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.projects.create({ name: 'Atlas' })
@@ -66,7 +66,7 @@ describe('projects', () => {
     await expect.poll(async () => (await api.projects.get(id)).description).toBe('Mine')
   })
 
-  it('says so where the service refuses, and puts it back', async ({
+  it('rolls back if the service refuses, and says so', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.projects.create({ name: 'Atlas' })

@@ -1,4 +1,4 @@
-// The real service in a process of its own, on a database of its own.
+// The real service in a separate process, on a separate database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'

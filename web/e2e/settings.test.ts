@@ -22,7 +22,7 @@ describe('settings', () => {
     await expect.poll(async () => (await api.user.get()).timezone).toBe('Australia/Sydney')
   })
 
-  it('planning: by itself, quiet hours, the morning', async ({ ada: { page, api, open } }) => {
+  it('planning: automatic, quiet hours, morning summary', async ({ ada: { page, api, open } }) => {
     await open('/settings/planning')
     await page.getByLabel('Auto-schedule').check()
     await page.getByLabel('Re-plan every day at').fill('04:30')
@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('keys: made with few rights, shown once, revoked', async ({ ada: { page, api, open } }) => {
+  it('keys: created with few scopes, shown once, revoked', async ({ ada: { page, api, open } }) => {
     await open('/settings/keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('What is it for?').fill('Backup')
@@ -78,7 +78,7 @@ describe('settings', () => {
     await other.close()
   })
 
-  it('webhooks: made, paused, a new secret, deliveries', async ({ ada: { page, open } }) => {
+  it('webhooks: created, paused, a new secret, deliveries', async ({ ada: { page, open } }) => {
     const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     const { port } = receiver.address() as AddressInfo
@@ -103,7 +103,7 @@ describe('settings', () => {
     receiver.close()
   })
 
-  it('export: everything in one file', async ({ ada: { page, api, open } }) => {
+  it('export: all data in one file', async ({ ada: { page, api, open } }) => {
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
     const document = await api.documents.create({ title: 'Brief', content: '# Goals' })
     await api.tasks.documents.link(task.id, document.id)
@@ -123,7 +123,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('spaces and labels: made, renamed, coloured, deleted, and back', async ({
+  it('spaces and labels: created, renamed, coloured, deleted and restored', async ({
     ada: { page, api, open },
   }) => {
     await open('/settings/labels')
@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('appearance: with reduced motion a new theme is there at once', async ({
+  it('appearance: with reduced motion a new theme applies at once', async ({
     ada: { page, open },
   }) => {
     await open('/settings/appearance')
@@ -186,7 +186,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('all of it fits a phone', async ({ phone: { page, open } }) => {
+  it('every page fits a phone', async ({ phone: { page, open } }) => {
     const names = [
       'profile',
       'schedule',
@@ -205,7 +205,7 @@ describe('settings', () => {
     }
   })
 
-  it('people: for whoever runs the server', async ({ browser, origin, ada }) => {
+  it('users: for admins only', async ({ browser, origin, ada }) => {
     const other = await newPerson(browser, origin)
     await other.open('/admin/users')
     await other.page.getByText('For admins only').waitFor()

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** All that the app has in IndexedDB, as JSON. */
+/** Everything that the app has stored in IndexedDB, as JSON. */
 export const storedText = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<string>((resolve, reject) => {
         const opened = indexedDB.open('keyval-store')
         let isMissing = false
-        // Left to commit, it would be a database without a store, in which the app can keep nothing.
+        // Aborted: committing would create a database without a store, which the app could not use.
         opened.addEventListener('upgradeneeded', () => {
           isMissing = true
           opened.transaction?.abort()

@@ -34,7 +34,7 @@ describe('the inspector', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('gives up what was typed on Escape', async ({ ada: { api, open, page } }) => {
+  it('discards typed text on Escape', async ({ ada: { api, open, page } }) => {
     const { id } = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
     await api.checklistItems.create({ taskId: id, title: 'Begin' })
     await open(`/tasks/${id}`)
@@ -47,7 +47,7 @@ describe('the inspector', () => {
       await field.press('Escape')
       await expect.poll(() => field.inputValue()).toBe(was)
     }
-    // What is changed after it would have come after it.
+    // Requests are sent in order, so a save would have come before this one.
     await page.getByRole('textbox', { name: 'Add a step' }).fill('Go on')
     await page.keyboard.press('Enter')
     await expect
@@ -58,7 +58,7 @@ describe('the inspector', () => {
       .toEqual(['Write', 'Begin', 'Go on'])
   })
 
-  it('saves what was typed where the page is left by going back', async ({
+  it('saves typed text when the page is left by going back', async ({
     ada: { api, open, page },
   }) => {
     const { id } = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
@@ -120,7 +120,7 @@ describe('the inspector', () => {
     expect((await api.tasks.dependencies.list(first.id)).blockedBy).toEqual([])
   })
 
-  it('tells what was changed, and takes it back', async ({ ada: { api, open, page } }) => {
+  it('shows the history, and reverts a change', async ({ ada: { api, open, page } }) => {
     const { id } = await api.tasks.create({ title: 'Draft', estimateMinutes: 30 })
     await api.tasks.update(id, { title: 'Final' })
     await open(`/tasks/${id}`)
@@ -137,7 +137,7 @@ describe('the inspector', () => {
     const following = page.waitForResponse('**/api/events')
     await open(`/tasks?task=${id}`)
     await following
-    // Events come in order: with this one, those from before the page was opened have come.
+    // Events come in order: with this one, those from before the page was opened have arrived.
     await api.tasks.create({ title: 'Earlier', estimateMinutes: 30 })
     await page.getByRole('row', { name: /Earlier/ }).waitFor()
     const title = page.getByRole('textbox', { name: 'Title' })
@@ -167,7 +167,7 @@ describe('the inspector', () => {
     await page.getByText(/^Due: Fri,? 20 Nov.* 16:00 → none$/).waitFor()
   })
 
-  it('says so where there is no such task', async ({ ada: { open, page } }) => {
+  it('reports a missing task', async ({ ada: { open, page } }) => {
     await open('/tasks/01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41')
     await page.getByText('This task is gone').waitFor()
     forgive(page)

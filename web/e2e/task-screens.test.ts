@@ -38,7 +38,7 @@ describe('the board', () => {
 })
 
 describe('today', () => {
-  it('has what runs now, what comes, and what is due', async ({ ada: { api, open, page } }) => {
+  it('has the current block, the next ones, and due tasks', async ({ ada: { api, open, page } }) => {
     const now = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const due = await api.tasks.create({ title: 'Pay', estimateMinutes: 5, dueAt: fromNow(-1) })
     await api.timeBlocks.create({ taskId: now.id, startAt: fromNow(-0.2), endAt: fromNow(0.5) })
@@ -56,7 +56,7 @@ describe('today', () => {
     await expect.poll(async () => (await api.tasks.get(due.id)).status).toBe('completed')
   })
 
-  it('is calm where nothing is planned, also on a phone', async ({ phone: { open, page } }) => {
+  it('has an empty state, also on a phone', async ({ phone: { open, page } }) => {
     await open('/today')
     await page.getByText('A clear day').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -64,7 +64,7 @@ describe('today', () => {
 })
 
 describe('the archive', () => {
-  it('restores', async ({ ada: { api, open, page } }) => {
+  it('restores a task', async ({ ada: { api, open, page } }) => {
     const { id } = await api.tasks.create({ title: 'Old idea' })
     await api.tasks.delete(id)
     await open('/archive')

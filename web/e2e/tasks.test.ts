@@ -3,7 +3,7 @@ import { middleOf, touchDrag } from './calendar.ts'
 import { describe, expect, forgive, it } from './it.ts'
 
 describe('quick add', () => {
-  it('reads a line as a task, and shows what it understood', async ({
+  it('parses a line as a task, and shows the recognised tokens', async ({
     ada: { api, open, page },
   }) => {
     const work = await api.spaces.create({ name: 'Work' })
@@ -33,7 +33,7 @@ describe('quick add', () => {
     ])
   })
 
-  it('at the top of a list, adds where the list is', async ({ ada: { api, open, page } }) => {
+  it('at the top of a list, applies the list’s filters', async ({ ada: { api, open, page } }) => {
     const home = await api.spaces.create({ name: 'Home' })
     await open(`/tasks?space=${home.id}`)
     const line = page.getByRole('combobox', { name: 'Task' })
@@ -49,7 +49,7 @@ describe('quick add', () => {
 })
 
 describe('the task list', () => {
-  it('is worked through by keyboard alone', async ({ ada: { api, open, page } }) => {
+  it('can be used by keyboard alone', async ({ ada: { api, open, page } }) => {
     for (const title of ['One', 'Two', 'Three']) {
       await api.tasks.create({ title, estimateMinutes: 30 })
     }
@@ -75,7 +75,7 @@ describe('the task list', () => {
     await row('Three').waitFor()
   })
 
-  it('changes many at once, and takes it back', async ({ ada: { api, open, page } }) => {
+  it('changes many at once, and undoes it', async ({ ada: { api, open, page } }) => {
     const home = await api.spaces.create({ name: 'Home' })
     for (const title of ['One', 'Two', 'Three']) {
       await api.tasks.create({ title, estimateMinutes: 30 })
@@ -118,7 +118,7 @@ describe('the task list', () => {
     expect(await api.tasks.get(id)).toMatchObject({ estimateMinutes: 30 })
   })
 
-  it('puts things back where the service refuses', async ({ ada: { api, open, page } }) => {
+  it('rolls back if the service refuses', async ({ ada: { api, open, page } }) => {
     await api.tasks.create({ title: 'Stay', estimateMinutes: 30 })
     await open('/tasks')
     await page.getByRole('row', { name: /Stay/ }).waitFor()
@@ -132,7 +132,7 @@ describe('the task list', () => {
     forgive(page)
   })
 
-  it('does not call a list empty that could not be read, and reads it when asked', async ({
+  it('does not show a list as empty if it failed to load, and retries on request', async ({
     ada: { api, open, page },
   }) => {
     await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
@@ -170,7 +170,7 @@ describe('the task list', () => {
 })
 
 describe('on a phone', () => {
-  it('opens a task on a page of its own', async ({ phone: { api, open, page } }) => {
+  it('opens a task on its own page', async ({ phone: { api, open, page } }) => {
     await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
     await open('/tasks')
     await page.getByRole('row', { name: /Write/ }).click()
@@ -183,7 +183,7 @@ describe('on a phone', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('selects several: one by a long press, others by taps', async ({ phone }) => {
+  it('selects several tasks: the first by a long press, others by taps', async ({ phone }) => {
     const { api, open, page } = phone
     for (const title of ['Write', 'Read', 'Rest']) await api.tasks.create({ title })
     await open('/tasks')
@@ -205,7 +205,7 @@ describe('on a phone', () => {
 })
 
 describe('keys', () => {
-  it('two after one another are not the second one by itself', async ({
+  it('a sequence does not run the command of its second key', async ({
     ada: { api, open, page },
   }) => {
     const { id } = await api.tasks.create({ title: 'Stay', estimateMinutes: 5 })
@@ -217,7 +217,7 @@ describe('keys', () => {
     expect((await api.tasks.get(id)).status).not.toBe('archived')
   })
 
-  it('belong to the field that is typed in', async ({ ada: { api, open, page } }) => {
+  it('go to the focused field', async ({ ada: { api, open, page } }) => {
     const { id } = await api.tasks.create({ title: 'Done', estimateMinutes: 5 })
     await open(`/tasks/${id}`)
     await page.getByRole('checkbox', { name: 'Complete', exact: true }).click()

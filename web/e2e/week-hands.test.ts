@@ -10,7 +10,7 @@ const expectSpans = (ada: Person, spans: string[]) =>
     .toEqual(spans)
 
 describe('the week without a mouse', () => {
-  it('does everything by keys', async ({ ada }) => {
+  it('can be used by keyboard alone', async ({ ada }) => {
     const { api, page } = ada
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     await api.tasks.create({ title: 'Read', estimateMinutes: 30 })
@@ -27,7 +27,7 @@ describe('the week without a mouse', () => {
     await expectSpans(ada, ['Tue 10:30–11:45'])
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Write')
 
-    // One step, unless the machine was so slow that the keys seemed to rest.
+    // One step, unless the machine was so slow that the debounce ended in between.
     await expect
       .poll(
         async () => {
@@ -74,8 +74,8 @@ describe('the week without a mouse', () => {
   })
 })
 
-describe('what was done', () => {
-  it('is taken back step by step, and not what a script did since', async ({ ada }) => {
+describe('undo', () => {
+  it('reverts step by step, and not what a script did since', async ({ ada }) => {
     const { api, page } = ada
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
@@ -132,7 +132,7 @@ describe('the week on a phone', () => {
   })
 })
 
-/** By the Tab key alone, as far as it takes. */
+/** Presses Tab until it is there. */
 async function tabTo(page: Person['page'], isThere: () => boolean) {
   for (let count = 0; count < 60; count += 1) {
     if (await page.evaluate(isThere)) return

@@ -5,14 +5,14 @@ import { describe, expect, forgive, it, type Person } from './it.ts'
 const monday = comingMonday()
 const calendar = `/calendar?w=${monday.toString()}`
 
-/** What the service has, once it has it. */
+/** Waits until the service has these blocks. */
 const expectSpans = (ada: Person, spans: string[]) =>
   expect
     .poll(async () => (await blocksOf(ada, monday)).map((each) => span(each)).toSorted())
     .toEqual(spans)
 
 describe('the week', () => {
-  it('takes a task from the list, and gives it back', async ({ ada }) => {
+  it('schedules a task from the list, and undoes it', async ({ ada }) => {
     await ada.api.tasks.create({ title: 'Write the report', estimateMinutes: 90 })
     await ada.open(calendar)
     const { page } = ada
@@ -33,7 +33,7 @@ describe('the week', () => {
     await expectSpans(ada, ['Wed 13:00–14:30'])
   })
 
-  it('moves and resizes with the mouse; Escape leaves all as it was', async ({ ada }) => {
+  it('moves and resizes with the mouse; Escape cancels', async ({ ada }) => {
     const task = await ada.api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
     await ada.api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
@@ -59,7 +59,7 @@ describe('the week', () => {
     await expectSpans(ada, ['Thu 14:00–16:00'])
   })
 
-  it('makes a task where time is marked', async ({ ada }) => {
+  it('creates a task at a selected time', async ({ ada }) => {
     await ada.open(calendar)
     const { page } = ada
     const from = await pointAt(page, 1, '09:00')
@@ -72,7 +72,7 @@ describe('the week', () => {
     await expectSpans(ada, ['Tue 09:00–10:30'])
   })
 
-  it('puts a block back where the service refuses, and says so', async ({ ada }) => {
+  it('rolls a block back if the service refuses, and says so', async ({ ada }) => {
     const task = await ada.api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
     await ada.api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
@@ -92,11 +92,11 @@ describe('the week', () => {
     forgive(page)
   })
 
-  it('plans with a preview, applies it, and takes it back; what is locked stays', async ({
+  it('plans with a preview, applies and undoes it; locked blocks stay', async ({
     ada,
   }) => {
     const { api, page } = ada
-    // Not at this moment, which passes while we look.
+    // Not at the current time, which passes during the test.
     const today = Temporal.Now.plainDateISO(ada.zone)
     const startAfter = on(today.add({ days: 8 - today.dayOfWeek }), '00:00')
     for (const title of ['First', 'Second', 'Third']) {
@@ -144,7 +144,7 @@ describe('the week', () => {
     expect(await planned()).toEqual(before)
   })
 
-  it('is right on the days when the clock jumps', async ({ ada }) => {
+  it('is right on days with a daylight saving change', async ({ ada }) => {
     const { api, page } = ada
     const task = await api.tasks.create({ title: 'Night shift', estimateMinutes: 60 })
     const sunday = Temporal.PlainDate.from('2026-10-04') // 2:00 becomes 3:00 in Sydney
@@ -175,7 +175,7 @@ describe('the week', () => {
       .toBe('Sun 04:00–05:00')
   })
 
-  it('goes by the person’s clock, not the browser’s', async ({ ada }) => {
+  it('uses the user’s time zone, not the browser’s', async ({ ada }) => {
     await ada.open('/calendar')
     const { hour, minute } = Temporal.Now.zonedDateTimeISO(ada.zone)
     const text = await ada.page.locator('.now-time').textContent()
@@ -184,7 +184,7 @@ describe('the week', () => {
     expect(late).toBeLessThanOrEqual(2)
   })
 
-  it('shows what happens elsewhere without a reload, and keeps what is typed', async ({ ada }) => {
+  it('shows changes made elsewhere without a reload, and keeps typed text', async ({ ada }) => {
     const { api, page } = ada
     await ada.open(calendar)
     await page.getByLabel('Filter tasks').fill('wri')
@@ -199,7 +199,7 @@ describe('the week', () => {
 })
 
 describe('two tabs', () => {
-  it('what is done in one appears in the other', async ({ ada }) => {
+  it('show each other’s changes', async ({ ada }) => {
     const { api, page, context } = ada
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
@@ -217,7 +217,7 @@ describe('two tabs', () => {
 })
 
 async function shifted(page: Person['page'], day: number, time: string, by: number) {
-  // Without another scroll: the point where the drag began must stay where it is.
+  // Without another scroll: the point where the drag began must not move.
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return page.evaluate(
     ({ at, column, down }) => {

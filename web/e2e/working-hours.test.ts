@@ -48,7 +48,7 @@ describe('working hours', () => {
       .toContainEqual({ day: [6], start: '09:00', end: '10:00' })
   })
 
-  it('are painted with a finger', async ({ phone }) => {
+  it('are painted by touch', async ({ phone }) => {
     const { page, api, open } = phone
     await api.schedulePreferences.create({ name: 'Office', windows: office })
     await open('/settings/schedule')
@@ -83,7 +83,7 @@ describe('working hours', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('past midnight they are two windows; sets have an order', async ({
+  it('past midnight they are two windows; schedules have an order', async ({
     ada: { page, api, open },
   }) => {
     await api.schedulePreferences.create({ name: 'Office', windows: office, priority: 1 })

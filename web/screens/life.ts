@@ -1,4 +1,4 @@
-// Somebody's work, as it might be: what the pictures of the app show.
+// Sample data for the screenshots.
 import type { createClient } from '@daywright/client'
 
 type Api = ReturnType<typeof createClient>

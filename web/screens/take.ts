@@ -1,4 +1,4 @@
-// npm run screens: a picture of every screen, light, dark and on a phone, into docs/screens; with names
+// npm run screens: a screenshot of every screen, light, dark and on a phone, into docs/screens; with names
 // (npm run screens -- documents settings-usage) only of these.
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ type Screen = {
   name: string
   path: (ids: Ids) => string
   act?: (page: Page) => Promise<void>
-  /** There is no such thing on a phone. */
+  /** Not available on a phone. */
   isByKeys?: true
 }
 
@@ -54,7 +54,7 @@ async function preview(page: Page) {
   await page.getByRole('complementary', { name: 'Plan' }).waitFor()
 }
 
-// Of the week that is most planned: this one, or from Friday on the next.
+// Of the most planned week: this one, or from Friday on the next.
 const today = Temporal.Now.plainDateISO('Europe/Berlin')
 const monday = today
   .add({ days: today.dayOfWeek < 5 ? 1 - today.dayOfWeek : 8 - today.dayOfWeek })

@@ -1,5 +1,5 @@
-// Vitest's `it` for the app's data layer: the real service on a real database, a new person who is
-// signed in for each test, and the app's own modules with nothing left over from the test before.
+// Vitest's `it` for the app's data layer: the real service on a real database, a new signed-in user for each
+// test, and the app's own modules without state from the test before.
 import { connectTo } from './transport.ts'
 import { it as base, signUp, testApp } from '../../server/test/it.ts'
 import { createClient } from '@daywright/client'
@@ -11,14 +11,14 @@ export { describe, expect } from 'vitest'
 export { exchanges, onRequest, refusal, sent } from './transport.ts'
 
 export const it = base
-  // A clock that goes: what was changed when tells changes apart.
+  // A real clock: the times of changes tell them apart.
   .extend('app', { scope: 'file' }, ({ db }) => testApp(db, () => new Date()))
   .extend('origin', { scope: 'file' }, async ({ app }, { onCleanup }) => {
     onCleanup(() => app.close())
     return app.listen({ port: 0, host: '127.0.0.1' })
   })
   .extend('person', ({ app }) => signUp(app))
-  /** The same person elsewhere: to arrange, and to look at what the service has. */
+  /** The same user elsewhere: to arrange data, and to check what the service has. */
   .extend('elsewhere', ({ person: { cookie }, origin }) => {
     cache.clear()
     forgetSteps()

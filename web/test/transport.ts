@@ -1,5 +1,5 @@
-// The network, as the page has it: `/api/…` goes to the service under test, with the cookie of the
-// person who is signed in. Imported before the app's own modules, which take `fetch` when they load.
+// The network of the page: `/api/…` goes to the service under test, with the cookie of the signed-in user.
+// Imported before the app's own modules, which read `fetch` when they load.
 type Exchange = { method: string; path: string; status?: number }
 type Respond = (path: string, init: RequestInit) => Response | undefined
 
@@ -8,7 +8,7 @@ let origin = ''
 let cookie = ''
 let interfere: Respond = () => undefined
 
-/** What has been sent since the test began; without a status until it is answered. */
+/** Requests since the test began; without a status until they are answered. */
 export const exchanges: Exchange[] = []
 
 export function connectTo(service: { origin: string; cookie: string }) {
@@ -18,7 +18,7 @@ export function connectTo(service: { origin: string; cookie: string }) {
   exchanges.length = 0
 }
 
-/** Has the network itself answer some requests, or fail by throwing. */
+/** Answers some requests in place of the service, or fails by throwing. */
 export const onRequest = (respond: Respond) => {
   interfere = respond
 }
@@ -43,7 +43,7 @@ globalThis.fetch = async (input, init = {}) => {
   return withCookieKept(response)
 }
 
-/** A browser keeps cookies to itself, and shows none of them to the page. */
+/** A browser keeps cookies to itself and hides them from the page. */
 function withCookieKept(response: Response) {
   const lines = response.headers.getSetCookie()
   if (lines.length === 0) return response
@@ -54,5 +54,5 @@ function withCookieKept(response: Response) {
   return new Response(response.body, { status, statusText, headers })
 }
 
-// Node has no network to be without.
+// Node does not define navigator.onLine.
 Object.defineProperty(navigator, 'onLine', { value: true, writable: true, configurable: true })
