@@ -1,8 +1,8 @@
 // npm run proof [-- --long] [--all] [--seed 7] [harness …]
 //
-// Runs each harness once on the service as it is, then once for every planted fault, and prints
-// one table. Ends with 0 only if nothing was found in the first run and every fault was found.
-// The short dose draws some of the faults by its seed; --all plants all of them.
+// Runs each harness once on the service as it is, then once for every planted fault, and prints one table.
+// Exits with 0 only if nothing was found in the first run and every fault was found. The short dose draws
+// some of the faults by its seed; --all plants all of them.
 import { parseArgs } from 'node:util'
 import { harnesses } from '../src/harnesses.ts'
 import type { Harness } from '../src/kit/harness.ts'
@@ -28,7 +28,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// Whoever ends us early leaves nothing running: what is ours ends with the event 'exit'.
+// An early end leaves nothing running: our processes are killed in the 'exit' event.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const dose = values.long ? 'long' : 'short'
@@ -40,7 +40,7 @@ const loaded = await Promise.all(names.map(async (name) => (await harnesses[name
 const chosen = loaded.filter((harness) => harness !== undefined)
 const found = new Map<string, Row>()
 try {
-  // Three at a time, since some mostly wait; then those that measure, and all long doses, each by itself.
+  // Two at a time; then those that measure time, and all long doses, one at a time.
   const { alone = [], together = [] } = Object.groupBy(chosen, ({ isAlone }) =>
     isAlone || dose === 'long' ? 'alone' : 'together',
   )

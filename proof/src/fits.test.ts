@@ -1,4 +1,4 @@
-// A planted fault is a change of the service's sources: where they change, it must be made to fit.
+// A planted fault is a change of the service's sources: when they change, it must be adapted.
 import { describe, expect, it } from 'vitest'
 import { harnesses } from './harnesses.ts'
 import { planted } from './kit/plant.ts'

@@ -1,6 +1,6 @@
 import type { Harness } from './kit/harness.ts'
 
-/** Each by its name, in the order they run: what takes longest first. */
+/** By name, in the order they run: the longest first. */
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   model: () => import('./model/harness.ts'),
   fuzz: () => import('./fuzz/harness.ts'),

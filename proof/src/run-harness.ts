@@ -13,7 +13,7 @@ export type Row = {
   findings: string[]
   figures: string[]
   planted: number
-  /** How many could have been. */
+  /** How many there are in total. */
   of: number
   missed: string[]
   seconds: number
@@ -21,7 +21,7 @@ export type Row = {
 
 const longestMs = { short: 5 * 60_000, long: 40 * 60_000 }
 
-/** The harness on the service as it is, and on each faulty one. */
+/** Runs the harness on the service as it is, and with each planted fault. */
 export async function runHarness(
   harness: Harness,
   trial: Pick<Trial, 'dose' | 'seed' | 'postgres' | 'say'> & { allMutants: boolean },
@@ -68,7 +68,7 @@ export async function runHarness(
     }
   }
 
-  /** A harness that fails to run has not caught anything. */
+  /** A harness that fails to run has not found the fault. */
   async function lookFor(mutant: Mutant): Promise<Pick<Result, 'findings' | 'figures'>> {
     const signal = AbortSignal.timeout(mutantPatienceMs)
     try {

@@ -2,7 +2,7 @@ import type { Row } from './run-harness.ts'
 
 const heads = ['harness', 'dose', 'findings', 'mutants caught', 'seconds']
 
-/** The one table, in Markdown so that it can be kept; below it what was found, missed, measured. */
+/** The result table in Markdown; below it the findings, missed faults and measurements. */
 export function table(rows: Row[], leaks: string[]) {
   const cells = rows.map(({ name, tried, findings, planted, of, missed, seconds }) => [
     name,

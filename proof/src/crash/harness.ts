@@ -1,12 +1,12 @@
-// Kills the service, one of its backends or the whole PostgreSQL, over and over, while sixteen
-// writers write; after each kill everything that was acknowledged must be there, once.
+// Kills the service, one of its backends or the whole PostgreSQL repeatedly, while sixteen writers write; after
+// each kill every acknowledged write must be there exactly once.
 import type { Harness } from '../kit/harness.ts'
 import { randomFrom } from '../kit/random.ts'
 import { mutants } from './mutants.ts'
 import { newWorld, type World } from './world.ts'
 
 const doses = { short: 20, long: 1000 }
-/** Everything a world has ever been told is looked for after each kill: an old one takes ever longer. */
+/** After each kill all acknowledged writes of a world are checked, which takes longer as it ages. */
 const killsOfAWorld = 50
 
 export const harness: Harness = {
@@ -41,7 +41,7 @@ export const harness: Harness = {
       }
     }
 
-    // Much of a kill is waiting for what starts again: two worlds, each with all its writers.
+    // Much of a kill is waiting for restarts, so two worlds run at once, each with all its writers.
     await Promise.all(mutant ? [live()] : [live(), live()])
     const isShort = !mutant && done < kills && findings().length === 0
     const total = (key: 'acknowledged' | 'replayed' | 'runs') =>

@@ -4,8 +4,8 @@ import type { Random } from '../kit/random.ts'
 import { asked, type OwnPostgres } from './postgres.ts'
 
 /**
- * What is killed. Frozen: it stops in mid-word first, so that what it has sent still takes effect and
- * nobody hears of it. Held: the planner's runs are stopped short of their record, all else done.
+ * What is killed. Frozen: stopped first, so that what it has sent takes effect without an answer. Held:
+ * planner runs are stopped before their record is written, all else done.
  */
 export const kinds = [
   'server',
@@ -38,7 +38,7 @@ export async function kill(kind: Kind, server: Server, postgres: OwnPostgres, ra
     )
     await sleep(heldMs)
     await postgres.kill({ frozen: false })
-  }).catch(() => {}) // the connection goes with the server
+  }).catch(() => {}) // the connection ends with the server
 }
 
 export const needsServer = (kind: Kind) => kind.endsWith('server')

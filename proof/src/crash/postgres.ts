@@ -1,4 +1,4 @@
-// A PostgreSQL of the harness's own, to be killed: as it comes with the service, fsync and all.
+// A separate PostgreSQL to be killed: as bundled with the service, with fsync.
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export async function ownPostgres() {
 
   return {
     url: handle.url,
-    /** The postmaster and all its children, at once; frozen first, if that is wanted. */
+    /** Kills the postmaster and all its children at once; on request frozen first. */
     async kill({ frozen }: { frozen: boolean }) {
       const pid = await postmaster()
       const all = [pid, ...(await childrenOf(pid))]
@@ -41,7 +41,7 @@ export async function ownPostgres() {
       handle = embeddedPostgres(folder)
       await handle.start()
     },
-    /** One backend that works for the service. PostgreSQL then ends all others, and recovers. */
+    /** Kills one backend of the service. PostgreSQL then ends all others, and recovers. */
     async killBackend(choose: (pids: number[]) => number) {
       await asked(handle.url, async (client) => {
         const { rows } = await client.query<{ pid: number }>(
@@ -59,7 +59,7 @@ export async function ownPostgres() {
   }
 }
 
-/** A connection for one question. It may be cut off at any moment, and says so by throwing. */
+/** A connection for one query. It may be cut off at any time, and throws then. */
 export async function asked<Result>(url: string, ask: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url, query_timeout: 20_000 })
   client.on('error', () => {})
@@ -71,7 +71,7 @@ export async function asked<Result>(url: string, ask: (client: pg.Client) => Pro
   }
 }
 
-// Making a cluster takes a second or two: one is made, and copied.
+// Creating a cluster takes a second or two, so one is created and copied.
 let made: Promise<string> | undefined
 const template = () =>
   (made ??= (async () => {
@@ -94,7 +94,7 @@ process.on('exit', () => {
   for (const folder of folders) {
     try {
       signal(Number.parseInt(readFileSync(join(folder, lockFile), 'utf8'), 10), 'SIGKILL')
-    } catch {} // it does not run
+    } catch {} // not running
     rmSync(folder, { recursive: true, force: true })
   }
 })
@@ -113,5 +113,5 @@ async function childrenOf(parent: number) {
 function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
-  } catch {} // gone already
+  } catch {} // already gone
 }

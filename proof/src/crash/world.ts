@@ -1,4 +1,4 @@
-// One PostgreSQL, one service and sixteen writers for eight people; and one who kills.
+// One PostgreSQL, one service, sixteen writers for eight users, and repeated kills.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brokenInvariants } from '../kit/invariants.ts'
 import type { Mutant } from '../kit/harness.ts'
@@ -13,10 +13,10 @@ import { asked, ownPostgres } from './postgres.ts'
 
 const people = 8
 const writersEach = 2
-/** Until every write is answered after a kill; the service and PostgreSQL start anew meanwhile. */
+/** Until every write is answered after a kill, including the restart of the service and PostgreSQL. */
 const patienceMs = 30_000
 
-// Blocks that are the planner's and still stand: none may lie on another, whichever run made it.
+// Scheduled blocks of the planner must not overlap, whichever run created them.
 const overlapping = `
   select from time_blocks a join time_blocks b
       on b.user_id = a.user_id and b.id > a.id and b.start_at < a.end_at and a.start_at < b.end_at
@@ -32,11 +32,11 @@ export type Setup = {
   random: Random
   signal: AbortSignal
   mutant?: Mutant
-  /** What to kill, where a planted fault shows at one moment only. */
+  /** What to kill, where a planted fault shows only at one point. */
   aim?: Kind
   databaseOptions?: string
   planner?: PlannerPart
-  /** Not where no key is kept at all: that must show by what it does. */
+  /** Not if no key is stored at all: that must show by its effect. */
   countKeys?: boolean
 }
 
@@ -74,12 +74,12 @@ export async function newWorld(setup: Setup) {
   )
 
   const isOn = () => !isPaused && findings.length === 0
-  /** Until it is paused, and then to the end of the write it is at. */
+  /** Until it is paused, and then to the end of the current write. */
   const writing = (write: () => Promise<void>) => async () => {
     while (isOn()) await write()
   }
 
-  /** Writes for a while, kills, starts again what was killed, and looks at what is there. */
+  /** Writes for a while, kills, restarts what was killed, and checks the data. */
   async function round(number: number) {
     const kind = aim ?? random.pick(kinds)
     isPaused = false
@@ -103,7 +103,7 @@ export async function newWorld(setup: Setup) {
     }
   }
 
-  /** A start may be cut off by what it starts on: it is tried again, a little later each time. */
+  /** A start may be interrupted by its database, so it is retried with backoff. */
   async function restarted() {
     for (let pause = 100; ; pause *= 2) {
       try {
@@ -134,7 +134,7 @@ export async function newWorld(setup: Setup) {
           }
         })
       } catch (error) {
-        if (tries === 100) throw error // it recovers from the kill
+        if (tries === 100) throw error // PostgreSQL is still recovering
         await sleep(50)
       }
     }

@@ -1,4 +1,4 @@
-// SIGTERM in the middle of the work: whatever was begun is finished and answered, then it ends.
+// SIGTERM during work: every request that has begun is finished and answered, then the process ends.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { openConnection, request, Unanswered } from '../kit/connection.ts'
@@ -33,7 +33,7 @@ async function prove(trial: Trial) {
   try {
     const workers = await newWorkers(db, clients, 20)
     for (let round = 0; round < rounds && findings.length === 0; round += 1) {
-      // Somebody who never finishes a request holds it as long as it lets itself be held.
+      // A client that never finishes its request is held until the timeout.
       const isStuck = mutant ? mutant.control === 'stuck' : round === rounds - 1
       const seen = await drain(trial, database.url, db, workers, round, isStuck)
       findings.push(...seen.findings.map((finding) => `round ${round}: ${finding}`))
@@ -87,7 +87,7 @@ async function drain(
   return { findings: findings.slice(0, 5), answered: answers.length + late.length, exitMs }
 }
 
-/** Everybody writes, reads and plans, one request after another, until nobody lets them in. */
+/** All clients write, read and plan, one request after another, until they are refused. */
 function work(port: number, workers: Worker[], mark: string) {
   const answers: number[] = []
   const lost: string[] = []
@@ -105,7 +105,7 @@ function work(port: number, workers: Worker[], mark: string) {
           isFresh = false
           if (!/\r\nconnection: close/i.test(head)) continue
         } catch (error) {
-          // Who had just come, and was never heard, was refused; everybody else was let down.
+          // A new connection that was never read counts as refused; any other lost request is a finding.
           const wasHeard = !isFresh || (error instanceof Unanswered && error.begun)
           if (wasHeard) lost.push(`a request got no answer: ${String(error)}`)
         }
@@ -132,7 +132,7 @@ function piece({ key, taskIds }: Worker, number: number, turn: number, title: st
   })
 }
 
-/** Requests that cannot be answered before the signal: what they need is locked until after it. */
+/** Requests that cannot be answered before the signal: the rows they need are locked until after it. */
 async function behindLock(db: pg.Pool, port: number, workers: Worker[]) {
   const client = await db.connect()
   await client.query('begin; lock table documents in access exclusive mode')
@@ -167,7 +167,7 @@ async function waitingFor(db: pg.Pool, table: string) {
   throw new Error('Nobody waits for the lock')
 }
 
-/** What it has written, it must have said. */
+/** Everything written must have been acknowledged. */
 async function unacknowledged(db: pg.Pool, mark: string, written: Set<string>) {
   const { rows } = await db.query<{ title: string }>(
     'select title from tasks where title like $1',

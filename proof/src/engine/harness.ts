@@ -1,5 +1,5 @@
-// Kills a worker in the middle of a run, over and over, while people change things and a receiver
-// fails; in the end everybody is planned, once at a time, and nobody has missed an event.
+// Kills a worker during a run repeatedly, while users make changes and a receiver fails; in the end every user
+// is planned, by one worker at a time, and no event is missed.
 import type { Harness } from '../kit/harness.ts'
 import { randomFrom } from '../kit/random.ts'
 import { mutants } from './mutants.ts'

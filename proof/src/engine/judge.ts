@@ -1,4 +1,4 @@
-// What must be true once nobody changes anything any more.
+// What must hold once no more changes are made.
 import type pg from 'pg'
 import type { Person } from './people.ts'
 import { wrongDeliveries, type Receiver } from './receiver.ts'
@@ -13,7 +13,7 @@ const unsettled = `
          (select count(*) from webhooks where disabled_at is not null)::int as disabled,
          (select count(*) from graphile_worker.jobs where locked_at is not null)::int as jobs`
 
-/** What is still to be done, in words; undefined where nothing is. */
+/** The work left, as text; undefined if there is none. */
 export async function whatIsLeft(db: pg.Pool) {
   const { rows } =
     await db.query<Record<'stale' | 'behind' | 'disabled' | 'jobs', number>>(unsettled)
@@ -22,7 +22,7 @@ export async function whatIsLeft(db: pg.Pool) {
   return left.map(([what, count]) => `${count} ${what}`).join(', ')
 }
 
-// The calendar knows every task, with the time that it takes now.
+// Every task is in the calendar, with its current duration.
 const unplanned = `
   select task.user_id, task.title
     from tasks task
@@ -38,7 +38,7 @@ export async function wrongPlans(db: pg.Pool) {
     .map(({ user_id, title }) => `${title} of ${user_id} is not planned as it is`)
 }
 
-/** One person's events, as they stand, as each reader read them and as the receiver got them. */
+/** One user's events as stored, as each reader read them, and as the receiver got them. */
 export async function wrongEvents(db: pg.Pool, person: Person, receiver: Receiver) {
   const { rows } = await db.query<{ seq: number; part: number; type: string; record_id: string }>(
     'select seq::int, part, type, record_id from events where user_id = $1 order by seq, part',

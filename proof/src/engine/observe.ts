@@ -1,11 +1,11 @@
-// What the processes are made to say of their work, and how it is read. Each run is also made to last,
-// so that a kill meets it and a change falls into it.
+// Instruments the processes to report their work, and parses the reports. Each run is also made to last longer,
+// so that a kill or a change falls into it.
 import type { ChildProcess } from 'node:child_process'
 import type { Edit } from '../kit/plant.ts'
 
 const lastsMs = 80
 
-/** An attendance of a user, a run of theirs, and the sending of one message to one webhook. */
+/** A job of a user, a planner run in it, and the delivery of one message to one webhook. */
 export type What = 'attend' | 'run' | 'send'
 export type Sign = { what: What; key: string; begins: boolean; at: number; pid: number }
 
@@ -68,7 +68,7 @@ export const observe: Edit[] = [
   },
 ]
 
-/** Calls `hear` with every sign of the process. */
+/** Calls `hear` with every report of the process. */
 export function listen(child: ChildProcess, hear: (sign: Sign) => void) {
   let rest = ''
   child.stdout?.on('data', (chunk) => {

@@ -1,4 +1,4 @@
-// Automatic users with a webhook each, who change things through one API or the other.
+// Users with automatic planning and a webhook each, who make changes through one API or the other.
 import type pg from 'pg'
 import { newPerson } from '../kit/people.ts'
 import type { Random } from '../kit/random.ts'
@@ -12,7 +12,7 @@ type Surroundings = {
   origins: [string, string]
   random: Random
   signal: AbortSignal
-  /** Where this one's webhook goes. */
+  /** The path of this user's webhook. */
   path: string
   url: string
 }
@@ -41,13 +41,13 @@ export async function newAutomaticPerson(surroundings: Surroundings) {
     return answer.ok ? (JSON.parse(text) as { id: string }) : undefined
   }
 
-  /** A change that the plan must follow. */
+  /** A change that requires a new plan. */
   async function change() {
     changes += 1
     const estimateMinutes = random.pick([30, 45, 60, 90])
     if (taskIds.length < mostTasks && random.chance(0.6)) {
       const title = `Task ${changes}`
-      const task = { title, estimateMinutes, startAfter: tomorrow() } // nothing begins meanwhile
+      const task = { title, estimateMinutes, startAfter: tomorrow() } // no block begins meanwhile
       const made = await call('POST', '/api/tasks', task)
       if (made) taskIds.push(made.id)
     } else {
@@ -67,7 +67,7 @@ export async function newAutomaticPerson(surroundings: Surroundings) {
     stream: readStream({ origin: there, key, signal }),
     poll: readChanges({ origin: here, key, signal }),
     change,
-    /** Does not wait for the worker. */
+    /** Plans by request instead of waiting for the worker. */
     planNow: async () => void (await call('POST', '/api/planner')),
     changes: () => changes,
   }

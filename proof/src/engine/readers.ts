@@ -1,9 +1,9 @@
-// Those who follow a user's events from the first on: one on an open stream, one who asks now and then.
+// Read a user's events from the first on: one through an open stream, one by polling.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Following = { origin: string; key: string; signal: AbortSignal }
 
-/** The ids of what the stream brings. Comes again where it was if the stream ends. */
+/** The ids from the stream. Reconnects at its cursor if the stream ends. */
 export function readStream({ origin, key, signal }: Following) {
   const seen: string[] = []
   const over = (async () => {
@@ -24,7 +24,7 @@ export function readStream({ origin, key, signal }: Following) {
   return { seen, over }
 }
 
-/** The same through `GET /api/changes`, a small page at a time. */
+/** The same through `GET /api/changes`, in small pages. */
 export function readChanges({ origin, key, signal }: Following) {
   const seen: string[] = []
   const over = (async () => {
@@ -47,7 +47,7 @@ export function readChanges({ origin, key, signal }: Following) {
   return { seen, over }
 }
 
-/** How what was seen differs from what there is: gaps, repeats, another order. */
+/** How the events that were read differ from those stored: gaps, duplicates, another order. */
 export function wrongReading(who: string, seen: string[], events: string[]) {
   const at = events.findIndex((event, i) => seen[i] !== event)
   if (at >= 0) return [`${who} read ${seen[at] ?? 'nothing'} where ${events[at]} was to come`]

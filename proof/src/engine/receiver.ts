@@ -1,4 +1,4 @@
-// A receiver of webhooks that fails: it refuses, or hangs up. Each webhook has a path of its own.
+// A failing webhook receiver: it refuses, or disconnects. Each webhook has its own path.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +8,9 @@ export type Attempt = { id: string; event: string; accepted: boolean }
 
 type Manner = {
   random: Random
-  /** The share that it does not accept. */
+  /** The share of deliveries that it refuses. */
   failing: number
-  /** The longest that it takes to answer. */
+  /** The longest time it takes to answer. */
   slowMs?: number
 }
 
@@ -56,8 +56,8 @@ export async function startReceiver({ random, failing, slowMs = 0 }: Manner) {
 }
 
 /**
- * Every event was accepted; each attempt is at the event of the one before it or, if that was accepted,
- * at the next; an event always bears the same id, and no two the same.
+ * Every event was accepted; each attempt is for the event of the previous one or, if that was accepted, for
+ * the next; an event always has the same id, and no two share one.
  */
 export function wrongDeliveries(path: string, attempts: Attempt[], events: string[]) {
   const lines: string[] = []

@@ -1,5 +1,5 @@
-// Makes sense of what the processes say: what is under way where, whether a user was planned by two at
-// once, and how long what was cut off by a kill waited for someone to go on with it.
+// Evaluates the reports of the processes: which work runs where, whether a user was planned by two at once, and
+// how long work interrupted by a kill waited until it was resumed.
 import type { Sign, What } from './observe.ts'
 
 type Work = { what: What; key: string; pid: number; at: number }
@@ -34,10 +34,10 @@ export function newWatch(onRun: (userId: string) => void) {
   return {
     hear,
     counts,
-    /** How much of it is under way in the process. */
+    /** How much of it runs in the process. */
     busyWith: (what: What, pid: number) =>
       [...underWay.values()].filter((work) => work.what === what && work.pid === pid).length,
-    /** By the times they said, since the words of two processes may reach us in another order. */
+    /** By the reported times, since reports of two processes may arrive in another order. */
     runsAtOnce() {
       const byUser = Map.groupBy(runs, ({ key }) => key).values()
       return [...byUser].flatMap((mine) => {
@@ -50,16 +50,16 @@ export function newWatch(onRun: (userId: string) => void) {
         })
       })
     },
-    /** What the process was at when it was killed: its last words have been heard. */
+    /** The work that was interrupted by the kill; all reports of the process have been read. */
     bury(pid: number, killedAt: number) {
       const left = [...underWay.values()].filter((work) => work.pid === pid)
       for (const work of left) end(name(work), killedAt)
-      // A run is part of an attendance, and goes on with it.
+      // A run is part of a job, and is resumed with it.
       cutOff.push(
         ...left.filter(({ what }) => what !== 'run').map((work) => ({ ...work, killedAt })),
       )
     },
-    /** How long what was cut off waited: since the last kill that met the same user before it went on. */
+    /** How long interrupted work waited: since the last kill that affected the same user. */
     waits() {
       const userOf = ({ key }: Work) => key.split('/', 1)[0]
       return cutOff.flatMap((work) => {

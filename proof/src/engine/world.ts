@@ -1,4 +1,4 @@
-// Two APIs, two workers, many people who change things, and one who kills a worker in the middle of a run.
+// Two APIs, two workers, many users who make changes, and repeated kills of a worker during a run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newDatabase, openPool } from '../kit/database.ts'
 import type { Mutant } from '../kit/harness.ts'
@@ -13,7 +13,7 @@ import { newWatch } from './watch.ts'
 const failing = 0.3
 const patient = 1500
 const longestMs = 30_000
-/** Until all is done after the last change: what the last kill cut off, and what waited behind that. */
+/** Until all is done after the last change: interrupted work, and what waited behind it. */
 const patienceMs = longestMs + 5000
 const settings = {
   WORKER_PORT: '0',
@@ -32,12 +32,12 @@ export type Setup = {
 export async function newWorld({ postgres, people: count, random, signal, mutant }: Setup) {
   const database = await newDatabase(postgres, { isHasty: true })
   const db = openPool(database.url, 4)
-  db.on('error', () => {}) // whoever drops a database ends its connections
+  db.on('error', () => {}) // dropping a database ends its connections
   const options = { databaseUrl: database.url, settings, observe, ...(mutant && { mutant }) }
   const leaving = new AbortController()
   const people: Person[] = []
   const findings: string[] = []
-  // Who changes something, or plans by hand, while they are being planned.
+  // Users who make a change, or plan by request, while they are being planned.
   const fidgety = new Map<string, Person>()
   const changing: Promise<void>[] = []
   const watch = newWatch((userId) => {
@@ -64,7 +64,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   }
   let midRun = 0
 
-  /** Everybody changes something, some more than once, and a worker dies at it. */
+  /** All users make changes, some more than one, and a worker is killed meanwhile. */
   async function round(isLast: boolean) {
     for (const person of people) {
       if (random.chance(0.4)) fidgety.set(person.id, person)
@@ -91,7 +91,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     workers[workers.indexOf(victim)] = await startWorker()
   }
 
-  /** Who is at the most: two runs and a delivery at least, if that can be had within a while. */
+  /** The busiest worker: at least two runs and a delivery, if that occurs within the time limit. */
   async function chooseVictim() {
     for (let waited = 0; ; waited += 5) {
       const enough = waited < patient ? 2 : 1
@@ -105,10 +105,10 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     }
   }
 
-  /** Whether something is wrong already. */
+  /** Whether something was found already. */
   const isBroken = () => people.some((person) => person.findings.length > 0)
 
-  /** Waits until nothing is left to do, or too long. */
+  /** Waits until no work is left, or until the time limit. */
   async function settle() {
     await Promise.all(changing)
     fidgety.clear()
@@ -121,7 +121,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
       }
       await sleep(200)
     }
-    await sleep(1000) // the readers come to the end, too
+    await sleep(1000) // the readers reach the end, too
     return Date.now() - began
   }
 

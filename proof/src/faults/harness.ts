@@ -1,12 +1,12 @@
-// Breaks the line between the service and its database in every way, under thirty writers: who asks
-// meanwhile hears 503 soon, and when the line is mended all is served, and nothing lost or doubled.
+// Breaks the connection between the service and its database in every way, under thirty writers: requests get
+// 503 soon, and after recovery all are served, and nothing is lost or duplicated.
 import type { Harness } from '../kit/harness.ts'
 import { randomFrom } from '../kit/random.ts'
 import { mutants } from './mutants.ts'
 import type { Mode } from './proxy.ts'
 import { newWorld } from './world.ts'
 
-/** How long each lasts; an answer that is too late must have the time to be. */
+/** How long each lasts; long enough for late answers to show. */
 const spells: [Mode, number][] = [
   ['slow', 1000],
   ['reset', 1000],
@@ -38,7 +38,7 @@ export const harness: Harness = {
           if (signal.aborted || (planted && findings.length > 0)) break
           const longer = dose === 'long' ? random.between(0, 1500) : 0
           const found = await world.suffer(mode, ms + longer)
-          // What a busy machine does to the times must not pass for the fault that was planted.
+          // Delays of a busy machine must not count as the planted fault.
           findings.push(...(planted ? found.filter((one) => planted.shows.test(one)) : found))
           slowest = Math.max(slowest, world.slowest())
           count += 1

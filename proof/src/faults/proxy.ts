@@ -1,18 +1,18 @@
-// The line between the service and its database, and what may happen to it.
+// A proxy between the service and its database that can fail.
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * `silent` holds everything back, as lost packets do until they are sent again; `half-open` does so
- * for ever to the connections there are, and new ones pass; `deaf` lets a statement through, such as a commit,
- * and cuts the connection before its answer.
+ * `silent` holds all data back, like lost packets until they are resent; `half-open` does so for ever on
+ * existing connections, and new ones pass; `deaf` passes a statement, such as a commit, and cuts the
+ * connection before its answer.
  */
 export type Mode = 'pass' | 'slow' | 'reset' | 'silent' | 'refuse' | 'half-open' | 'deaf'
 
 type Pair = { near: Socket; far: Socket; isLost: boolean; late: number; held: (() => void)[] }
 
-// Each way. A write is six questions and answers, and three writers share a connection.
+// Each way. A write has six round trips, and three writers share a connection.
 const slowMs = 25
 
 export async function startProxy(databaseUrl: string) {
@@ -32,7 +32,7 @@ export async function startProxy(databaseUrl: string) {
       const isLastWord = mode === 'deaf' && (messages += 1) % 5 === 0
       carry(pair, () => far.write(chunk))
       if (!isLastWord) return
-      // The database does it, and its answer is the moment to cut the line.
+      // The database executes it, and its answer is the moment to cut the connection.
       pair.isLost = true
       far.once('data', () => {
         near.resetAndDestroy()
@@ -55,7 +55,7 @@ export async function startProxy(databaseUrl: string) {
     if (pair.isLost) return
     if (mode === 'silent' || pair.held.length > 0) pair.held.push(deliver)
     else if (mode === 'slow' || pair.late > 0) {
-      pair.late += 1 // and nothing overtakes it
+      pair.late += 1 // keeps the order
       setTimeout(() => {
         pair.late -= 1
         deliver()

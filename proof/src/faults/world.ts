@@ -1,4 +1,4 @@
-// Thirty writers and one who signs in, the service, and a line to its database that can be broken.
+// Thirty writers, one client that signs in, the service, and a connection to its database that can be broken.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newDatabase } from '../kit/database.ts'
@@ -15,9 +15,9 @@ import { type Mode, startProxy } from './proxy.ts'
 
 const people = 10
 const writersEach = 3
-/** Whoever asks while the database is out of reach hears so, this soon at the latest. */
+/** The time limit for a 503 while the database is unreachable. */
 const answerMs = 2000
-/** This long after the line is mended, all is well. */
+/** The time limit for recovery. */
 const recoveryMs = 1000
 
 type Setup = { postgres: string; random: Random; signal: AbortSignal; mutant?: Mutant }
@@ -49,7 +49,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     }),
   )
 
-  /** Whose name is taken, every time: a transaction that must be undone. */
+  /** A sign-up with a taken e-mail, which causes a rollback each time. */
   const [anyone] = registers
   const refused = persistentClient({
     origin: () => server.origin,
@@ -91,7 +91,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     await sleep(200)
   }
 
-  /** Breaks the line in one way for a while, under load, and says what was not as it must be. */
+  /** Breaks the connection in one way for a while, under load, and returns the findings. */
   async function suffer(mode: Mode, ms: number): Promise<string[]> {
     attempts = []
     isPaused = false
@@ -161,7 +161,7 @@ function judged(attempts: Attempt[], broken: number, mended: number) {
   const during = attempts
     .filter(({ began }) => began < mended)
     .map((one) => ({ ...one, ms: one.began + one.ms - Math.max(one.began, broken) }))
-  // A run of the planner may take its time, as long as it comes to an end.
+  // A planner run may take longer, as long as it ends.
   const slow = during.filter(
     (one) => one.ms > answerMs && !(isDone(one) && one.what.includes('/api/planner')),
   )

@@ -1,4 +1,4 @@
-// HTTP as plainly as it goes: what is sent is what the harness wrote, byte for byte.
+// Raw HTTP: exactly the bytes that the harness wrote are sent.
 import { connect, type Socket } from 'node:net'
 
 export type Sent = { method: string; target: string; headers: [string, string][]; body?: string }
@@ -94,11 +94,11 @@ export function openConnection(origin: string, patienceMs = 20_000) {
   }
 }
 
-/** One that never ends: that it has begun is all that is wanted of it. */
+/** A stream never ends, so its headers are enough. */
 export const isStream = ({ headers }: Pick<Answer, 'headers'>) =>
   headers['content-type']?.startsWith('text/event-stream') ?? false
 
-/** The first answer in the bytes, if it is all there. Ours always say how long they are. */
+/** The first response in the bytes, if it is complete. Ours always have a Content-Length. */
 function readAnswer(
   buffer: Buffer,
   at = 0,

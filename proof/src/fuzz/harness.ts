@@ -1,4 +1,4 @@
-// A million requests that somebody might send, from the service's own description of itself.
+// A million requests generated from the service's own OpenAPI document.
 import type pg from 'pg'
 import { newDatabase, openPool } from '../kit/database.ts'
 import { everythingOf } from '../kit/everything-of.ts'
@@ -15,7 +15,7 @@ import { authSecret, newVisitor, type Visitor } from './visitor.ts'
 
 const requests = { short: 5000, long: 1_000_000 }
 const connections = 8
-/** After so many requests someone new comes, so that nobody's lists grow without end. */
+/** After this many requests a new user takes over, so that lists do not grow without end. */
 const stay = 600
 
 export const harness: Harness = { name: 'fuzz', prove, mutants, mutantsInShort: 6, atOnce: 2 }
@@ -47,7 +47,7 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
   const weighed = operations.map((operation) => [weightOf(operation), operation] as const)
   const tally: Tally = new Map(operations.map(({ name }) => [name, { sent: 0, done: 0 }]))
   const findings: string[] = []
-  // A planted fault is looked for as long as there is time.
+  // A planted fault is searched for as long as there is time.
   const total = requests[trial.dose] * (trial.mutant ? 12 : 1)
   let left = total
   const enough = trial.mutant ? 1 : 20
@@ -118,13 +118,13 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     }
   }
 
-  /** One of everything, in the order in which it can be made. */
+  /** Creates one of everything, in the order of their dependencies. */
   async function makeSomething(visitor: Visitor, random: Random, connection: Connection) {
     for (const maker of makers)
       await one(visitor, random, connection, operationNamed(maker), 'fitting')
   }
 
-  /** Refused, unless somebody's \`__proto__\` has given every object a name. */
+  /** Refused, unless a \`__proto__\` in a body has given every object a name. */
   async function emptyBody(visitor: Visitor, connection: Connection) {
     const operation = operationNamed('POST /api/labels')
     const headers: [string, string][] = [['content-type', 'application/json']]
@@ -152,7 +152,7 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     await followUp(visitor, random, connection, operation, request)
   }
 
-  /** What hardly ever succeeds unless it comes at once. */
+  /** Requests that rarely succeed unless they come at once. */
   async function followUp(
     visitor: Visitor,
     random: Random,
@@ -163,7 +163,7 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     if (operation.name === 'POST /api/webhooks') await visitor.deliverFirstEvents()
     const next = followUps[operation.name]
     if (next) await one(visitor, random, connection, operationNamed(next), 'fitting')
-    // A tie can be untied only where there is one.
+    // A link can be removed only if it exists.
     const tie = ties[operation.name]
     if (!tie || random.chance(0.7)) return
     const other = String((sentBody as Record<string, unknown> | undefined)?.[tie])
@@ -212,8 +212,8 @@ const ties: Record<string, string> = {
   'POST /api/tasks/{id}/dependencies': 'dependsOnTaskId',
 }
 /**
- * What needs the newest of what was made: a plan that nothing has changed since, a document with its
- * hash, a webhook with an event that it has received.
+ * Requests that need the newest record: a plan that nothing has changed since, a document with its hash, a
+ * webhook with an event that it has received.
  */
 const followUps: Record<string, string> = {
   'POST /api/planner/preview': 'POST /api/planner/runs/{id}/apply',
@@ -237,7 +237,7 @@ const makers = [
   'planner/preview',
 ].map((resource) => `POST /api/${resource}`)
 
-/** A request is slow if it is so each time it is sent: seven other connections are busy as well. */
+/** A request is slow only if it is slow each time: seven other connections are busy as well. */
 async function slowness(connection: Connection, request: Request, answer: Answer) {
   let fastest = answer.ms
   for (let again = 0; again < 3 && fastest > slowestMs; again += 1) {
@@ -249,7 +249,7 @@ async function slowness(connection: Connection, request: Request, answer: Answer
 /** They are slow on purpose. */
 const hashes = /^POST .*(sign-up|sign-in|change-password)/
 
-/** What is dear is asked for less. */
+/** Expensive requests are sent less often. */
 function weightOf({ name, path }: Operation) {
   if (hashes.test(name)) return 0.02
   if (path.startsWith('/api/auth/') || path.startsWith('/health/')) return 0.2

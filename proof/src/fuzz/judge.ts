@@ -1,4 +1,4 @@
-// What every answer must be, whatever was asked.
+// What must hold for every response to any request.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parseTimestamp } from '@daywright/contract'
@@ -16,7 +16,7 @@ export function judgeOf(document: Document) {
   formats.default(answers)
   answers.addSchema({ ...document, $id: 'openapi' })
   const bodies = new Ajv2020({ strict: false })
-  // An id that is none refers to nothing, and is refused as that; a date may come without its time.
+  // A malformed id refers to nothing, and is refused as that; a date may come without a time.
   bodies.addFormat('uuid', true)
   bodies.addFormat('date-time', (text) => text === '' || parseTimestamp(text) !== undefined)
   for (const format of ['uri', 'email']) bodies.addFormat(format, true)
@@ -32,7 +32,7 @@ export function judgeOf(document: Document) {
   }
   const media = ['content', 'application/json', 'schema']
 
-  /** What is wrong with the answer, if something is. */
+  /** What is wrong with the response, if anything. */
   return function judge(operation: Operation, request: Request, answer: Answer) {
     const { status, headers, text } = answer
     const { path, method, answers: documented } = operation

@@ -1,4 +1,4 @@
-// Requests for an operation: fitting ones, and ones that fit in all but one way.
+// Requests for an operation: valid ones, and ones that are invalid in one way.
 import { type Document, type Operation, resolve, tableOfId } from '../kit/operations.ts'
 import type { Sent } from './connection.ts'
 import type { Random } from '../kit/random.ts'
@@ -6,15 +6,15 @@ import { fitting, fittingObject, timestamp, withRaw } from './values.ts'
 import { type Draft, ways } from './ways.ts'
 
 export type Request = Sent & {
-  /** How it was made, for whoever reads the finding. */
+  /** How it was made, for the report. */
   way: string
-  /** Its body as a client would read it, where it is JSON at all. */
+  /** Its body as a client would parse it, if it is JSON at all. */
   sentBody?: unknown
-  /** The one status that can be right. */
+  /** The only correct status. */
   expected?: number
-  /** Whoever goes on sending what nobody reads may miss the answer. */
+  /** A client that keeps sending what is not read may miss the response. */
   mayBeCutOff?: boolean
-  /** The path may be no path of the service's any more. */
+  /** The path may no longer match a route. */
   isOffRoute?: boolean
 }
 
@@ -24,9 +24,9 @@ type Wish = {
   operation: Operation
   credentials: [string, string][]
   idOf: (table: string) => string
-  /** One way only. */
+  /** Only this way. */
   way: string | undefined
-  /** No way is taken less often than this: a planted fault need not wait for the rare ones. */
+  /** The minimum weight of a way, so that a planted fault need not wait for rare ones. */
   least: number
 }
 

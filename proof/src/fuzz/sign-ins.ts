@@ -1,4 +1,4 @@
-// Signing up, in and out: each once as it is meant, since at random hardly anybody gets that far.
+// Sign-up, sign-in and sign-out, each once as intended, since random requests rarely get that far.
 import { plantedPassword } from '../kit/secrets.ts'
 import type { Answer } from './connection.ts'
 

@@ -1,9 +1,9 @@
-// Values by their schema: ones that fit it, and ones that a program must be ready for.
+// Values by their schema: valid ones, and edge cases.
 import type { Document, Schema } from '../kit/operations.ts'
 import { resolve } from '../kit/operations.ts'
 import type { Random } from '../kit/random.ts'
 
-/** JSON that JavaScript would not write: it stands in the body as it is here. */
+/** JSON that JavaScript would not write; inserted into the body verbatim. */
 export const raw = (text: string) => `\u0001raw:${text}\u0001`
 export const withRaw = (json: string) => json.replaceAll(/"\\u0001raw:(.*?)\\u0001"/g, '$1')
 
@@ -25,7 +25,7 @@ const words = [
 const zones = ['UTC', 'Australia/Sydney', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia']
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
 
-/** A value that fits. `idOf` gives an id that exists, by the name of its field. */
+/** A valid value. `idOf` returns an existing id for a field name. */
 export function fitting(
   random: Random,
   document: Document,
@@ -64,7 +64,7 @@ export function fittingObject(
     if (!required.has(name) && random.chance(0.55)) continue
     made[name] = fitting(random, document, property, name, idOf)
   }
-  // What belongs together, the schema cannot say.
+  // The schema cannot express which fields depend on each other.
   if (typeof made.startAt === 'string') {
     const length = random.between(1, 24 * 60) * 60_000
     made.endAt = new Date(new Date(made.startAt).getTime() + length).toISOString()
@@ -102,7 +102,7 @@ function textFor(
   return made.padEnd(minLength, 'a').slice(0, maxLength).toWellFormed()
 }
 
-/** A place in one's events. */
+/** A cursor in the user's events. */
 const cursor = (random: Random, name: string, idOf: (name: string) => string) =>
   name === 'eventId' && random.chance(0.8)
     ? idOf(name)
@@ -111,7 +111,7 @@ const cursor = (random: Random, name: string, idOf: (name: string) => string) =>
 export const word = (random: Random, length: number) =>
   Array.from({ length }, () => random.pick(letters)).join('')
 
-/** Mostly around now, where there is something to see. */
+/** Mostly near the current time, where there is data. */
 export function timestamp(random: Random) {
   if (random.chance(0.1)) {
     return random.pick(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59Z'])
@@ -120,7 +120,7 @@ export function timestamp(random: Random) {
   return new Date(at).toISOString()
 }
 
-/** What does not fit, or only nearly; whether it does, the schema says. */
+/** Values that are invalid or nearly so; the schema decides. */
 export const odd: readonly unknown[] = [
   null,
   true,
@@ -176,7 +176,7 @@ export const oddNumbers = [
   '0.30000000000000004',
 ]
 
-/** An id in a path, a query, a header: as it stands there. */
+/** An id in a path, a query or a header, verbatim. */
 export const oddTexts = [
   '%00',
   '%ED%A0%80',

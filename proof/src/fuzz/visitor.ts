@@ -1,4 +1,4 @@
-// Someone who sends requests: who they are, what they have, and how they come to have something.
+// A user who sends requests: credentials, known ids, and how they are learned.
 import { createHmac, hash } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../../../server/src/db/new-id.ts'
@@ -15,13 +15,13 @@ const keptPerTable = 30
 export type Visitor = Awaited<ReturnType<typeof newVisitor>>
 
 type Others = {
-  /** The ids of someone else's records. */
+  /** The ids of another user's records. */
   adas?: Map<string, string[]>
-  /** Whose account the visitor, who is an admin, may change. */
+  /** The account that the visitor, an admin, may change. */
   victim?: string
 }
 
-/** With a key, and signed in as well: twice, since signing out is one of the things they do. */
+/** With a key and two sessions, since sign-out is one of the requests. */
 export async function newVisitor(
   pool: pg.Pool,
   origin: string,
@@ -38,7 +38,7 @@ export async function newVisitor(
     ['jobs', await parkedJobs(pool, person.id)],
   ])
 
-  /** The newest last, also where it was known before. */
+  /** Moves known ids to the end, so that the newest are last. */
   function remember(table: string, seen: string[]) {
     const known = new Set(ids.get(table))
     for (const id of seen) {
@@ -56,7 +56,7 @@ export async function newVisitor(
       if (/^\/api\/(api-keys|admin)\b/.test(path)) return session
       return [['authorization', `Bearer ${person.key}`]]
     },
-    /** Mostly their own, so that something happens. */
+    /** Mostly the user's own, so that requests succeed. */
     idIn(random: Random, table: string) {
       const own = ids.get(table) ?? []
       if (own.length > 0 && random.chance(0.93)) return random.pick(own)
@@ -64,12 +64,12 @@ export async function newVisitor(
       return theirs.length > 0 && random.chance(0.5) ? random.pick(theirs) : nobody
     },
     newestIn: (table: string) => ids.get(table)?.at(-1) ?? nobody,
-    /** Remembers the ids of what an answer shows. */
+    /** Learns the ids in a response. */
     learn(operation: Operation, { text, headers }: Answer) {
       if (isStream({ headers })) return
       const { method, path } = operation
       const table = tableOfId(operation, 'id') ?? ''
-      // Not the accounts that an admin sees, nor the key they come with, nor what hangs on a task.
+      // Not the accounts that an admin sees, the visitor's own key, or records linked to a task.
       const isOthers = table === 'users' || (table === 'api_keys' && method === 'GET')
       if (isOthers || /\}\/(dependencies|documents|deliveries)/.test(path)) return
       const records = recordsIn(JSON.parse(text) as Records)
@@ -85,7 +85,7 @@ export async function newVisitor(
         )
       }
     },
-    /** No worker runs here: each webhook has received the event of its own creation, and no more. */
+    /** No worker runs here: each webhook has received only the event of its own creation. */
     async deliverFirstEvents() {
       const { rows } = await pool.query<{ event: string }>(
         `update webhooks set seq = first_event + 1, part = 1
@@ -106,7 +106,7 @@ export async function newVisitor(
   }
 }
 
-/** What an admin finds when something has gone wrong too often. */
+/** Parked jobs for an admin to find. */
 async function parkedJobs(pool: pg.Pool, person: string) {
   const keys = Array.from({ length: 12 }, () => `${person}/${newId()}`)
   await queueOn(pool).add('attend', keys)
@@ -144,7 +144,7 @@ type Record = { id?: string; content?: string | null }
 type Listed = { [list in 'data' | 'runs' | 'notifications' | 'events']?: Record[] }
 type Records = Record[] | (Record & Listed)
 
-// Usage has a `notifications` of its own, which is no list.
+// Usage has a field `notifications`, which is not a list.
 const recordsIn = (body: Records | null): Record[] =>
   !body || Array.isArray(body)
     ? (body ?? [])

@@ -1,4 +1,4 @@
-// Each way of asking that clients have come up with: a fitting request, made a little unfitting.
+// Ways to make a valid request slightly invalid, as real clients do.
 import { type Document, fieldsOf, type Operation, resolve, type Schema } from '../kit/operations.ts'
 import type { Random } from '../kit/random.ts'
 import { odd, oddNumbers, oddTexts, raw } from './values.ts'
@@ -16,7 +16,7 @@ export type Draft = {
 
 type Way = (draft: Draft, random: Random, operation: Operation, document: Document) => void
 
-/** How often each is taken, of a hundred. */
+/** The weight of each, in percent. */
 export const ways: [number, string, Way][] = [
   [48, 'fitting', () => {}],
   [16, 'one field odd', oddField],
@@ -157,7 +157,7 @@ function keyTwice(draft: Draft, random: Random) {
   draft.text = `{${JSON.stringify(name)}:${first},${JSON.stringify(body).slice(1)}`
 }
 
-/** As JSON text, since an object of ours would take them literally. */
+/** As JSON text, since an object literal would set the prototype. */
 function prototypeKeys(draft: Draft, random: Random) {
   const fields = JSON.stringify({
     ...draft.body,

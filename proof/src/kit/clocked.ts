@@ -1,11 +1,11 @@
-// Requests that come by the clock, however long the ones before them take: whoever waits is
-// counted, and nobody is left out because another waited.
+// An open-loop load: requests are sent on schedule, however long earlier ones take, so that every wait is
+// counted (no coordinated omission).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, openConnection } from './connection.ts'
 
 export type Seen = { at: number; status: number; tookMs: number }
 
-/** So many a second to the port; ends when told to, with what was seen. */
+/** Sends so many requests a second to the port until stopped, and returns what was measured. */
 export function clocked(port: number, perSecond: number, next: () => string) {
   const seen: Seen[] = []
   const broken: string[] = []
@@ -44,7 +44,7 @@ export function clocked(port: number, perSecond: number, next: () => string) {
   }
 }
 
-/** The wait that only one in a hundred exceeds, or whichever share is asked for. */
+/** The quantile of the waits, for example 0.99. */
 export function quantile(waits: number[], share: number) {
   const sorted = waits.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity

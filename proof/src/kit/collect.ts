@@ -1,5 +1,4 @@
-// Loaded into the service with --import and --expose-gc: on SIGUSR2 it collects its garbage and
-// writes what is left.
+// Loaded into the service with --import and --expose-gc: on SIGUSR2 it collects garbage and reports its memory.
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {

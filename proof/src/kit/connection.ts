@@ -1,11 +1,11 @@
-// One HTTP connection that asks one thing after another, by hand: it costs next to nothing, and it
-// knows whether an answer came whole, which a client with a pool and retries of its own hides.
+// One raw HTTP connection for sequential requests: it is cheap, and knows whether a response was complete, which
+// a client with a pool and retries hides.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
 export type Answer = { status: number; head: string; body: string; tookMs: number }
 
-/** What became of a request that got no whole answer. */
+/** A request without a complete response. */
 export class Unanswered extends Error {
   /** Whether the service had begun to answer. */
   readonly begun: boolean
@@ -53,7 +53,7 @@ export async function openConnection(port: number, localAddress?: string) {
   socket.on('close', () => end('closed'))
   return {
     socket,
-    /** Whether it can be asked again. */
+    /** Whether it can be used again. */
     isOpen: () => !ended && !socket.destroyed && socket.writable,
     ask: (request: string) =>
       new Promise<Answer>((resolve, reject) => {
@@ -77,7 +77,7 @@ function readAnswer(text: string) {
 
 type Ask = { key?: string; body?: unknown; headers?: Record<string, string> }
 
-/** A request as it goes over the wire. */
+/** A request as text. */
 export function request(
   method: string,
   path: string,

@@ -6,8 +6,8 @@ import pg from 'pg'
 const run = promisify(execFile)
 
 /**
- * Keeps the service and its connections to PostgreSQL on the first core and those who ask on the
- * others: what asking costs is then not taken from serving. Where that cannot be had, so be it.
+ * Pins the service and its backends to the first core and the clients to the others, so that the load does
+ * not take time from the service. Best effort.
  */
 export async function apart(service: number, databaseUrl: string, asking: number) {
   const cores = availableParallelism()

@@ -6,18 +6,18 @@ import { migrate } from '../../../server/src/db/migrate.ts'
 import { embeddedPostgres } from '../../../server/src/embedded-postgres/embedded-postgres.ts'
 import { administer, createDatabase, makeQuick } from '../../../server/test/databases.ts'
 
-/** A PostgreSQL server to make databases on: TEST_DATABASE_URL's, or one of our own. */
+/** A PostgreSQL server to create databases on: TEST_DATABASE_URL's, or a bundled one. */
 export async function postgresServer() {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, leave: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), 'daywright-proof-'))
   const own = embeddedPostgres(folder)
   await own.start()
-  // As its master, who may set more and end more than the service's own role.
+  // As superuser, which may set and terminate more than the service's own role.
   const url = Object.assign(new URL(own.url), { username: 'postgres' }).href
   await makeQuick(url)
-  // Three harnesses at a time, each with several processes.
-  await administer(url, 'alter system set max_connections = 400')
+  // Two harnesses run at a time, each with several processes.
+  await administer(url, 'alter system set max_connections = 300')
   await own.stop()
   await own.start()
   return {
@@ -29,7 +29,7 @@ export async function postgresServer() {
   }
 }
 
-/** Some connections; that they end with their database is no news. */
+/** A small pool; it is no error if its connections end with their database. */
 export function openPool(url: string, max: number) {
   const pool = new pg.Pool({ connectionString: url, max })
   const heard = () => {}
@@ -41,7 +41,7 @@ export function openPool(url: string, max: number) {
 type Making = {
   /** Of an older version. */
   migrations?: URL
-  /** For who measures time or memory, not durability: no commit waits for the disk. */
+  /** For measurements of time or memory: commits do not wait for the disk. */
   isHasty?: boolean
 }
 
@@ -55,6 +55,6 @@ export async function newDatabase(server: string, { migrations, isHasty }: Makin
   return made
 }
 
-/** The same database once more; nobody may be connected to it meanwhile. */
+/** A copy of the database, which must have no connections meanwhile. */
 export const copyDatabase = (server: string, url: string) =>
   createDatabase(server, new URL(url).pathname.slice(1))

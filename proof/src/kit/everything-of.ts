@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
-/** A fingerprint of every row that is the user's, in whatever table. */
+/** A fingerprint of every row of the user, in all tables. */
 export async function everythingOf(db: pg.Pool | pg.Client, userId: string) {
   const { rows: tables } = await db.query<{ name: string; key: string }>(
     `select table_schema || '.' || table_name as name, column_name as key

@@ -1,19 +1,19 @@
-// What every harness is: a way of trying to break the service, and faults planted in it that the
-// harness must find. One that misses a planted fault proves nothing by finding none.
+// A harness tries to break the service, and must find the faults planted in it. A harness that misses a planted
+// fault proves nothing by finding none.
 import type { Edit } from './plant.ts'
 
 export type Harness = {
   name: string
-  /** Tries to break the service and says what it found. A planted fault may end it at the first. */
+  /** Tries to break the service and returns its findings. With a planted fault the first is enough. */
   prove(trial: Trial): Promise<Result>
   mutants: Mutant[]
-  /** How many of the planted faults the short dose looks for, chosen by the seed; all, without it. */
+  /** How many planted faults the short dose tries, chosen by the seed; all by default. */
   mutantsInShort?: number
-  /** Called when all is done: leaves nothing behind, and says what was measured on the way. */
+  /** Called at the end: cleans up, and returns what was measured. */
   leave?(): Promise<string[]>
-  /** Nothing else may run beside it: it measures time. */
+  /** Runs alone, because it measures time. */
   isAlone?: true
-  /** How many planted faults may be looked for at the same time; one, if it measures time. */
+  /** How many planted faults may be tried at the same time; one, if it measures time. */
   atOnce?: number
 }
 
@@ -21,15 +21,15 @@ export type Dose = 'short' | 'long'
 
 export type Trial = {
   dose: Dose
-  /** Everything random follows from it; a finding is reported with it. */
+  /** All random choices depend on it; it is reported with each finding. */
   seed: number
-  /** A PostgreSQL server to make databases on. */
+  /** A PostgreSQL server to create databases on. */
   postgres: string
-  /** The fault that is planted, if this is not the service as it is. */
+  /** The planted fault, if any. */
   mutant?: Mutant
-  /** Raised when the time is up. */
+  /** Aborted when the time is up. */
   signal: AbortSignal
-  /** A line for whoever watches. */
+  /** Prints a progress line. */
   say(line: string): void
 }
 
@@ -39,18 +39,18 @@ export type Mutant = {
   edits?: Edit[]
   /** Or as settings of the service. */
   settings?: Record<string, string>
-  /** Or as something only its harness understands. */
+  /** Or as a value that only its harness interprets. */
   control?: string
 }
 
 export type Result = {
-  /** The dose, counted: '20,000 commands'. */
+  /** The amount of work: '20,000 commands'. */
   tried: string
-  /** Each in one line, with what it takes to see it again. */
+  /** One line each, with what is needed to reproduce it. */
   findings: string[]
-  /** Measured on the way, for the table's notes. */
+  /** Measurements for the table's notes. */
   figures?: string[]
 }
 
-/** The longest that finding a planted fault may take. It is looked for once, with one seed. */
+/** The time limit for finding a planted fault. Each is tried once, with one seed. */
 export const mutantPatienceMs = 180_000

@@ -1,10 +1,10 @@
-// What must be true of the data at any moment, whatever was done, killed or restored before. Each is
-// a query for what breaks it.
+// What must hold for the data at any time, after any operation, kill or restore. Each is a query for
+// violations.
 import type pg from 'pg'
 
 type Asking = Pick<pg.Client, 'query'>
 
-/** Every reference there is: it must lead to a row of the same user. */
+/** Every reference must lead to a row of the same user. */
 const references = [
   ['spaces', 'user_id', 'users'],
   ['api_keys', 'user_id', 'users'],
@@ -30,7 +30,7 @@ const references = [
 
 const sorted = ['spaces', 'projects', 'tasks', 'checklist_items', 'documents', 'time_blocks']
 
-// Of each user's runs the last hundred are kept: a block may be older than all of them.
+// The last hundred runs of a user are kept, so a block may be older than all of them.
 const isKept = (moment: string) => `
   (select count(*) < 100 or min(old.created_at) < ${moment} - interval '1 second'
      from planner_runs old where old.user_id = block.user_id)`
@@ -133,7 +133,7 @@ const asked = Object.entries(invariants)
   .map(([name, query]) => `select '${name}' as name, count(*) as broken from (${query}) x`)
   .join('\nunion all\n')
 
-/** What is not as it must be: a line for each invariant that is broken. */
+/** One line for each violated invariant. */
 export async function brokenInvariants(db: Asking): Promise<string[]> {
   const { rows } = await db.query<{ name: string; broken: number | string }>(
     `select * from (${asked}) asked where broken > 0`,

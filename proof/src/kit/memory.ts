@@ -1,10 +1,10 @@
 import { on } from 'node:events'
 import type { Server } from './server.ts'
 
-/** For a server whose memory is to be read. */
+/** Node flags for a server whose memory is measured. */
 export const collecting = ['--expose-gc', '--import', './proof/src/kit/collect.ts']
 
-/** What a server holds once its garbage is collected. */
+/** The memory of a server after a garbage collection. */
 export async function memoryOf({ child }: Server): Promise<NodeJS.MemoryUsage> {
   const patience = AbortSignal.timeout(10_000)
   const said = on(child.stdout, 'data', { signal: patience })

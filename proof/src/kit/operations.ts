@@ -1,5 +1,5 @@
-// The operations of the service, as its own OpenAPI document has them: what is added to the service
-// tomorrow is in the harnesses tomorrow.
+// The operations of the service, from its own OpenAPI document, so that new operations are included in the
+// harnesses automatically.
 import type { OpenAPIV3_1 } from 'openapi-types'
 
 export type Schema = {
@@ -28,7 +28,7 @@ export type Operation = {
   path: string
   parameters: Parameter[]
   body?: { schema: Schema; example: Record<string, unknown> }
-  /** The schema of each answer, by its status. */
+  /** The schema of each response, by status. */
   answers: Record<string, Schema | undefined>
 }
 export type Document = OpenAPIV3_1.Document
@@ -58,7 +58,7 @@ const mediaOf = (part: unknown) =>
   (part as { content?: Record<string, { schema: Schema; example: unknown }> } | undefined)
     ?.content?.['application/json']
 
-/** The schema itself, where it is only named. */
+/** Resolves a reference to a schema. */
 export function resolve(document: Document, schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name ? (document.components?.schemas?.[name] as Schema) : schema
@@ -67,7 +67,7 @@ export function resolve(document: Document, schema: Schema): Schema {
 export const fieldsOf = (document: Document, { body }: Operation) =>
   Object.entries(body ? (resolve(document, body.schema).properties ?? {}) : {})
 
-/** The table whose ids belong under this name, if it is the name of an id. */
+/** The table that ids of this name refer to, if it is the name of an id. */
 export function tableOfId({ path }: Operation, name: string) {
   if (!/^id$|Ids?$/.test(name)) return undefined
   if (name !== 'id') {

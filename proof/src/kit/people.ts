@@ -4,7 +4,7 @@ import { newId } from '../../../server/src/db/new-id.ts'
 
 export type Person = { id: string; email: string; key: string; spaceId: string }
 
-/** Someone with a profile, a default space and a key, made without the slow hash of a password. */
+/** A user with a profile, a default space and a key, created without the slow password hash. */
 export async function newPerson(db: pg.Pool | pg.Client): Promise<Person> {
   const id = newId()
   const spaceId = newId()

@@ -1,5 +1,5 @@
-// A client that does not give up: every write carries an Idempotency-Key and is sent again, with the
-// same key, until it is answered.
+// A client that retries: every write has an Idempotency-Key and is repeated with the same key until it is
+// answered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
@@ -8,7 +8,7 @@ export type Attempt = {
   what: string
   began: number
   ms: number
-  /** Without one, the connection broke. */
+  /** Undefined if the connection broke. */
   status?: number
   retryAfter?: string | null
 }
@@ -16,7 +16,7 @@ export type Attempt = {
 export type Answer = { status: number; body: unknown; headers: Headers; attempts: number }
 
 type Settings = {
-  /** Where the service is; it may be elsewhere after a restart. */
+  /** The current URL of the service; it may change after a restart. */
   origin: () => string
   key: string
   name: string
@@ -40,7 +40,7 @@ export function persistentClient({ origin, key, name, random, signal, onAttempt 
       if (answer && answer.status !== 503) {
         throw new Error(`${method} ${path} is answered ${answer.status}: ${String(answer.body)}`)
       }
-      // Sixteen that ask all the time would take the time that the service needs to start.
+      // Sixteen clients retrying without a pause would take the time that the service needs to start.
       await sleep(random.between(20, 60) * Math.min(attempts, 5), undefined, { signal })
     }
   }

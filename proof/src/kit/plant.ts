@@ -1,6 +1,5 @@
-// Plants a fault: the service's own sources, changed as they are read and nowhere else, so that
-// nothing of it stands in the product. Loaded with --import before the program starts; its threads
-// load it too.
+// Plants a fault: changes the service's sources as they are loaded and nowhere else, so that nothing of it is in
+// the product. Loaded with --import before the program starts, and in its threads.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,13 +9,13 @@ export type Edit = {
   file: string
   find: string
   replace: string
-  /** Which of several places, counted from 0. Without it there must be one only. */
+  /** Which occurrence, counted from 0. Without it there must be exactly one. */
   nth?: number
 }
 
 const root = new URL('../../../', import.meta.url)
 
-/** The file's text with the fault in it. A fault that no longer fits is an error, never a miss. */
+/** The file's text with the fault. A fault that no longer fits is an error, never a miss. */
 export function planted(edits: Edit[]) {
   const texts = new Map<string, string>()
   for (const { file, find, replace, nth } of edits) {

@@ -1,4 +1,4 @@
-// The programs of server/bin as an operator runs them, with a fault planted or without.
+// Runs the programs of server/bin as an operator does, with or without a planted fault.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { watchForSecrets } from './secrets.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** What Node is told by `npm start`. */
+/** The Node flags of `npm start`. */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string }
 }
@@ -21,9 +21,9 @@ export type Options = {
   databaseUrl: string
   mutant?: Mutant
   settings?: Record<string, string>
-  /** For Node itself. */
+  /** Flags for Node itself. */
   flags?: string[]
-  /** Changes of the source that only let something be seen from outside. */
+  /** Source changes that only make something observable. */
   observe?: Edit[]
 }
 
@@ -63,7 +63,7 @@ export function startProgram(
         PORT: '0',
         DATABASE_URL: databaseUrl,
         RATE_LIMIT: 'off',
-        UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL's may be a quick one
+        UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL may not be durable
         ...settings,
         ...mutant?.settings,
         ...(edits.length > 0 && { DAYWRIGHT_PLANT: JSON.stringify(edits) }),
@@ -72,12 +72,12 @@ export function startProgram(
   )
   running.add(child)
   child.once('exit', () => running.delete(child))
-  // A planted fault may be that secrets show: its harness looks for itself.
+  // A planted fault may reveal secrets: its harness checks that itself.
   if (!mutant) for (const stream of [child.stdout, child.stderr]) watchForSecrets(stream)
   return child
 }
 
-// Whatever happens to us, nothing of ours stays behind.
+// Kill all our processes when this one exits.
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof randomFrom>
 
-/** Chance that can be had again: the same seed, the same choices. */
+/** Reproducible random choices: the same seed gives the same ones. */
 export function randomFrom(seed: number) {
   let state = seed >>> 0
   function next() {
@@ -12,25 +12,25 @@ export function randomFrom(seed: number) {
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   return {
     next,
-    /** A whole number; both ends are possible. */
+    /** A whole number, both ends included. */
     between,
     pick<Item>(items: readonly Item[]): Item {
       const item = items[between(0, items.length - 1)]
       if (item === undefined) throw new Error('Nothing to pick from')
       return item
     },
-    /** The same where there may be nothing. */
+    /** The same for a list that may be empty. */
     pickAny: <Item>(items: readonly Item[]): Item | undefined =>
       items[between(0, items.length - 1)],
     chance: (share: number) => next() < share,
-    /** One of them, as often as its weight says. */
+    /** One of the items, by weight. */
     weighed<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
       const found = items.find(([weight]) => (left -= weight) < 0) ?? items.at(-1)
       if (!found) throw new Error('Nothing to weigh')
       return found[1]
     },
-    /** Another source of its own, so that what one does changes nothing for the other. */
+    /** An independent generator, so that one consumer does not affect another. */
     fork: () => randomFrom(Math.floor(next() * 2 ** 32)),
   }
 }

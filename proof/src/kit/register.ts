@@ -1,15 +1,15 @@
-// What the service has acknowledged, against what is there: nothing may be missing, nothing may be
-// there twice, and nothing may be as it was before its last change.
+// What the service has acknowledged, compared with the data: nothing may be missing, duplicated, or in the state
+// before its last change.
 import type pg from 'pg'
 
-/** By kind and id, what must be there; `runs` counts the planner's, of which a hundred are kept. */
+/** The expected records by kind and id; `runs` counts planner runs, of which a hundred are kept. */
 export type Register = {
   userId: string
   records: Map<string, string>
   runs: number
-  /** Writes that were acknowledged with a key, since the keys were last forgotten. */
+  /** Acknowledged writes with a key, since the keys were last deleted. */
   keys: number
-  /** Acknowledged in all. */
+  /** Acknowledged in total. */
   acknowledged: number
   replayed: number
 }
@@ -23,7 +23,7 @@ export const newRegister = (userId: string): Register => ({
   replayed: 0,
 })
 
-/** The values as `rows` below reads them. */
+/** The values in the format that `rows` below reads. */
 export const shown = {
   task: (task: { title: string; status: string; sortOrder: number; stamped: boolean }) =>
     `${task.title}|${task.status}|${task.sortOrder}|${task.stamped}`,
@@ -56,7 +56,7 @@ const counts = `
          (select count(*)::int from idempotency_keys where user_id = users.id) as keys
     from users`
 
-/** While nobody writes: what is not as it was acknowledged. */
+/** Without concurrent writes: what differs from the acknowledged state. */
 export async function compare(db: pg.Client, registers: Register[], countKeys = true) {
   const wrong: string[] = []
   const found = await db.query<{ user_id: string; record: string; value: string }>(rows)
@@ -89,7 +89,7 @@ export async function compare(db: pg.Client, registers: Register[], countKeys = 
   return wrong
 }
 
-/** The keys that are no longer needed, so that the check stays cheap. */
+/** Deletes keys that are no longer needed, so that the check stays cheap. */
 export async function forgetKeys(db: pg.Client, registers: Register[]) {
   await db.query('delete from idempotency_keys')
   for (const register of registers) register.keys = 0

@@ -1,7 +1,7 @@
-// Everything the service writes is read for secrets, whichever harness runs it.
+// Scans all output of the service for secrets, in every harness.
 import type { Readable } from 'node:stream'
 
-/** Every password that a harness makes up contains it. */
+/** Every password that a harness uses contains this text. */
 export const plantedPassword = 'planted-Pa55word'
 
 const secret = new RegExp(

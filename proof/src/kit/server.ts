@@ -1,4 +1,4 @@
-// The service as an operator runs it: a process of its own, on a port of its own.
+// Runs the service as an operator does: a separate process on its own port.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Options, startProgram } from './program.ts'
@@ -21,9 +21,9 @@ export async function startServer(options: Options, program = 'server/bin/api.ts
     child,
     pid: child.pid ?? 0,
     exited,
-    /** The end of what it has written. */
+    /** The end of its output. */
     tail: () => tail,
-    /** Politely, as an operator does. */
+    /** Stops it by SIGTERM, as an operator does. */
     async stop() {
       child.kill('SIGTERM')
       return exited

@@ -4,7 +4,7 @@ import { newPerson, type Person } from './people.ts'
 
 export type Worker = Person & { taskIds: string[] }
 
-/** People with tasks to read, change and plan, made by SQL. */
+/** Users with tasks to read, change and plan, created by SQL. */
 export async function newWorkers(db: pg.Pool | pg.Client, people: number, tasksEach: number) {
   const workers: Worker[] = []
   for (let count = 0; count < people; count += 1) {

@@ -1,5 +1,5 @@
-// One writer: creates, changes and deletes records that are its own, one write at a time, and enters
-// in the register what was acknowledged. Several may write for one person.
+// A writer creates, changes and deletes its own records, one write at a time, and records in the register what
+// was acknowledged. Several may write for one user.
 import type { Random } from './random.ts'
 import { type Register, shown } from './register.ts'
 import type { Answer, Send } from './persistent.ts'
@@ -20,11 +20,11 @@ type Settings = {
   planner?: PlannerPart
 }
 
-/** The planner's part in what is written, and what is asked of it. */
+/** The share of planner operations in the writes, and which ones. */
 export type PlannerPart = { share: number; acts: ('run' | 'apply' | 'undo')[] }
 const usual: PlannerPart = { share: 0.08, acts: ['run', 'run', 'apply', 'undo'] }
 
-/** Gives the function that makes one write, to the end. */
+/** Returns a function that makes one write and waits for its answer. */
 export function newWriter({ name, send, random, register, planner = usual }: Settings) {
   const { records } = register
   const tasks: Task[] = []
@@ -38,7 +38,7 @@ export function newWriter({ name, send, random, register, planner = usual }: Set
   async function write(method: string, path: string, body: unknown, ...accepted: number[]) {
     const answer = await send(method, path, body)
     const { status, attempts } = answer
-    // A delete carries no key: what an attempt without an answer has deleted is gone at the next.
+    // A delete has no key: a record deleted by an attempt without an answer is missing at the next.
     const isGone = method === 'DELETE' && status === 404 && attempts > 1
     if (!isGone && ![200, 201, ...accepted].includes(status)) {
       throw new Error(`${method} ${path} is answered ${status} ${JSON.stringify(answer.body)}`)
@@ -175,7 +175,7 @@ export function newWriter({ name, send, random, register, planner = usual }: Set
     const id = idOf(await write('POST', '/api/planner/preview', undefined))
     register.runs += 1
     records.set(`run ${id}`, 'preview')
-    // 409: something has changed since. 404: a hundred others came.
+    // 409: something has changed since. 404: a hundred later runs were made.
     const { status } = await write('POST', `/api/planner/runs/${id}/apply`, undefined, 404, 409)
     if (status === 200) records.set(`run ${id}`, 'applied')
   }
@@ -221,6 +221,6 @@ export function newWriter({ name, send, random, register, planner = usual }: Set
   }
 }
 
-/** More of them up to a number, fewer beyond it. */
+/** Prefers to create up to a number of records, and to delete beyond it. */
 const grow = <Act>(own: unknown[], most: number, create: Act, remove: Act) =>
   own.length >= most ? [remove, remove] : own.length > 1 ? [create, create, remove] : [create]

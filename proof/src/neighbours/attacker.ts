@@ -1,5 +1,5 @@
-// The attacker, in a process of its own so that it takes no time from the bystander's clock.
-// Told by messages what to do; answers with how often it was answered what.
+// The attacker in a separate process, so that it takes no time from the bystander's clock. It receives orders as
+// messages, and answers with counts of the responses.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setMaxListeners } from 'node:events'
@@ -23,7 +23,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   })
 }
 
-/** Starts an attack; `stop` ends it and says what came of it. */
+/** Starts an attack; `stop` ends it and returns the counts. */
 export function startAttack(order: Order) {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [] })
   const kill = () => void child.kill('SIGKILL')

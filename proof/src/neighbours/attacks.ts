@@ -1,5 +1,5 @@
-// Ways in which one visitor and three accounts take more than their share. Each runs until it is
-// told to stop; requests that are refused are sent again, as a hostile client does.
+// Ways in which one client and three accounts take more than their share. Each runs until it is stopped; refused
+// requests are repeated, as a hostile client does.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,12 +17,12 @@ export type Tally = Record<string, number>
 
 type Attack = (field: Battlefield, count: (what: string) => void) => Promise<unknown>
 
-/** The visitor has an address of its own, and so has each account. */
+/** The anonymous client and each account have their own address. */
 const visitorAddress = '127.0.0.2'
 const addressOf = (index: number) => `127.0.0.${3 + index}`
 
 export const attacks = {
-  /** Not an attack: scripts that ask for ordinary things, read the answers and go on at once. */
+  /** Not an attack: scripts that send ordinary requests, read the responses and continue at once. */
   honest: ({ port, accounts, signal }, count) => {
     const visits = repeat(4, () =>
       loop(port, visitorAddress, signal, 0, () => request('GET', '/', {}), count),
@@ -33,7 +33,7 @@ export const attacks = {
     return Promise.all([...visits, ...work])
   },
 
-  /** Connections that ask for megabytes and never read (F1). */
+  /** Connections that request megabytes and never read (F1). */
   unread: ({ port, accounts, signal, largeFile }, count) => {
     const visits = repeat(300, () =>
       neverRead(port, visitorAddress, signal, request('GET', largeFile, {}), count),
@@ -61,7 +61,7 @@ export const attacks = {
     )
   },
 
-  /** A hundred planner runs of each account at a time (F4). */
+  /** A hundred concurrent planner runs of each account (F4). */
   planner: ({ port, accounts, signal }, count) =>
     Promise.all(
       accounts.flatMap(({ key }, index) =>
@@ -69,7 +69,7 @@ export const attacks = {
       ),
     ),
 
-  /** Small changes of a large document, and everything that reads them back (F5, A1). */
+  /** Small changes of a large document, and all requests that read them back (F5, A1). */
   documents: ({ port, accounts, signal }, count) =>
     Promise.all(
       accounts.flatMap(({ key, documentId }, index) => {
@@ -93,7 +93,7 @@ export const attacks = {
       }),
     ),
 
-  /** Webhooks to names whose name server says nothing, and changes to tell them of (F3). */
+  /** Webhooks to names whose name server does not answer, and changes to send (F3). */
   names: ({ port, accounts, signal }, count) =>
     Promise.all(
       accounts.map(async ({ key }, index) => {
@@ -169,7 +169,7 @@ function spelling(number: number) {
     .join('')
 }
 
-/** Asks again as soon as it is answered, or after a pause. */
+/** Sends again as soon as it is answered, or after a pause. */
 async function loop(
   port: number,
   address: string,
@@ -186,7 +186,7 @@ async function loop(
       while (!signal.aborted && connection.isOpen()) {
         const { status } = await connection.ask(next())
         count(String(status))
-        // Refusals come at once: without a pause the attacker only measures its own speed.
+        // Refusals come at once: without a pause the attacker would only measure its own speed.
         if (status === 429 || pauseMs > 0) await sleep(Math.max(pauseMs, 5))
       }
       connection.close()
@@ -198,7 +198,7 @@ async function loop(
   }
 }
 
-/** Sends the request some times over, so that the answers exceed what the kernel buffers, and reads nothing. */
+/** Sends the request several times, so that the responses exceed the kernel's buffers, and reads nothing. */
 async function neverRead(
   port: number,
   localAddress: string,

@@ -1,6 +1,6 @@
-// One hostile visitor and three hostile accounts at a time: a bystander must not notice. The
-// bystander's success rate and median latency are compared with those beside an honest neighbour
-// that has as many clients, in the same run.
+// One hostile client and three hostile accounts at a time must not affect a bystander. The bystander's success
+// rate and median latency are compared with those beside an honest neighbour with as many clients, in the same
+// run.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -26,16 +26,16 @@ export const harness: Harness = {
 
 const leastSuccess = 0.99
 const mostTimesSlower = 3
-/** A change of a few bytes may write this much, whatever the size of the document. */
+/** The bytes that a change of a few bytes may write, for any size of the document. */
 const mostBytesPerChange = 100_000
 /**
- * The memory that a spelling of a time zone may keep, beyond what the process grows by beside an honest
- * neighbour. A formatter takes 77 KB.
+ * The memory that a spelling of a time zone may keep, beyond the growth beside an honest neighbour. A
+ * formatter takes 77 KB.
  */
 const mostBytesPerSpelling = 30_000
-/** How long a webhook of the bystander may take, while others' receivers cannot be found. */
+/** The time limit for a webhook of the bystander, while the names of others cannot be resolved. */
 const mostDeliveryMs = 5000
-/** What unread answers may pin beyond what an honest neighbour needs: four times their limit. */
+/** The memory that unread responses may hold beyond an honest neighbour: four times their limit. */
 const mostPinnedBytes = 4 * 64 * 1_048_576
 const perSecond = 50
 const attackMs = { short: 5000, long: 30_000 }
@@ -53,7 +53,7 @@ async function prove(trial: Trial) {
     const settings = { RATE_LIMIT: 'on', WEBHOOK_PRIVATE_ADDRESSES: 'allow' }
     const options = { databaseUrl: database.url, settings, flags: collecting }
     const beside = async (attack: AttackName, started: Parameters<typeof startServer>[0]) => {
-      // Only deliveries need the worker; beside the other attacks it would blur the comparison.
+      // Only deliveries need the worker; during other attacks it would blur the comparison.
       const mailbox = attack === 'names' ? await openMailbox() : undefined
       const observe = mailbox ? { observe: mailbox.observe } : {}
       const program = `server/bin/${mailbox ? 'start' : 'api'}.ts`
@@ -191,7 +191,7 @@ const describe = ({
 
 const megabytes = (bytes: number) => (bytes / 1_048_576).toFixed(1)
 
-/** Text that PostgreSQL cannot compress away. */
+/** Text that PostgreSQL cannot compress. */
 async function withDocument(db: pg.Pool, { id, key, taskIds }: Worker): Promise<Account> {
   const { rows } = await db.query<{ id: string }>(
     `insert into documents (user_id, id, title, content)
@@ -200,7 +200,7 @@ async function withDocument(db: pg.Pool, { id, key, taskIds }: Worker): Promise<
      returning id`,
     [id],
   )
-  // Overdue, so that a morning summary names its due date in the user's time zone.
+  // Overdue, so that a morning summary formats its due date in the user's time zone.
   await db.query(`update tasks set due_at = '2026-01-01' where user_id = $1 and id = $2`, [
     id,
     taskIds[0],
@@ -229,14 +229,14 @@ function ordinary({ key, taskIds }: Worker) {
   }
 }
 
-/** The first requests compile code and open connections; they are not what is compared. */
+/** The first requests compile code and open connections, so they are not measured. */
 async function warmUp(server: Server, bystander: Worker) {
   const life = clocked(Number(new URL(server.origin).port), 100, ordinary(bystander))
   await sleep(1000)
   await life.stop()
 }
 
-/** The largest of the files that anybody may have. */
+/** The largest public file. */
 async function largestFileOf({ origin }: Server) {
   const page = await (await fetch(`${origin}/docs`)).text()
   const [, path] = /src="([^"]+\.js)"/.exec(page) ?? []

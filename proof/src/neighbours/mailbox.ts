@@ -1,5 +1,5 @@
-// A receiver of the bystander's webhooks, and the name server that the service asks meanwhile, which
-// never answers.
+// A receiver of the bystander's webhooks, and the name server that the service uses meanwhile, which never
+// answers.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -33,7 +33,7 @@ export async function openMailbox() {
     ],
     subscribe: (origin: string, key: string) =>
       post(`${origin}/api/webhooks`, key, { url: `http://127.0.0.1:${port}/`, types: ['label'] }),
-    /** Makes a change, and says how long it takes to arrive here. */
+    /** Makes a change, and returns how long its delivery takes. */
     async deliver(origin: string, key: string) {
       const id = await post(`${origin}/api/labels`, key, { name: 'To be delivered' })
       const began = performance.now()

@@ -1,5 +1,5 @@
-// Far more than the service can serve, from clients that come straight back and from clients that
-// come by the clock: it must go on serving about as many, as fast, and be itself again at once.
+// Far more load than the service can handle, from closed-loop and open-loop clients: its goodput and latency must
+// hold, and it must recover at once.
 import { memoryOf } from '../kit/memory.ts'
 import type { Server } from '../kit/server.ts'
 import type { Load, Outcome } from './generate.ts'
@@ -10,11 +10,11 @@ const longestRecoveryMs = 1000
 const mostInFlight = 300
 const mostTimesTheMean = 3
 const mostGrowth = 64
-/** A refusal is delayed: without that its client comes straight back, thousands of times a second. */
+/** Refusals are delayed: otherwise a client would retry thousands of times a second. */
 const mostRefusalsPerClientAndSecond = 1
 const tailMs = 500
 
-/** With 16 clients the service has no time left: that many are its 1×. */
+/** 16 clients saturate the service: that is 1×. */
 const clients = 16
 
 export const waves = ['closed 10×', 'closed 50×', 'open 10×', 'open 50×'] as const
@@ -24,9 +24,9 @@ type Flooding = {
   server: Server
   generator: ReturnType<typeof startGenerator>
   requests: string[]
-  /** How often a wave is sent; the round with the median goodput is judged. */
+  /** How often a wave is sent; the round with the median goodput counts. */
   rounds: number
-  /** Of what is served at 1×; short rounds swing by a fifth. */
+  /** As a share of the goodput at 1×; short rounds vary by a fifth. */
   leastGoodput: number
   /** Of the p99, on a machine that is known to be quiet; elsewhere it is compared with the throughput. */
   longestMs?: number
@@ -51,7 +51,7 @@ export async function flood(wave: Wave, flooding: Flooding) {
   }
 }
 
-/** Between two measures of what it serves at 1×, so that a slow moment of the machine shows. */
+/** Between two measurements at 1×, so that a slow phase of the machine shows. */
 async function once(wave: Wave, flooding: Flooding): Promise<Round> {
   const { server, generator, requests, ms } = flooding
   const port = Number(new URL(server.origin).port)

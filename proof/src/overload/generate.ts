@@ -1,29 +1,29 @@
-// The load, in a process of its own so that offering it takes nothing from measuring it. Told by
-// messages what to offer; answers with what came back.
+// Generates the load in a separate process, so that it takes no time from the measurement. It receives orders as
+// messages, and answers with the results.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, openConnection } from '../kit/connection.ts'
 
 export type Load = {
   port: number
-  /** As they go over the wire; one is drawn at random each time. */
+  /** Requests as text; one is drawn at random each time. */
   requests: string[]
   ms: number
-  /** Counted from then on, once everybody is there. */
+  /** Counting starts after this time, once all clients are connected. */
   settleMs: number
-  /** How long it goes on after the count, for something else to be looked at. */
+  /** How long the load continues after the count, for other measurements. */
   tailMs?: number
 } & ({ kind: 'closed'; clients: number } | { kind: 'open'; perSecond: number; atMost: number })
 
 export type Outcome = {
   served: number
   refused: number
-  /** Refusals that did not say when to come again, and answers that are neither. */
+  /** Refusals without Retry-After, and other unexpected answers. */
   wrong: Record<string, number>
   broken: number
   servedPerSecond: number
   p50Ms: number
   p99Ms: number
-  /** From the end of the load until someone new was served. */
+  /** The time from the end of the load until a new client was served. */
   recoveredMs: number
 }
 
@@ -76,7 +76,7 @@ async function offer(load: Load): Promise<Outcome> {
     recoveredMs,
   }
 
-  /** Everybody asks again as soon as they are answered, whatever the answer said. */
+  /** Closed loop: every client sends again as soon as it is answered. */
   async function closed() {
     await Promise.all(
       connections.map(async (_, index) => {
@@ -86,9 +86,9 @@ async function offer(load: Load): Promise<Outcome> {
   }
 
   /**
-   * People come by the clock, however slow the service is; who is refused comes again when told
-   * to. Only so many are under way at once: the rest of the arrivals is never sent.
-   */
+  * Open loop: clients arrive on schedule, however slow the service is; refused ones retry when told to. The
+  * number in flight is limited: further arrivals are never sent.
+  */
   async function open(perSecond: number) {
     const free = connections.map((_, index) => index)
     const underWay = new Set<Promise<void>>()
@@ -118,7 +118,7 @@ async function offer(load: Load): Promise<Outcome> {
     }
   }
 
-  /** One timer each, however many wait, and none once it is over. */
+  /** One timer for each wait, and none once it is over. */
   function later(ms: number) {
     return new Promise<void>((resolve) => {
       const timer = setTimeout(leave, ms)
@@ -131,7 +131,7 @@ async function offer(load: Load): Promise<Outcome> {
     })
   }
 
-  /** Gives after how long to come again, if refused. */
+  /** Returns the delay before a retry, if refused. */
   async function askOnce(index: number): Promise<number | undefined> {
     const connection = connections[index] as Connection
     const text = load.requests[Math.floor(Math.random() * load.requests.length)] ?? ''
@@ -170,7 +170,7 @@ async function connectAll(port: number, count: number) {
   return connections
 }
 
-/** People come one after another, each new; how long until one of them is served. */
+/** New clients arrive one after another; returns the time until one of them is served. */
 async function firstSuccess({ port, requests }: Load) {
   const from = performance.now()
   const { promise, resolve } = Promise.withResolvers<number>()

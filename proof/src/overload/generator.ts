@@ -4,17 +4,17 @@ import type { Load, Outcome } from './generate.ts'
 
 type Message = { counted?: true; outcome?: Outcome; failure?: string }
 
-/** The process that offers load; stop it when done. */
+/** The process that generates load; stop it when done. */
 export function startGenerator() {
   const child = fork(new URL('./generate.ts', import.meta.url), {
     execArgv: [],
-    serialization: 'advanced', // Infinity is a figure, too
+    serialization: 'advanced', // results may contain Infinity
   })
   const stop = () => void child.kill('SIGKILL')
   process.once('exit', stop)
   return {
     pid: child.pid ?? 0,
-    /** `afterwards` happens once all is counted, while the load still lasts. */
+    /** `afterwards` runs after the count, while the load still continues. */
     async offer(load: Load, afterwards = async () => {}): Promise<Outcome> {
       child.send(load)
       const heard = on(child, 'message') as AsyncIterable<[Message]>

@@ -1,4 +1,4 @@
-// Far too much at once: floods, sixty runs of the planner, two thousand slow clients.
+// Overload: floods, sixty concurrent planner runs, two thousand slow clients.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { plan, runs } from '../../../server/bench/planner-rush.ts'
@@ -88,7 +88,7 @@ async function inFloods(trial: Trial, databaseUrl: string, people: Worker[], tod
   return found
 }
 
-/** A few lists, a few single tasks, a change now and then. */
+/** A few lists, a few single tasks, and some changes. */
 const mixed = (people: Worker[]) =>
   people.flatMap(({ key, taskIds }) =>
     taskIds
@@ -101,7 +101,7 @@ const mixed = (people: Worker[]) =>
       ]),
   )
 
-/** Sixty runs of one user at once; twenty others go on reading, by the clock. */
+/** Sixty concurrent runs of one user; twenty others keep reading, on schedule. */
 async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
   const server = await startServer({ databaseUrl, mutant: trial.mutant })
   const [planner, ...others] = people
@@ -128,7 +128,7 @@ async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Prom
   return { findings: ratio > mostTimesSlower ? [figure] : [], figures: [figure] }
 }
 
-/** What people wait for a list until `work` is done. */
+/** The median wait for a list until `work` is done. */
 async function medianOf(people: Worker[], server: Server, work: () => Promise<unknown>) {
   const lists = people.map(({ key }) => request('GET', '/api/tasks?limit=10', { key }))
   let turn = 0
@@ -149,7 +149,7 @@ async function medianOf(people: Worker[], server: Server, work: () => Promise<un
 }
 
 async function amongSlow(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
-  // The long dose waits as long as an operator would; the short one is told to be impatient.
+  // The long dose uses the default timeout; the short one a smaller one.
   const isLong = trial.dose === 'long'
   const settings: Record<string, string> = isLong ? {} : { REQUEST_TIMEOUT_MS: '2000' }
   const longestMs = isLong ? longestLifeMs : 5000

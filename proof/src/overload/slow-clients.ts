@@ -1,5 +1,5 @@
-// Two thousand clients that send a byte now and then: half of them their headers, half a body.
-// Started as a process by name, it opens them, and says how long each was let.
+// Two thousand clients that send a byte now and then: half of them headers, half a body. Forked as a process, it
+// opens them, and reports how long each was kept open.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -18,7 +18,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   })
 }
 
-/** What the slow ones saw, and how long others waited before and meanwhile. */
+/** The results of the slow clients, and how long others waited before and meanwhile. */
 export async function crawl(order: Order, polite: string[]) {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
   const stop = () => void child.kill('SIGKILL')
@@ -54,11 +54,11 @@ async function dawdle({ port, key, patienceMs }: Order): Promise<Report> {
   return { closed: ended.length, longestMs: Math.max(...ended) }
 }
 
-/** Notes how long the connection was let live. */
+/** Records how long the connection was kept open. */
 async function dawdleOnce(port: number, text: string, sendAtOnce: number, ended: number[]) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
-  socket.resume() // reads the refusal, or the end would not be seen
+  socket.resume() // without reading, the end would not be noticed
   const closed = new Promise((resolve) => socket.once('close', resolve))
   await new Promise((resolve) => socket.once('connect', resolve))
   const from = performance.now()
@@ -70,7 +70,7 @@ async function dawdleOnce(port: number, text: string, sendAtOnce: number, ended:
   ended.push(performance.now() - from)
 }
 
-/** How long polite clients wait until `work` is done. */
+/** The waits of ordinary clients until `work` is done. */
 async function waits(port: number, requests: string[], work: () => Promise<unknown>) {
   const found: number[] = []
   const wrong: Record<string, number> = {}

@@ -1,4 +1,4 @@
-// One interleaving of a scenario, and what some order one after the other would have come to.
+// One interleaving of a scenario, compared with the outcomes of all serial orders.
 import { newPerson } from '../kit/people.ts'
 import { randomFrom } from '../kit/random.ts'
 import { interleave } from './interleave.ts'
@@ -9,7 +9,7 @@ import type { Answer, Call, World } from './world.ts'
 export function explorer(world: World) {
   const serial = new Map<Scenario, Outcome[]>()
 
-  /** What is wrong with the outcome, or nothing; and the order in which things happened. */
+  /** What is wrong with the outcome, if anything; and the order of the steps. */
   return async (scenario: Scenario, seed: number) => {
     const allowed = serial.get(scenario) ?? (await serialOutcomes(scenario))
     serial.set(scenario, allowed)
@@ -18,7 +18,7 @@ export function explorer(world: World) {
     const random = randomFrom(seed)
     let trace: string[] = []
     const found = await play(scenario, async (calls, send) => {
-      // With a key a request holds its locks until it has kept its answer.
+      // With a key a request holds its locks until its response is stored.
       const keyed = calls.map((call, number) =>
         call.key === undefined && isRepeatable(call) && random.next() < 0.6
           ? { ...call, key: `race-${number}` }
@@ -59,7 +59,7 @@ export function explorer(world: World) {
     return scenario.prepare(stageFor(world, await newPerson(world.observer)))
   }
 
-  /** Someone new, in the scenario's situation, and what comes of their requests. */
+  /** A new user in the scenario's initial state, and the outcome of the requests. */
   async function play(
     scenario: Scenario,
     act: (
@@ -87,7 +87,7 @@ function fault(found: Outcome, allowed: Outcome[]) {
   return distances.toSorted((one, other) => one.length - other.length)[0] ?? 'no order at all'
 }
 
-/** What the nearest order one after the other has otherwise. */
+/** The difference to the nearest serial outcome. */
 function difference(serial: Outcome, found: Outcome) {
   const told = ({ answers, rows }: Outcome) => [
     ...answers.map((answer, number) => `${number}→${answer}`),

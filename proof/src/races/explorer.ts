@@ -1,17 +1,17 @@
-// The explorer as a process of its own, so that a fault can be planted in the service it builds. It
-// is told its part in the environment and reports by messages.
+// The explorer as a separate process, so that a fault can be planted in the service it builds. Its part is given
+// by the environment, and it reports by messages.
 import { explorer } from './explore.ts'
 import { scenarios } from './scenarios.ts'
 import { newWorld } from './world.ts'
 
 export type Part = {
   databaseUrl: string
-  /** Every `worlds`th scenario is ours, from `world` on. */
+  /** Every `worlds`th scenario, from `world` on. */
   world: number
   worlds: number
   count: number
   seed: number
-  /** Look here before elsewhere: a part of a scenario's name. */
+  /** A part of the name of the scenarios to try first. */
   begin?: string
   stopAtFirst: boolean
 }
@@ -29,7 +29,7 @@ const likely = mine.filter(({ name }) => name.includes(begin))
 
 for (let number = 0; number < part.count; number += 1) {
   if (part.stopAtFirst && report.findings.length > 0) break
-  // Where a fault is looked for, mostly where it would show.
+  // With a planted fault, mostly the scenarios where it should show.
   const among = number % 8 === 7 ? mine : likely
   const scenario = among[number % among.length]
   if (!scenario) break

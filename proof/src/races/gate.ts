@@ -1,32 +1,32 @@
-// The gate that every SQL statement of a request passes: it stops there until it is let through.
+// The gate that holds every SQL statement of a request until the schedule lets it through.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 
-/** A request on its way, as the schedule sees it. */
+/** A request, as the schedule sees it. */
 export type Actor = {
   number: number
   /**
-   * `away`: in the service's own code. `waiting`: at the gate. `asked`: its statement is with
-   * PostgreSQL. `blocked`: and it waits there for a lock.
-   */
+  * `away`: in the service's own code. `waiting`: at the gate. `asked`: its statement runs in PostgreSQL.
+  * `blocked`: its statement waits for a lock.
+  */
   state: 'away' | 'waiting' | 'asked' | 'blocked' | 'done'
-  /** The statement it waits to send. */
+  /** The statement it wants to send. */
   next: string
   backend: number
   letThrough: () => void
-  /** Told whenever the state changes. */
+  /** Called whenever the state changes. */
   changed: () => void
 }
 
 const acting = new AsyncLocalStorage<Actor>()
 
-/** Whatever `work` asks of PostgreSQL, it asks as this actor. */
+/** Attributes all statements of `work` to this actor. */
 export const actAs = <Result>(actor: Actor, work: () => Promise<Result>) => acting.run(actor, work)
 
-// Who is calling is found out once and remembered; and when a key was last used nobody waits for.
+// Credentials are cached, and the update of lastUsedAt is not awaited.
 const free = new Set(['auth.key-owner', 'auth.key-used', 'auth.secret'])
 
-/** Puts the gate in front of every connection of the pool. */
+/** Installs the gate on every connection of the pool. */
 export function gate(pool: pg.Pool) {
   pool.on('connect', gateConnection)
 }
@@ -46,8 +46,8 @@ function gateConnection(client: pg.PoolClient) {
     const isEnd = name === 'commit' || name === 'rollback'
     if (isEnd) isOpen = false
     if (isOpen || isEnd || isOnlyRead(statement)) return asked(actor, name, statement)
-    // PostgreSQL, too, runs a lone statement in a transaction, whose commit takes its time: others
-    // may come between the two.
+    // A single statement is a transaction as well, whose commit takes time: other statements may come in
+    // between.
     await send('begin')
     try {
       const result = await asked(actor, name, statement)
@@ -61,7 +61,7 @@ function gateConnection(client: pg.PoolClient) {
   Object.assign(client, { query: passed })
 
   async function asked(actor: Actor, name: string, statement: Statement) {
-    // pg's types leave it out.
+    // Not declared in pg's types.
     const { processID } = client as unknown as { processID: number }
     await new Promise<void>((resolve) => {
       Object.assign(actor, { state: 'waiting', next: name, backend: processID })

@@ -1,5 +1,5 @@
-// Requests at the same time, statement by statement in an order that a seed decides: what comes of
-// them must be what comes of them one after the other, in some order.
+// Concurrent requests, interleaved statement by statement by a seed: the outcome must equal that of some serial
+// order (serializability).
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

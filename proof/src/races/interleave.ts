@@ -1,11 +1,11 @@
-// Runs requests at the same time, one statement after the other, in an order that a seed decides.
+// Runs requests concurrently, one statement at a time, in an order that a seed decides.
 import type pg from 'pg'
 import { type Actor, actAs } from './gate.ts'
 import type { Random } from '../kit/random.ts'
 
 const patienceMs = 60_000
 
-/** Gives what each one answered, and who did what when. */
+/** Returns each answer, and the order of the steps. */
 export async function interleave<Result>(
   works: (() => Promise<Result>)[],
   random: Random,
@@ -32,15 +32,15 @@ export async function interleave<Result>(
       }
     }),
   )
-  // Its failure is heard at the end, whenever it comes.
+  // A rejection is handled at the end.
   results.catch(() => {})
   const began = performance.now()
   await settle(actors)
   while (actors.some(({ state }) => state !== 'done')) {
     const waiting = actors.filter(({ state }) => state === 'waiting')
     if (waiting.length > 0) await letThrough(random.pick(waiting))
-    else await change(5) // all wait for locks: PostgreSQL breaks the circle
-    // What was done may have freed others.
+    else await change(5) // all wait for locks: PostgreSQL resolves the deadlock
+    // The step may have released others.
     for (const actor of actors) if (actor.state === 'blocked') actor.state = 'asked'
     await settle(actors)
     if (performance.now() - began > patienceMs) {
@@ -56,7 +56,7 @@ export async function interleave<Result>(
     await settle([actor])
   }
 
-  /** Until all of them have stopped: at the gate, at a lock or at the end. */
+  /** Waits until all have stopped: at the gate, at a lock or at the end. */
   async function settle(some: Actor[]) {
     while (some.some(({ state }) => state === 'away' || state === 'asked')) {
       await change(1)

@@ -1,5 +1,5 @@
-// What came of some requests, told so that it can be compared: the answers and everything the user
-// has, without what differs by nature (times, random ids).
+// The outcome of some requests in a comparable form: the responses and all rows of the user, without what
+// differs by nature (times, random ids).
 import type pg from 'pg'
 import type { Answer } from './world.ts'
 
@@ -21,7 +21,7 @@ const tables = [
   'planner_runs',
 ]
 
-// PostgreSQL's clock, and what is made from random ids.
+// PostgreSQL's clock, and values derived from random ids.
 const differing = /^(created_?at|updated_?at|last_?used_?at|inputHash|input_hash|key|prefix|hash)$/i
 const unread = `'{input,plan,detail,input_hash,fingerprint,hash,prefix,last_used_at}'::text[]`
 
@@ -35,7 +35,7 @@ const everything = [
 
 type Row = { place: string; record: { id?: string; key?: string; created_at?: string } }
 
-/** All that a user has, each kind in the order it was made. */
+/** All rows of a user, each table in order of creation. */
 export async function belongings(observer: pg.Client, userId: string) {
   const { rows } = await observer.query<Row>({
     name: 'belongings',
@@ -47,15 +47,15 @@ export async function belongings(observer: pg.Client, userId: string) {
 }
 
 /**
- * One text for an outcome: the same for equal ones. What was there before is called by its place in
- * the order it was made, what is new by the answer that speaks of it first.
+ * One text for an outcome, equal for equal outcomes. Existing records are named by their order of creation,
+ * new ones by the first answer that mentions them.
  */
 export function outcome(before: Row[], answers: Answer[], after: Row[]) {
   const names = new Map<string, string>()
   for (const [place, rows] of Map.groupBy(before, (row) => row.place)) nameOld(place, rows)
   const told = answers.map((answer) => JSON.stringify(plain(answer)))
   for (const text of told) nameNew(text)
-  // Rows that no answer spoke of are alike but for their ids: sorted without, then named.
+  // Rows that no answer mentions differ only in their ids: sorted without ids, then named.
   const rows = after
     .map(({ place, record }) => `${place} ${JSON.stringify(plain(record))}`)
     .toSorted((one, other) => compare(masked(one), masked(other)))
@@ -66,7 +66,7 @@ export function outcome(before: Row[], answers: Answer[], after: Row[]) {
   }
 
   function nameOld(place: string, rows: Row[]) {
-    // Those of one moment, such as the blocks of a plan, by what they say.
+    // Rows created at the same time, such as the blocks of a plan, by their content.
     const told = rows.map(({ record }, number) => {
       const { id, created_at: moment } = record
       return { id, text: `${moment ?? number} ${masked(JSON.stringify(plain(record)))}` }
@@ -95,7 +95,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Without what differs by nature; a remembered answer is told as the JSON it holds. */
+/** Without what differs by nature; a stored response as the JSON it contains. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (value === null || typeof value !== 'object') return value
@@ -110,6 +110,6 @@ function read(held: unknown): unknown {
   try {
     return typeof held === 'string' ? JSON.parse(held) : held
   } catch {
-    return held // a notification's body is prose
+    return held // a notification's body is plain text
   }
 }

@@ -3,13 +3,13 @@ import type pg from 'pg'
 import { type Person } from '../kit/people.ts'
 import type { Call, World } from './world.ts'
 
-/** Requests of one person that come at the same time, and what was there before them. */
+/** Concurrent requests of one user, and the state before them. */
 export type Scenario = {
   name: string
   prepare(stage: Stage): Promise<Call[]>
 }
 
-// Answers are the service's business: here they are JSON.
+// Responses are read as plain JSON here.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
@@ -24,7 +24,7 @@ export type Stage = {
 export function stageFor(world: World, me: Person): Stage {
   const done = async (call: Call) => {
     const { status, body } = await world.call(0, me.key, call)
-    // Ids are in the order they were made, but for those of the same millisecond.
+    // Ids follow the order of creation, except within a millisecond.
     await sleep(2)
     if (status >= 300)
       throw new Error(`${call.method} ${call.url}: ${status} ${JSON.stringify(body)}`)
@@ -57,7 +57,7 @@ type Made = { id: string }
 export const newTask = (stage: Stage, body: object = {}): Promise<Made> =>
   stage.post('/api/tasks', { title: 'Write', estimateMinutes: 60, ...body })
 
-/** The blocks in the calendar, in their order. */
+/** The blocks in the calendar, in order. */
 export async function blocksOf(stage: Stage): Promise<Made[]> {
   const { rows } = await stage.sql.query<Made>(
     `select id from time_blocks where user_id = $1 and status <> 'cancelled' order by start_at, id`,

@@ -1,5 +1,5 @@
-// A database and the service on it, three times over: each request goes to a process of its own, as
-// far as the service can tell.
+// A database and three instances of the service on it, so that each request goes to what looks like a separate
+// process.
 import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
@@ -12,7 +12,7 @@ export type Call = {
   body?: object
   /** Its Idempotency-Key. */
   key?: string
-  /** Instead of the person's key. */
+  /** Instead of the user's key. */
   cookie?: string
 }
 
@@ -23,19 +23,19 @@ export type World = Awaited<ReturnType<typeof newWorld>>
 const day = 86_400_000
 const patienceMs = 120_000
 
-/** A Monday morning to come: time stands still, and later than all that PostgreSQL says it is. */
+/** A future Monday morning: the clock is fixed, and later than PostgreSQL's clock. */
 export const monday = new Date(
   Math.floor(Date.now() / day) * day + (8 - (new Date().getUTCDay() || 7)) * day + day / 3,
 )
 
 export async function newWorld(url: string, processes = 3) {
-  // Requests that wait for each other in a circle need not wait for a second.
+  // A deadlock need not take a second to be detected.
   const impatient = new URL(url)
   impatient.searchParams.set('options', '-c deadlock_timeout=20ms')
   const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', PLANNER_THREADS: '1' })
   const services = await Promise.all(
     Array.from({ length: processes }, async () => {
-      // Who is set aside waits for as long as the others take, on however slow a machine.
+      // A held request waits as long as the others take, on any machine.
       const db = connect(impatient.href, { poolSize: 3, statementTimeoutMs: patienceMs })
       gate(db.pool)
       const lifecycle = { phase: 'serving' as const }

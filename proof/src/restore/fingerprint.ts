@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A restore gives each stream of events another number, and an event of it. */
+/** A restore gives each event stream another number, and adds an event. */
 const rowsOf: Record<string, string> = {
   'public.agendas': `select to_jsonb(agenda) - 'last_event' from agendas agenda
                       where exists (select from events where user_id = agenda.user_id
@@ -8,7 +8,7 @@ const rowsOf: Record<string, string> = {
   'public.events': `select * from events where type <> 'account.restored'`,
 }
 
-/** What is in a database, and what holds it together, by name; but for the queue, which is made anew. */
+/** Fingerprints of the data and the schema by name, without the queue, which is created again. */
 export async function fingerprint(db: pg.Pool) {
   const found: Record<string, string> = {}
   const { rows: tables } = await db.query<{ name: string }>(
@@ -16,7 +16,7 @@ export async function fingerprint(db: pg.Pool) {
       where schemaname in ('public', 'auth')`,
   )
   for (const { name } of tables) {
-    if (name === 'auth.sessions') continue // a backup has none
+    if (name === 'auth.sessions') continue // not in a backup
     const shown = name === 'auth.instance' ? "to_jsonb(t) - 'secret'" : 't'
     const { rows } = await db.query<{ print: string }>(
       `select count(*) || ' rows, ' || md5(coalesce(string_agg(md5((${shown})::text), '' order by md5((${shown})::text)), '')) as print

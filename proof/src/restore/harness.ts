@@ -1,5 +1,5 @@
-// Backed up while people write, and once more when they have gone; restored elsewhere: all of it is
-// there, as of one moment, and answers as before.
+// Backed up during writes and once more after them, then restored elsewhere: the data is complete and consistent,
+// and is served as before.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { mutants } from './mutants.ts'
 export const harness: Harness = { name: 'restore', prove, mutants, mutantsInShort: 2, atOnce: 2 }
 
 async function prove(trial: Trial) {
-  // Whether a moment shows is chance: where a fault is planted, some are tried.
+  // Whether an inconsistency shows is chance, so a planted fault is tried several times.
   const rounds = trial.dose === 'long' ? 12 : trial.mutant ? 15 : 1
   const findings: string[] = []
   const figures: string[] = []
@@ -89,7 +89,7 @@ async function drill(trial: Trial, tasksEach: number) {
   }
 }
 
-/** More rows than are read at once, of every kind that is easily made wrong. */
+/** More rows than are read at once, with values that are easily restored wrongly. */
 async function fill(db: pg.Pool, people: Worker[]) {
   for (const { id, taskIds } of people) {
     await db.query(
@@ -119,7 +119,7 @@ async function fill(db: pg.Pool, people: Worker[]) {
   }
 }
 
-/** People who write tasks that say by which Idempotency-Key they came, and plan now and then. */
+/** Writes tasks that contain their Idempotency-Key, and plans now and then. */
 function write(port: number, people: Worker[]) {
   const begun = new Set<string>()
   const acknowledged = new Set<string>()
@@ -142,7 +142,7 @@ function write(port: number, people: Worker[]) {
     connection.close()
   })
   const ended = Promise.all(all)
-  ended.catch(() => {}) // heard when it is stopped
+  ended.catch(() => {}) // handled when it is stopped
   return {
     begun,
     acknowledged,
@@ -153,7 +153,7 @@ function write(port: number, people: Worker[]) {
   }
 }
 
-/** A backup opens no session, and has nothing to unseal with. */
+/** A backup contains no session and no secret to decrypt with. */
 async function secretsIn(file: string, db: pg.Pool) {
   const text = gunzipSync(await readFile(file)).toString()
   const { rows } = await db.query<{ secret: string; token: string }>(
@@ -167,7 +167,7 @@ async function secretsIn(file: string, db: pg.Pool) {
   ]
 }
 
-/** A task and the key it came by are written together: a backup has both or neither. */
+/** A task and its key are written together: a backup has both or neither. */
 async function asOfOneMoment(db: pg.Pool, before: Set<string>, after: Set<string>) {
   const { rows } = await db.query<{ task: string | null; key: string | null }>(
     `select substr(task.title, 6) as task, known.key
@@ -186,7 +186,7 @@ async function asOfOneMoment(db: pg.Pool, before: Set<string>, after: Set<string
   ]
 }
 
-/** What the old server and the new one answer differently, byte by byte. */
+/** The differences between the responses of the old and the new server, byte by byte. */
 async function otherAnswers(origin: string, url: string, people: Worker[]) {
   const restored = await startServer({ databaseUrl: url })
   const paths = [

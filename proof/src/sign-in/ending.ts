@@ -1,4 +1,4 @@
-// What is ended is refused: at once by the process that ended it, within a second by the other.
+// A revoked credential is refused at once by the process that revoked it, and within a second by the other.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type House, send, signUp } from './house.ts'
 
@@ -58,7 +58,7 @@ export async function ending(house: House) {
     return JSON.parse(text)
   }
 
-  /** By its own hand: a person may end any session of theirs by its token. */
+  /** A user may revoke any of their sessions by its token. */
   async function revokeSession({ cookie }: Me) {
     const { text } = await send(first, 'GET', '/api/auth/list-sessions', { headers: { cookie } })
     const [{ token }] = JSON.parse(text) as [{ token: string }]
@@ -66,7 +66,7 @@ export async function ending(house: House) {
     return send(first, 'POST', '/api/auth/revoke-session', { body, headers: { cookie } })
   }
 
-  /** It works at both, and is remembered there; then it is ended at the first. */
+  /** It is accepted and cached by both processes; then it is revoked at the first. */
   async function ended(what: string, headers: Headers, end: () => Promise<{ status: number }>) {
     for (const origin of [second, first]) {
       const { status } = await ask(origin, headers)

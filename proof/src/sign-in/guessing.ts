@@ -1,4 +1,4 @@
-// Guessing passwords: at one account from everywhere, at every account from one address.
+// Guessing passwords: at one account from many addresses, at many accounts from one address.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type House,
@@ -44,7 +44,7 @@ export async function guessing(house: House) {
   }
   return []
 
-  /** A hundred at once, from a hundred addresses, at both processes, in capitals and not. */
+  /** A hundred concurrent attempts from a hundred addresses, at both processes, in upper and lower case. */
   async function atOneAccount(whose: string, email: string) {
     const { evaluated, seconds, replies } = await hashing(100, 100, (number) =>
       signIn(
@@ -56,7 +56,7 @@ export async function guessing(house: House) {
     )
     const allowed = perAccount + Math.floor(seconds / 12)
     const answered = replies.filter(({ status }) => status === 401).length
-    // Too busy is an answer, too: nothing was tried.
+    // 503 is fine, too: no password was tried.
     const odd = replies.some(({ status }) => ![401, 429, 503].includes(status))
     const busy = replies.some(({ status }) => status === 503)
     return Math.max(evaluated, answered) <= allowed && (evaluated > 0 || busy) && !odd
@@ -75,7 +75,7 @@ export async function guessing(house: House) {
       : [`of 20 wrong passwords from one address ${evaluated} were tried: ${tally(replies)}`]
   }
 
-  /** With the right password, any number of times; and from a known browser, during an attack. */
+  /** The right password works any number of times, and from a known browser during an attack. */
   async function ownerComesIn() {
     const { email } = await house.newAccount()
     const own = newAddress()
@@ -95,7 +95,7 @@ export async function guessing(house: House) {
     return status === 200 ? [] : [`a known browser is locked out: ${status}`]
   }
 
-  /** With a stolen session, its cookie among decoys that another reader may take for it. */
+  /** With a stolen session, its cookie among decoys that another parser may prefer. */
   async function atCurrentPassword() {
     for (const disguise of decoys) {
       const { email } = await house.newAccount()
@@ -132,11 +132,11 @@ export async function guessing(house: House) {
       : [`of 60 accounts tried from ${whose} ${evaluated} were: ${tally(replies)}`]
   }
 
-  /** So many, some of them at once, and how many came as far as a hash. */
+  /** Makes the attempts, and counts how many led to a password hash. */
   async function hashing(count: number, atOnce: number, act: (number: number) => Promise<Reply>) {
     const before = house.hashes()
     const began = performance.now()
-    // More is allowed as time goes by, up to when the last was decided on: refusals come at once.
+    // More attempts are allowed as time passes, until the last decision: refusals come at once.
     let seconds = 0
     const replies: Reply[] = []
     const numbers = Array.from({ length: count }, (_, number) => number).values()
@@ -148,7 +148,7 @@ export async function guessing(house: House) {
       }
     }
     await Promise.all(Array.from({ length: atOnce }, guess))
-    await sleep(50) // what they wrote is on its way
+    await sleep(50) // the log lines are still on their way
     return { evaluated: house.hashes() - before, seconds, replies }
   }
 }

@@ -1,5 +1,5 @@
-// Getting in: passwords guessed, accounts told apart, keys and sessions used after their end, and
-// secrets read from the log. Against two real processes on one database.
+// Attacks on sign-in: guessed passwords, account enumeration, revoked credentials, and secrets in the log. Against
+// two real processes on one database.
 import type { Harness, Result } from '../kit/harness.ts'
 import { ending } from './ending.ts'
 import { guessing } from './guessing.ts'
@@ -28,10 +28,10 @@ export const harness: Harness = {
         ending: () => ending(house),
         timing: () => timing(house, dose),
         logging: async () => ({ findings: await logging(house) }),
-        // Last: it uses up what an address may do.
+        // Last: it uses up the limits of an address.
         guessing: async () => ({ findings: await guessing(house) }),
       }
-      // Where a fault is looked for, where it would show.
+      // With a planted fault, only the check where it should show.
       const names = mutant?.control ? [mutant.control] : Object.keys(checks)
       try {
         const found: Pick<Result, 'figures'>[] = []

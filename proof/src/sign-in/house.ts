@@ -1,4 +1,4 @@
-// Two processes of the service on one database, what they write, and how often they hash.
+// Two processes of the service on one database, their log, and their count of password hashes.
 import pg from 'pg'
 import { hashPassword } from '../../../server/src/auth/password.ts'
 import { newId } from '../../../server/src/db/new-id.ts'
@@ -48,7 +48,7 @@ export async function openHouse({ postgres, mutant }: Trial) {
 
   try {
     await sql.connect()
-    // The first believes what its proxy says of addresses; the other's proxy is not us.
+    // The first trusts its proxy's X-Forwarded-For; the other does not trust us.
     servers.push(...(await Promise.all([start('127.0.0.1'), start('192.0.2.1')])))
     for (const { child } of servers) {
       for (const stream of [child.stdout, child.stderr]) {
@@ -68,12 +68,12 @@ export async function openHouse({ postgres, mutant }: Trial) {
     leave,
     written: () => written,
     hashes: () => written.split(mark).length - 1,
-    /** Nobody's, and one that nobody was given before. */
+    /** An unused address without an account. */
     newEmail: () => `person-${++people}@example.com`,
-    /** For X-Forwarded-For: one that nobody came from before. */
+    /** For X-Forwarded-For: an unused address. */
     newAddress: () =>
       `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
-    /** Someone who signs in with the right password; made without HTTP. */
+    /** An account with the right password, created without HTTP. */
     async newAccount() {
       hash ??= await hashPassword(rightPassword)
       const email = `person-${++people}@example.com`
@@ -92,7 +92,7 @@ export async function openHouse({ postgres, mutant }: Trial) {
   }
 }
 
-/** `cookie` is the session's, `cookies` all that were set. */
+/** `cookie` is the session's, `cookies` are all that were set. */
 export type Reply = { status: number; text: string; cookie: string; cookies: string }
 
 export async function send(

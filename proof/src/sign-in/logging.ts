@@ -1,4 +1,4 @@
-// Whatever goes wrong with a password, a key or a session, the log does not show it.
+// The log never contains a password, key or session, whatever goes wrong.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plantedPassword } from '../kit/secrets.ts'
 import { type House, rightPassword, send, signIn, signUp, wrongPassword } from './house.ts'
@@ -16,7 +16,7 @@ export async function logging(house: House) {
   const secrets = { 'a password': plantedPassword, 'a key': key.slice(30), 'a session': token }
   for (const provoke of [misplace, misspell, whileBroken]) {
     await provoke()
-    await sleep(50) // what it wrote is on its way
+    await sleep(50) // the log lines are still on their way
     const shown = Object.entries(secrets).filter(
       ([, secret]) => secret.length < 10 || house.written().includes(secret),
     )
@@ -24,7 +24,7 @@ export async function logging(house: House) {
   }
   return []
 
-  /** The key and the session where they do not belong. */
+  /** Sends the key and the session in wrong places. */
   async function misplace() {
     const places: [string, Record<string, string>][] = [
       [`/api/tasks?key=${key}&access_token=${key}`, {}],
@@ -46,7 +46,7 @@ export async function logging(house: House) {
     })
   }
 
-  /** Passwords that are wrong, of the wrong kind, too long, or in what is no JSON. */
+  /** Passwords that are wrong, of the wrong type, too long, or in malformed JSON. */
   async function misspell() {
     await signIn(first, email, wrongPassword, newAddress())
     await signIn(first, newEmail(), wrongPassword, newAddress())
@@ -73,7 +73,7 @@ export async function logging(house: House) {
     })
   }
 
-  /** With tables gone, what the service does not foresee: 500, and an error in the log. */
+  /** With missing tables, for unexpected errors: 500, and an error in the log. */
   async function whileBroken() {
     for (const table of ['auth.accounts', 'auth.sessions', 'api_keys']) {
       const away = `away_${table.replace('auth.', '')}`
@@ -85,7 +85,7 @@ export async function logging(house: House) {
       await send(first, 'GET', '/api/tasks', { headers: { cookie } })
       await send(first, 'GET', '/api/auth/list-sessions', { headers: { cookie } })
       await sql.query(`alter table ${there}${away} rename to ${table.replace('auth.', '')}`)
-      await sleep(950) // so long a caller is remembered
+      await sleep(950) // the lifetime of the credential cache
     }
   }
 }

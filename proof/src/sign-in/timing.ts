@@ -1,10 +1,10 @@
-// Whether an address has an account must not show in how long a refusal takes. Password hashes
-// are nearly all of that time: they are counted. The medians of the times are compared as well.
+// The time of a refusal must not reveal whether an account exists. Password hashes take nearly all of that time,
+// so they are counted. The median times are compared as well.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dose } from '../kit/harness.ts'
 import { type House, signIn, wrongPassword } from './house.ts'
 
-/** Twenty pairs show a hash that costs half as much again; three hundred show less. */
+/** Twenty pairs detect a hash that costs 50 % more; three hundred detect less. */
 const tolerance = { short: 0.5, long: 0.15 }
 const pairs = { short: 20, long: 300 }
 

@@ -1,5 +1,4 @@
-// Everything that people do, for long: what the service holds after collecting its garbage must
-// not grow.
+// All kinds of requests for a long time: the memory after garbage collection must not grow.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newDatabase } from '../kit/database.ts'
@@ -22,7 +21,7 @@ export const harness: Harness = {
 const interpreting = ['--no-flush-bytecode', '--no-opt', '--no-maglev']
 const megabyte = 1_048_576
 const doses = {
-  // Too short for minutes to mean anything: what each request leaves behind is judged.
+  // Too short to measure minutes: the growth per request is judged.
   short: {
     warmUp: 5000,
     everyMs: 0,
@@ -53,7 +52,7 @@ async function prove(trial: Trial) {
   const server = await startServer({
     databaseUrl: database.url,
     mutant: trial.mutant,
-    // Code that is compiled anew as it gets hot would look like a leak for the first minutes.
+    // Recompilation of hot code would look like a leak for the first minutes.
     flags: trial.dose === 'short' ? [...collecting, ...interpreting] : collecting,
   })
   const samples: Sample[] = []

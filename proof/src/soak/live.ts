@@ -1,4 +1,4 @@
-// A day of many people, over and over: every kind of request, right and wrong ones.
+// A day of many users, repeated: every kind of request, valid and invalid.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newKey } from '../../../server/src/auth/key-format.ts'
@@ -7,7 +7,7 @@ import { openConnection, request } from '../kit/connection.ts'
 import { plantedPassword } from '../kit/secrets.ts'
 import type { Worker } from '../kit/tasks.ts'
 
-/** Everybody lives on their own connection until it is stopped. */
+/** Each user has a connection until it is stopped. */
 export function live(origin: string, people: Worker[]) {
   const port = Number(new URL(origin).port)
   let done = 0
@@ -15,10 +15,10 @@ export function live(origin: string, people: Worker[]) {
   const wrong = new Map<string, number>()
   const days = people.map((person) => endless(person))
   const ended = Promise.all([...days, signing()])
-  ended.catch(() => {}) // heard by who waits for it
+  ended.catch(() => {}) // handled by the caller
   return {
     done: () => done,
-    /** Fails where somebody was not answered at all. */
+    /** Rejects if a request got no answer at all. */
     ended,
     wrong: () => [...wrong].map(([what, count]) => `${count} × ${what}`),
     async stop() {
@@ -44,7 +44,7 @@ export function live(origin: string, people: Worker[]) {
       const made = await ask(201, 'POST', '/api/tasks', once)
       await ask(201, 'POST', '/api/tasks', once)
       await ask(422, 'POST', '/api/tasks', { ...once, body: { title: 'Another' } })
-      if (!made || !made.id) continue // it was too busy
+      if (!made || !made.id) continue // refused under load
       const { id } = made
       await ask(200, 'GET', `/api/tasks/${id}`)
       await ask(200, 'PATCH', `/api/tasks/${id}`, { body: { priority: 'high' } })
@@ -74,7 +74,7 @@ export function live(origin: string, people: Worker[]) {
       if (day % 20 === 0) await ask(200, 'POST', '/api/planner')
       if (day % 20 === 10) await ask(200, 'GET', '/api/planner/runs')
       if (day % 100 === 90) {
-        // Who comes anew takes a new connection.
+        // A new visit takes a new connection.
         connection.close()
         connection = await openConnection(port)
       }
@@ -82,7 +82,7 @@ export function live(origin: string, people: Worker[]) {
     connection.close()
   }
 
-  /** Someone who signs up, signs in, and gets a password wrong. */
+  /** Signs up, signs in, and sends a wrong password. */
   async function signing() {
     const headers = { 'content-type': 'application/json', origin }
     const send = async (path: string, body: object) => {

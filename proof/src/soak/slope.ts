@@ -1,4 +1,4 @@
-/** By how much `y` rises with each `x`: the median of all pairs, so that one odd point says nothing. */
+/** The slope of `y` over `x` as the median of all pairs (Theil–Sen), which is robust to outliers. */
 export function slopeOf<Key extends string>(
   points: Record<Key, number>[],
   x: NoInfer<Key>,

@@ -1,5 +1,4 @@
-// A new version comes while the old one serves and somebody reads for a long time: its migrations
-// must stop nobody.
+// A new version starts while the old one serves and a long read runs: its migrations must not block requests.
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,8 +27,8 @@ const migrations = fileURLToPath(new URL('../../../server/migrations/', import.m
 const longestMs = 150
 const perSecond = 100
 
-// A change that locks a table, then one that takes long: written as migrations must be, each step
-// in a file of its own.
+// A change that locks a table, then one that takes long: written as migrations should be, each step in its own
+// file.
 const heavy = {
   '9001_weight.sql': `
     alter table tasks add column weight integer not null default 0;
@@ -61,7 +60,7 @@ async function prove(trial: Trial) {
   return { tried: `${rounds} × ${latest} and a heavy one`, findings, figures }
 }
 
-/** The migrations of the version before, and those of the one to come. */
+/** The migrations of the previous version, and those of the next. */
 async function versions(folder: string) {
   const names = (await readdir(migrations)).toSorted()
   const before = join(folder, 'before')
@@ -100,7 +99,7 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
     await sleep(300)
     const mutated = withMigrations(after, mutant)
     const endReading = await startLongReader(db)
-    // Two at once, as where several processes are replaced.
+    // Two at once, as when several processes are replaced.
     const starting = startServer({ databaseUrl, mutant: mutated }).catch(String)
     const migrating = runProgram(['server/bin/migrate.ts'], { databaseUrl, mutant: mutated })
     const met = new AbortController()
@@ -151,7 +150,7 @@ function asking(workers: Worker[]) {
   }
 }
 
-/** A report that somebody runs: it locks out whatever would change the tables until it is ended. */
+/** A long report: it blocks changes of the tables until it ends. */
 async function startLongReader(db: pg.Pool) {
   const client = await db.connect()
   await client.query('begin; select count(*) from tasks; select count(*) from time_blocks')
@@ -161,7 +160,7 @@ async function startLongReader(db: pg.Pool) {
   }
 }
 
-/** Both have connected. A process that starts late would find everything done by the other one. */
+/** Waits until both are connected: a late process would find the migrations done. */
 async function migratorsMeet(db: pg.Pool, over: AbortSignal) {
   const migrators = `select from pg_stat_activity
     where datname = current_database() and application_name = 'daywright migrate'`

@@ -1,5 +1,4 @@
-// Thousands of deliveries to a receiver that fails three times in ten: all arrive, in order, each under
-// the one id it has.
+// Thousands of deliveries to a receiver that fails three times in ten: all arrive in order, each with its one id.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startReceiver, wrongDeliveries } from '../engine/receiver.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
@@ -12,7 +11,7 @@ import { mutants } from './mutants.ts'
 const failing = 0.3
 const endpoints = 50
 const doses = { short: 300, long: 10_000 }
-/** Without a message that arrives: something is stuck. */
+/** The time limit without a new delivery. */
 const patienceMs = 20_000
 const settings = {
   WORKER_PORT: '0',
@@ -84,7 +83,7 @@ async function prove({ dose, seed, postgres, mutant, signal }: Trial) {
     await database.drop()
   }
 
-  /** True if nothing arrives any more before all has. */
+  /** True if deliveries stop before all have arrived. */
   async function arrived() {
     let last = { accepted: -1, at: performance.now() }
     while (await isBehind()) {
