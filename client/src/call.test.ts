@@ -156,7 +156,7 @@ describe('a retry', () => {
     ['lost', undefined],
     ['that the service did not know how it ended', unknown],
   ] as const)(
-    'a deletion whose answer was %s is done; one of nothing is refused',
+    'a deletion whose response was %s succeeds; a deletion of an unknown record is refused',
     async ([, instead], { baseUrl, ada, me }) => {
       const { id } = await me.labels.create({ name: 'home' })
       const { labels } = createClient({

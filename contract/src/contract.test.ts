@@ -105,7 +105,7 @@ describe('parseTimestamp', () => {
     ' 2026-03-02',
     '2026-03-02\n',
     '２０２６-０３-０２',
-  ])('%o is none', (written) => {
+  ])('%o is not a timestamp', (written) => {
     expect(parseTimestamp(written)).toBeUndefined()
   })
 })
@@ -164,7 +164,7 @@ describe('text', () => {
     ['the first half of a pair', 'a\ud83c'],
     ['the second half of a pair', '\udf31a'],
     ['the halves the wrong way round', '\udf31\ud83c'],
-  ] as const)('holds no %s', ([, value]) => {
+  ] as const)('refuses %s', ([, value]) => {
     expect(accepts(text(1, 10), value)).toBe(false)
   })
 
@@ -195,7 +195,7 @@ describe('isTimezone', () => {
     'Asia/Calcutta',
     'US/Eastern',
     'asia/KOLKATA',
-  ])('%s is one', (name) => {
+  ])('%s is a time zone', (name) => {
     expect(isTimezone(name)).toBe(true)
   })
 
@@ -215,7 +215,7 @@ describe('isTimezone', () => {
     undefined,
     5,
     ['UTC'],
-  ])('%o is none', (name) => {
+  ])('%o is not a time zone', (name) => {
     expect(isTimezone(name)).toBe(false)
   })
 })
@@ -228,7 +228,7 @@ describe('the ids of other records', () => {
   })
 
   it.for(['', 'not-an-id', `${id} `, `{${id}}`, id.replaceAll('-', ''), id.slice(0, -1)])(
-    'name nothing where malformed: %o',
+    'match nothing if malformed: %o',
     (malformed) => {
       expect(Reference.parse(malformed)).toBe(nilUuid)
       expect(PathId.parse({ id: malformed })).toEqual({ id: nilUuid })
@@ -236,7 +236,7 @@ describe('the ids of other records', () => {
     },
   )
 
-  it.for([null, 5, [], {}])('are refused in a body where no text: %o', (value) => {
+  it.for([null, 5, [], {}])('are refused in a body if not a string: %o', (value) => {
     expect(accepts(Reference, value)).toBe(false)
   })
 })
@@ -274,7 +274,7 @@ describe('numbers and colors', () => {
     { limit: '0' },
     { limit: '101' },
     { limit: 'all' },
-  ])('no page is %o', (query) => {
+  ])('refuses the page %o', (query) => {
     expect(accepts(PageQuery, query)).toBe(false)
   })
 })
@@ -294,13 +294,13 @@ describe('the examples', () => {
   const sent =
     /^(Reference|Sign(Up|In)|PasswordChange|SessionToRevoke|Batch|TimeBlockOrder|NotificationRe(quest|ad)|New\w+|\w+(Changes|Input)|ClearableTimestamp)$/
 
-  it.for(shown)('%s reads its own', ([, schema, examples]) => {
+  it.for(shown)('%s decodes its own', ([, schema, examples]) => {
     expect(examples).not.toEqual([])
     for (const example of examples) expect(schema.safeParse(example).error).toBeUndefined()
   })
 
   it.for(shown.filter(([name]) => !sent.test(name)))(
-    '%s gives its own back as they were',
+    '%s encodes its own without a change',
     ([, schema, examples]) => {
       for (const example of examples) {
         expect(z.encode(schema, schema.parse(example))).toEqual(example)

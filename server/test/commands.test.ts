@@ -40,7 +40,7 @@ describe('without a database', { timeout: 60_000 }, () => {
     ['account.ts', 'key', ...ada],
     ['account.ts', 'admin', ...ada],
     ['migrate.ts'],
-  ])('%s %s creates none, and says where it looked', async ([program = '', ...args]) => {
+  ])('%s %s creates none, and prints where it looked', async ([program = '', ...args]) => {
     const folder = join(await newFolder(), 'mistyped')
 
     const { code, stdout, stderr } = await finish({ DAYWRIGHT_DATA: folder }, program, ...args)
@@ -151,7 +151,7 @@ describe('--help', () => {
     ['backup.ts', 'restore', 'one', 'two'],
     ['migrate.ts', 'now'],
   ])(
-    '%s %s: misused, the usage goes to standard error, and the end is 2',
+    '%s %s: prints the usage to standard error and exits with 2 if misused',
     async ([program = '', ...args]) => {
       const { code, stdout, stderr } = await finish({}, program, ...args)
 

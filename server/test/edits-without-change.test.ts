@@ -54,7 +54,7 @@ describe('an edit that changes nothing', () => {
     ['/api/projects', 'projects', 'name'],
     ['/api/documents', 'documents', 'title'],
   ] as const)(
-    'of %s is told by the row as it is once others are done',
+    'of %s is detected on the row after concurrent changes',
     async (given, { ada, db }) => {
       const [url, table, field] = given
       const { body: made } = await ada.post(url, { [field]: 'One' })

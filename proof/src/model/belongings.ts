@@ -1,4 +1,4 @@
-// What everyone begins with: one of most things, so that the first step can already go wrong.
+// The initial data of every user: one of most records, so that the first step can already fail.
 import { newKey } from '../../../server/src/auth/key-format.ts'
 import { newId } from '../../../server/src/db/new-id.ts'
 import { between } from './compare.ts'
@@ -131,7 +131,7 @@ function keysOf(userId: string, { keys }: Rows, moment: () => ReturnType<typeof 
     return text
   }
   const keyFor = (...scopes: string[]) => keyUntil(null, ...scopes)
-  // No request issues one that has ended.
+  // An expired key cannot be issued by a request.
   keyUntil(Date.parse('2026-01-01T00:00:00Z'), 'read', 'write', 'planner')
   return {
     key: keyFor('read', 'write', 'planner', 'webhooks'),

@@ -1,5 +1,5 @@
-// One request, and what holds for all of them: who may call, bodies that are refused field by field,
-// and Idempotency-Keys. What is left is the command's own to judge.
+// One request, and what holds for all of them: authentication, validation errors per field, and
+// Idempotency-Keys. The rest is judged by the command.
 import { brief, difference, Divergence } from './compare.ts'
 import type { Answer } from './client.ts'
 import { fill, type Filled, idOf } from './fill.ts'
@@ -7,7 +7,7 @@ import type { Kind } from './model.ts'
 import type { Body, Pick } from './values.ts'
 import { cookieOf, type Person, type World } from './world.ts'
 
-/** Who calls, with what, and under which Idempotency-Key. */
+/** The caller, the credential, and the Idempotency-Key. */
 export type Act = { who: number; as: Credential; key?: string; place: number }
 export type Credential =
   | 'key'
@@ -17,7 +17,7 @@ export type Credential =
   | 'planner'
   | 'issued'
   | 'revoked'
-  | 'nobody'
+  | 'anonymous'
   | 'nonsense'
   | 'cross-site'
 
@@ -30,9 +30,9 @@ export type Request = {
   rules?: Rules
   body?: Filled
   headers?: Record<string, string>
-  /** Names of the query's parameters that are bad. */
+  /** Names of invalid query parameters. */
   badQuery?: string[]
-  /** The error of a bad body, where the operation does not name its fields. */
+  /** The error of an invalid body, for operations that do not name its fields. */
   errorOf?: (body: Filled) => string
 }
 
@@ -53,7 +53,7 @@ export const idFor = ({ me, other }: Scene, kind: Kind, pick: Pick) => {
   return { id, segment: encodeURIComponent(id), found: found ?? '' }
 }
 
-/** Sends it. Gives the answer if it is still to be judged; undefined if it was refused rightly. */
+/** Sends it. Returns the answer if it still has to be judged; undefined if it was refused as expected. */
 export async function call(scene: Scene, request: Request): Promise<Answer | undefined> {
   const { operation, method, path, rules = {}, body } = request
   const { world, act, me } = scene
@@ -118,13 +118,13 @@ const messages = (value: unknown) =>
     ? undefined
     : 'should be a list of messages'
 
-/** The refusal of a body or query: exactly these fields are at fault. */
+/** The refusal of a body or query: exactly these fields are invalid. */
 export const invalid = (...fields: string[]) => ({
   error: 'Validation failed',
   details: Object.fromEntries(fields.map((field) => [field, messages])),
 })
 
-/** A reference that names nothing of mine: any of those that do not. */
+/** A refused reference: any of those that match no record of the caller. */
 export const missing = (fields: string[]) => ({
   error: (error: unknown) =>
     fields.some((field) => error === `${field} not found`) ? undefined : `one of ${fields.join()}`,
@@ -162,7 +162,7 @@ const crossSite = {
   },
 }
 
-/** What the caller shows, and how that alone is refused, if it is. */
+/** The credential headers, and the refusal they lead to, if any. */
 function credentials(
   { world, act, me }: Scene,
   method: string,
@@ -173,9 +173,9 @@ function credentials(
   const cookie = cookieOf(session ?? { id: '', token: 'ended' })
   if (isOpen) {
     const origin = `http://${world.client.host}`
-    return { headers: act.as === 'nobody' ? {} : { cookie, origin } }
+    return { headers: act.as === 'anonymous' ? {} : { cookie, origin } }
   }
-  if (act.as === 'nobody') return { headers: {}, refusal: unauthorized }
+  if (act.as === 'anonymous') return { headers: {}, refusal: unauthorized }
   if (act.as === 'nonsense') {
     const authorization = act.place % 2 === 0 ? 'Bearer nonsense' : `Basic ${me.began.key}`
     return { headers: { authorization, cookie }, refusal: unauthorized }
@@ -194,7 +194,7 @@ function credentials(
   return { headers, ...(!isAllowed && { refusal: insufficient }) }
 }
 
-/** Who makes something by this call, as webhooks show it. */
+/** The actor of this call, as webhooks show it. */
 export function creatorOf({ me, act }: Scene) {
   if (act.as === 'session') return { kind: 'person' }
   const { text } = keyOf(me, act)
@@ -202,7 +202,7 @@ export function creatorOf({ me, act }: Scene) {
   return { kind: 'key', id: key?.id, name: key?.name }
 }
 
-/** The key that is shown, and what it may do; nothing, if it is revoked or has expired. */
+/** The key that is sent, and its scopes; nothing if it is revoked or expired. */
 function keyOf({ began, rows, revoked }: Person, { as, place }: Act) {
   const live = [...rows.keys.values()]
   const texts: Partial<Record<Credential, string>> = {

@@ -1,4 +1,4 @@
-// The plainest client there is: one keeps its connections, and costs less than what it measures.
+// A minimal client that keeps its connections and costs little.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { During } from './model.ts'
@@ -7,7 +7,7 @@ export type Answer = During & {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  // Answers are judged, not trusted: until then they may be anything.
+  // Answers are not validated yet, so they may be anything.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
 }
@@ -22,7 +22,7 @@ export function newClient(origin: string) {
 
   let refusals = 0
 
-  /** 503 means that nothing was done and it may be asked again: a machine may be busy for a moment. */
+  /** 503 means that nothing was done and the request may be repeated: the machine may be busy. */
   const send = async (...what: Parameters<typeof ask>): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await ask(...what)
@@ -48,7 +48,7 @@ export function newClient(origin: string) {
           incoming.setEncoding('utf8')
           incoming.on('data', (chunk: string) => {
             received += chunk
-            // It would go on for ever: that it has begun is enough.
+            // A stream never ends: its headers are enough.
             if (!incoming.headers['content-type']?.startsWith('text/event-stream')) return
             answer()
             outgoing.destroy()

@@ -1,4 +1,4 @@
-// A command: one operation of the API, drawn at random and held to the model.
+// A command: one operation of the API with random input, compared with the model.
 import fc from 'fast-check'
 import { type Act, type Credential, type Rules, type Scene, sceneOf } from './call.ts'
 import type { World } from './world.ts'
@@ -11,12 +11,12 @@ export type Step = {
 
 export type Command = {
   operation: string
-  /** Drawn at random; `keyed`, mostly with an Idempotency-Key. */
+  /** Random steps; with `keyed`, mostly with an Idempotency-Key. */
   steps: (keyed: boolean) => fc.Arbitrary<Step>
 }
 
 const many = (as: Credential, times: number) => Array<Credential>(times).fill(as)
-const rest: Credential[] = ['read', 'write', 'planner', 'issued', 'revoked', 'nobody', 'nonsense']
+const rest: Credential[] = ['read', 'write', 'planner', 'issued', 'revoked', 'anonymous', 'nonsense']
 const byKey = fc.constantFrom(...many('key', 40), ...many('session', 8), ...rest, 'cross-site')
 const bySession = fc.constantFrom(...many('session', 30), 'key', ...rest, 'cross-site')
 
@@ -55,7 +55,7 @@ export function command<Params>(
   }
 }
 
-/** Something that happens to the world beside the API. */
+/** Something that changes the world outside the API. */
 export const event = (name: string, run: (scene: Scene) => Promise<unknown>): Command =>
   command(name, {}, fc.constant({}), run)
 

@@ -1,17 +1,17 @@
-// What is expected and what came, held against each other field by field. A moment that the service
-// chose is expected between two others, and from then on known.
+// Compares expected and actual values field by field. A time that the service chose is expected within a range,
+// and known from then on.
 
 export type Stamp = { earliest: number; latest: number }
 
-/** A moment: known, known between two others, or none. */
+/** A time: known, known within a range, or none. */
 export type Time = number | Stamp | null
 
-/** Something that is not known before but can be judged: says what is wrong with it, if anything. */
+/** For a value that is not known in advance: returns what is wrong with it, if anything. */
 type Judge = (actual: unknown) => string | undefined
 
 export class Divergence extends Error {}
 
-/** Time passed a moment on which the answer depends, while it was made: nothing can be said. */
+/** A time on which the answer depends has passed during the request: no verdict is possible. */
 export class Inconclusive extends Error {}
 
 export const between = (earliest: number, latest: number): Stamp => ({ earliest, latest })
@@ -21,13 +21,13 @@ const isStamp = (value: unknown): value is Stamp =>
 
 export const earliest = (time: Time) => (isStamp(time) ? time.earliest : (time ?? -Infinity))
 
-/** As the wire has it. */
+/** In the wire format. */
 export const wire = (time: Time) => (typeof time === 'number' ? new Date(time).toISOString() : time)
 
 const onTheWire = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const inTheDatabase = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?\+00:00$/
 
-/** What differs, in words, or undefined. Where nothing does, the stamps in it are known. */
+/** The difference as text, or undefined. If there is none, the stamps in it become known. */
 export function difference(expected: unknown, actual: unknown, path = ''): string | undefined {
   if (typeof expected === 'function') {
     const wrong = (expected as Judge)(actual)

@@ -3,7 +3,7 @@ import type { Rows } from './model.ts'
 const bytesOf = (texts: Iterable<string>) =>
   [...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 
-/** How much a person has of everything that the service counts. */
+/** A user's count of every resource that the service counts. */
 export function countRows(rows: Rows) {
   const tasks = [...rows.tasks.values()]
   const projects = [...rows.projects.values()]

@@ -1,42 +1,42 @@
-// A body as it was drawn becomes one that can be sent, and what the service should make of it.
+// Turns a random body into one that can be sent, and what the service should make of it.
 import type { Kind, Rows } from './model.ts'
 import type { Body, Pick, Sent } from './values.ts'
 
 export type Owner = { id: string; rows: Rows; gone: string[] }
 
 export type Filled = {
-  /** What goes over the wire. */
+  /** The text to send. */
   text: string
-  /** What the service should read: times as numbers, references as the ids they name. */
+  /** What the service should decode: times as numbers, references as ids. */
   // oxlint-disable-next-line typescript/no-explicit-any
   values: Record<string, any>
-  /** Where `details` must find fault. */
+  /** The fields that `details` must name. */
   bad: string[]
-  /** Fields that refer to nothing of the caller's. */
+  /** Fields that refer to no record of the caller. */
   missing: string[]
   isJson: boolean
-  /** The same for two bodies that ask the same. */
+  /** Equal for two bodies with the same content. */
   asked: string
 }
 
-const nobody = '6b1f0a52-93c4-4a07-8d21-5e0c7fb94d13'
+const unknownId = '6b1f0a52-93c4-4a07-8d21-5e0c7fb94d13'
 
-/** The id to send, and the caller's own row that it names, if it does. */
+/** The id to send, and the caller's row that it matches, if any. */
 export function idOf(kind: Kind, { whose, place }: Pick, me: Owner, other: Owner) {
   const own = nth([...me.rows[kind].keys()], place)
-  if (whose === 'own') return { id: own ?? nobody, found: own }
-  if (whose === 'upper') return { id: own?.toUpperCase() ?? nobody, found: own }
-  if (whose === 'gone') return { id: nth(me.gone, place) ?? nobody }
+  if (whose === 'own') return { id: own ?? unknownId, found: own }
+  if (whose === 'upper') return { id: own?.toUpperCase() ?? unknownId, found: own }
+  if (whose === 'gone') return { id: nth(me.gone, place) ?? unknownId }
   if (whose === 'other') return { id: nth([...other.rows[kind].keys()], place) ?? other.id }
-  if (whose === 'nobody') return { id: place % 2 === 0 ? nobody : me.id }
-  const id = own ?? nobody
+  if (whose === 'unknown') return { id: place % 2 === 0 ? unknownId : me.id }
+  const id = own ?? unknownId
   const forms = [`{${id}}`, id.replaceAll('-', ''), `${id} `, id.slice(1), 'nonsense', `'${id}`]
   return { id: nth(forms, place) ?? 'nonsense' }
 }
 
 const nth = <Item>(items: Item[], place: number) => items[place % Math.max(1, items.length)]
 
-/** A moment so many hours from the beginning, in one of the forms in which clients write it. */
+/** A time so many hours from the start, in one of the formats that clients use. */
 export function written(began: number, { hours, form }: { hours: number; form: number }) {
   const time = began + hours * 3_600_000
   const iso = new Date(time).toISOString()
@@ -80,7 +80,7 @@ export function fill(body: Body, began: number, me: Owner, other: Owner): Filled
   filled.asked = JSON.stringify(asked.toSorted(([one], [two]) => (one < two ? -1 : 1)))
   return filled
 
-  /** One's own, of which there is none: that would refuse nearly all. */
+  /** An own record that does not exist: it would refuse nearly all requests. */
   function isVain(given: Sent) {
     return 'pick' in given && given.pick.whose === 'own' && me.rows[given.of].size === 0
   }
@@ -113,11 +113,11 @@ export function fill(body: Body, began: number, me: Owner, other: Owner): Filled
   }
 }
 
-/** What a body may hold beside its fields, and must not do anything. */
+/** Extra fields of a body, which must have no effect. */
 const noises = (other: Owner): Record<string, unknown>[] => [
   {},
   {
-    id: nobody,
+    id: unknownId,
     userId: other.id,
     user_id: other.id,
     isDefault: true,

@@ -1,4 +1,4 @@
-// Someone who only hears of a person's events, in order, and from them alone knows what they have.
+// A follower that reads only a user's events, in order, and derives the user's records from them.
 import type { Answer } from './client.ts'
 import { brief, difference, Divergence } from './compare.ts'
 import { type During, type Rows, touch } from './model.ts'
@@ -30,9 +30,9 @@ export type Followed = {
   /** The last event that was read. */
   at: string
   events: Event[]
-  /** Records by what they are and their id; undefined where one is not known for sure. */
+  /** Records by type and id; undefined if one is not known for sure. */
   records: Map<string, State | undefined>
-  /** Tasks that were edited to what they were: `updatedAt` moved, and no event tells of it. */
+  /** Tasks with an edit without effect: `updatedAt` changed, without an event. */
   sameAgain: Set<string>
 }
 
@@ -61,7 +61,7 @@ const shown = {
 
 type Row<Kind extends keyof Rows> = Rows[Kind] extends Map<string, infer Found> ? Found : never
 
-/** Every record as the model has it, and as events should show it. */
+/** Every record of the model, as events should show it. */
 function recordsOf(viewer: Viewer) {
   return new Map<string, object>(
     Object.entries(shown).flatMap(([name, [kind, show]]) =>
@@ -73,7 +73,7 @@ function recordsOf(viewer: Viewer) {
   )
 }
 
-/** As it is in the beginning, of which no event tells. */
+/** The initial state, which has no events. */
 export function followedFrom(viewer: Viewer): Followed {
   const records = new Map<string, State>()
   for (const [name, record] of recordsOf(viewer)) {
@@ -122,7 +122,7 @@ function take(me: Person, event: Event) {
   followed.at = id
   followed.events.push(event)
   const kinds = ['person', 'key', 'admin']
-  if (!kinds.includes(actor.kind)) throw new Error('nobody else does anything here')
+  if (!kinds.includes(actor.kind)) throw new Error('unexpected actor')
   if (
     actor.kind === 'key' &&
     !me.rows.keys.has(actor.id ?? '') &&
@@ -150,26 +150,26 @@ function take(me: Person, event: Event) {
   if (what === 'deleted') goesWith(records, record, recordId)
 }
 
-/** Numbers have no gaps, nor have the parts of one. */
+/** Neither event numbers nor parts have gaps. */
 function follows(id: string, last: string) {
   const [seq = 0, part = 0] = last.split('-').map(Number)
   return id === `${seq}-${part + 1}` || id === `${seq + 1}-1`
 }
 
-/** A run names its blocks, and no more. */
+/** A run only names its blocks. */
 function forgetBlocks(records: Followed['records'], after: State) {
   for (const field of ['createdBlockIds', 'cancelledBlockIds', 'restoredBlockIds']) {
     for (const id of (after[field] ?? []) as string[]) records.set(`timeBlock ${id}`, undefined)
   }
 }
 
-/** What goes without an event of its own. */
+/** Records that are deleted along without their own event. */
 function goesWith(records: Followed['records'], record: string, id: string) {
   for (const [name, state] of records) {
     if (record === 'task' && name.startsWith('checklistItem ') && state?.taskId === id) {
       records.delete(name)
     }
-    // Of the planner's own that were cancelled nobody is told what becomes of them.
+    // There are no events for cancelled blocks of the planner.
     if (record === 'task' && isOff(name, state) && state?.taskId === id) {
       records.set(name, undefined)
     }
@@ -182,12 +182,12 @@ function goesWith(records: Followed['records'], record: string, id: string) {
   }
 }
 
-/** A block of the planner's that was cancelled, or may be. */
+/** A planner block that is cancelled, or may be. */
 const isOff = (name: string, state: State | undefined) =>
   name.startsWith('timeBlock ') &&
   (!state || (state.status === 'cancelled' && state.source === 'auto'))
 
-/** An edit of a task moves `updatedAt`; an event tells of it if it has changed anything else. */
+/** An edit of a task changes `updatedAt`; there is an event only if it has changed anything else. */
 export function editTask(me: Person, task: Row<'tasks'>, during: During, change: () => void) {
   const shown = () => {
     const { updatedAt: _moved, ...rest } = bareTask(me, task)
@@ -202,7 +202,7 @@ export function editTask(me: Person, task: Row<'tasks'>, during: During, change:
 const toldOf = ({ followed }: Person, name: string, expected: object) =>
   followed.sameAgain.has(name) ? { ...expected, updatedAt: () => undefined } : expected
 
-/** Whoever followed knows all that there is, and nothing that is not. */
+/** The follower knows exactly the existing records. */
 export function compareFollowed(me: Person) {
   const { records } = me.followed
   const actual = recordsOf(me)
@@ -214,7 +214,7 @@ export function compareFollowed(me: Person) {
   }
   for (const [name, known] of records) {
     if (actual.has(name)) continue
-    // The planner's own, which were cancelled long ago, go without a word.
+    // Old cancelled blocks of the planner are deleted without an event.
     if (!isOff(name, known)) throw new Divergence(`no event told that ${name} is gone`)
     records.delete(name)
   }

@@ -1,5 +1,5 @@
-// The service against an in-memory model of every operation: random commands of two people, each
-// answer compared, and in the end the whole state.
+// Compares the service with an in-memory model of every operation: random commands of two users, each answer
+// compared, and at the end the whole state.
 import fc from 'fast-check'
 import type pg from 'pg'
 import { newDatabase, openPool } from '../kit/database.ts'
@@ -14,7 +14,7 @@ import { newWorld, secret, type World } from './world.ts'
 
 const dose = { short: 12_000, long: 1_000_000 }
 const atOnce = 4
-/** Tried one after the other before it is asked what to try next. */
+/** Worlds per batch, before the next profile is chosen. */
 const worlds = 5
 
 export const harness: Harness = {
@@ -43,7 +43,7 @@ export const harness: Harness = {
   },
 }
 
-/** A service that ends by itself: how, and its last words. */
+/** How a service that ended by itself exited, and the end of its output. */
 function endOf({ child, tail }: Server) {
   const { exitCode, signalCode } = child
   if (exitCode === null && signalCode === null) return undefined
@@ -61,7 +61,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   const wanted = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
   const queue = inTurn(trial.mutant?.control).map((profile) => ({
     profile,
-    // A fault's own subsystem is looked through for long before any other.
+    // The profile of a fault is tried much longer than any other.
     left: wanted(profile.share) * (profile.name === trial.mutant?.control ? 24 : 1),
   }))
   let done = 0
@@ -104,17 +104,17 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
       }
       const seed = trial.seed + batch
       batch += 1
-      // Taken before it is done, so that the others take other ones.
+      // Reserved before it runs, so that the others take other ones.
       next.left -= next.profile.longest * 0.5 * worlds
       const found = await explore(next.profile, seed, isOver)
       if (!found) continue
       findings.push(found)
-      // One of a kind is enough.
+      // One finding of a profile is enough.
       next.left = 0
     }
   }
 
-  /** Some worlds of a profile: what was found in them, with the steps to it. */
+  /** Runs some worlds of a profile: returns the findings, with the steps to them. */
   async function explore({ name, longest, ...rest }: Profile, seed: number, isOver: () => boolean) {
     const drawn = fc.commands([stepsOf({ name, longest, ...rest })], {
       maxCommands: longest,
@@ -148,17 +148,17 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   }
 }
 
-/** The profile of the fault's subsystem first, then the others. */
+/** The profile of the fault first, then the others. */
 function inTurn(first: string | undefined) {
   const named = profiles.filter(({ name }) => name === first)
   return [...named, ...profiles.filter((profile) => !named.includes(profile))]
 }
 
-/** Nobody who signs up later is the first. */
+/** Later sign-ups are never the first account. */
 const firstAccount = (db: pg.Pool) =>
   db.query(`update auth.instance set first_user_id = '00000000-0000-0000-0000-000000000001'`)
 
-/** Every operation of the API's own document must have a command, and every command an operation. */
+/** Every operation of the OpenAPI document must have a command, and every command an operation. */
 async function uncovered({ client }: Place) {
   const { body } = await client.send('GET', '/api/openapi.json', {})
   const methods = Object.values(body.paths as Record<string, object>)

@@ -2,7 +2,7 @@ import { type Act, call, type Scene } from './call.ts'
 import type { Answer } from './client.ts'
 import { Divergence } from './compare.ts'
 
-/** Looks without being told to, with whatever still opens the door. */
+/** An extra read, with any credential that still works. */
 export async function look(scene: Scene, operation: string, path: string): Promise<Answer> {
   const { me } = scene
   const isLive = [...me.rows.keys.values()].some(({ text }) => text === me.began.key)

@@ -1,4 +1,4 @@
-// What the service should know of a person, kept in memory: the rows, without any of its SQL.
+// The in-memory model of a user: the rows, without any SQL.
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '@daywright/scheduler'
 import { between, earliest, type Stamp, type Time } from './compare.ts'
@@ -111,19 +111,19 @@ export type Run = {
   id: string
   state: 'preview' | 'applied' | 'undone'
   plannedAt: number
-  /** What it depended on, as text. */
+  /** Its input, as text. */
   problem: string
   create: (Planned & { explanation: string })[]
   cancel: string[]
-  /** As it was shown, but for its state. */
+  /** The shown run, without its state. */
   shown: Record<string, unknown>
-  /** Which of the person's runs it is, counted by when it was made or applied. */
+  /** The rank among the user's runs, by when it was made or applied. */
   rank: number
 }
 export type Key = {
   id: string
   name: string
-  /** Where it was shown; those of the beginning were not. */
+  /** The shown key; initial keys were never shown. */
   text: string
   prefix: string
   scopes: string[]
@@ -136,7 +136,7 @@ export type Webhook = Dated & {
   url: string
   types: string[] | null
   enabled: boolean
-  /** As it was last shown: nothing is delivered here. */
+  /** As last shown: nothing is delivered here. */
   lastEventId: string
   /** The number of the last event before it. */
   firstEvent: number
@@ -185,12 +185,12 @@ export const noRows = (): Rows => ({
   webhooks: new Map(),
 })
 
-/** When a request was on its way; what the service calls now lies in between, rounded. */
+/** The time range of a request; the service's current time lies in between, rounded. */
 export type During = { began: number; ended: number }
 
 export const now = ({ began, ended }: During) => between(began - 1, ended + 1)
 
-/** Later than before, even within a millisecond. */
+/** Strictly later than before, even within a millisecond. */
 export function touch(row: { updatedAt: Stamp }, { began, ended }: During) {
   const before = row.updatedAt
   row.updatedAt = between(
@@ -201,7 +201,7 @@ export function touch(row: { updatedAt: Stamp }, { began, ended }: During) {
 
 const plain = (row: object) => JSON.parse(JSON.stringify(row)) as object
 
-/** Changes a row, which is then later than before, unless the change leaves it as it is. */
+/** Changes a row and its `updatedAt`, unless the change has no effect. */
 export function edit(row: { updatedAt: Stamp }, during: During, change: () => void) {
   const before = plain(row)
   change()
@@ -211,11 +211,11 @@ export function edit(row: { updatedAt: Stamp }, during: During, change: () => vo
 export const isOpen = ({ status }: { status: TaskStatus }) =>
   status === 'backlog' || status === 'todo' || status === 'in_progress'
 
-/** Blocks that hold time for a task from now on. */
+/** Blocks that reserve time for a task from now on. */
 export const isActive = ({ status, endAt }: Block, moment: number) =>
   (status === 'scheduled' || status === 'in_progress') && endAt > moment
 
-/** Its blocks and subtasks stay, detached; all else that hangs on it goes. */
+/** Its blocks and subtasks stay, detached; everything else that belongs to it is deleted. */
 export function removeTask(rows: Rows, id: string, during: During) {
   for (const block of rows.blocks.values()) {
     if (block.taskId !== id) continue
@@ -236,7 +236,7 @@ export function removeTask(rows: Rows, id: string, during: During) {
 
 const day = 86_400_000
 
-/** What a run of the planner removes for good. */
+/** What a planner run deletes permanently. */
 export function clearAway(rows: Rows, moment: number, during: During) {
   const old = [...rows.tasks.values()].filter(
     ({ status, archivedAt }) => status === 'archived' && earliest(archivedAt) < moment - 30 * day,
@@ -248,7 +248,7 @@ export function clearAway(rows: Rows, moment: number, during: During) {
   }
 }
 
-/** All that a plan depends on, at that moment. */
+/** All inputs of a plan at that time. */
 export function problemOf(rows: Rows, timezone: string, moment: number): Problem {
   const blocks = [...rows.blocks.values()].filter(({ status, endAt, taskId }) => {
     if (status === 'cancelled') return false
@@ -299,7 +299,7 @@ export function problemOf(rows: Rows, timezone: string, moment: number): Problem
 
 type Rank = number | string
 
-/** Sorted by one thing after the other. Texts are compared as PostgreSQL's "C" does: by bytes. */
+/** Sorts by several keys. Texts are compared as in PostgreSQL's "C" collation: by bytes. */
 export function inOrder<Item>(items: Iterable<Item>, ...keys: ((item: Item) => Rank)[]) {
   return [...items].toSorted((one, other) => {
     for (const key of keys) {

@@ -1,4 +1,4 @@
-// Which commands go together. A subsystem alone goes deep; all of them together, wide.
+// Groups of commands. One subsystem alone goes deep; all of them together go wide.
 import fc from 'fast-check'
 import type { Command, Step } from './command.ts'
 import { admin } from './commands/admin.ts'
@@ -64,7 +64,7 @@ export const named = (...operations: string[]) =>
 
 export type Profile = {
   name: string
-  /** Each with how often it comes. */
+  /** Each with its weight. */
   parts: [weight: number, commands: Command[]][]
   longest: number
   /** Its share of the dose. */

@@ -5,8 +5,8 @@ const fiveMinutes = 300_000
 const soon = 1500
 
 /**
- * For answers that depend on the time: plans begin on marks of five minutes, days do, and nothing
- * else in the model is near. Waits for a mark to pass; if one passed all the same, none can say.
+ * For answers that depend on the time: plans and days begin at multiples of five minutes, and nothing else
+ * in the model is near. Waits for such a time to pass; if one passed during the request, there is no verdict.
  */
 export async function quiet<Result>(ask: () => Promise<Result>) {
   const left = fiveMinutes - (Date.now() % fiveMinutes)

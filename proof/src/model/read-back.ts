@@ -1,4 +1,4 @@
-// At the end, everything: by the API, as its owner sees it, and by SQL, row by row.
+// The final comparison of everything: through the API and by SQL, row by row.
 import { difference, Divergence } from './compare.ts'
 import { changesSince, compareFollowed, read } from './follow.ts'
 import { rowsOf, tables } from './rows.ts'

@@ -1,10 +1,10 @@
-// The model's rows as the database has them, table by table.
+// The model's rows in the format of the database, table by table.
 import { brief, type Time } from './compare.ts'
 import { inOrder } from './model.ts'
 import { hashOf } from './show.ts'
 import type { Person } from './world.ts'
 
-/** Each with what its rows are in the order of. */
+/** Each with its sort order. */
 export const tables = {
   users: 'id',
   spaces: 'id',
@@ -29,10 +29,10 @@ const secret = /dwk_[\w-]{22}_[\w-]{43}|whsec_/
 const byId = <Row extends { id: string }>(rows: Map<string, Row>) =>
   inOrder(rows.values(), ({ id }) => id)
 
-/** A moment as PostgreSQL writes it in JSON. */
+/** A time as PostgreSQL writes it in JSON. */
 const at = (time: Time) => (typeof time === 'number' ? { earliest: time, latest: time } : time)
 
-/** Every row of a person, as the database has it. */
+/** Every row of a user, in the format of the database. */
 export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
   const { rows } = me
   const dated = ({ createdAt, updatedAt }: { createdAt: object; updatedAt: object }) => ({

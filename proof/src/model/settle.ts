@@ -1,4 +1,4 @@
-// Puts the people of a world into the database, with all they begin with, in one statement.
+// Inserts the users of a world into the database with their initial data, in one statement.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../../../server/src/db/new-id.ts'
@@ -6,7 +6,7 @@ import { passwordHash } from './password.ts'
 import { rowsOf, tables } from './rows.ts'
 import type { Person } from './world.ts'
 
-/** All but the hash, which PostgreSQL makes. */
+/** All columns except the hash, which PostgreSQL computes. */
 const ofDocuments =
   'user_id, id, space_id, project_id, title, content, url, doc_type, sort_order, created_at, updated_at'
 
@@ -48,7 +48,7 @@ export async function settle(db: pg.Pool, people: Person[]) {
   await db.query({ name: 'settle', text, values })
 }
 
-/** What the model leaves open must be something all the same. */
+/** Fills in values that the model leaves open. */
 function asStored(person: Person): Record<string, unknown[]> {
   const rows = rowsOf(person)
   const at = new Date().toISOString()

@@ -1,4 +1,4 @@
-// How the service should show what the model holds: every form of every record.
+// How the service should show the model's records: every JSON form of each.
 import { createHash } from 'node:crypto'
 import { wire } from './compare.ts'
 import {
@@ -130,7 +130,7 @@ export const documentOf = ({ id: userId }: Viewer, document: Document) => ({ ...
 
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Events name its text. */
+/** Events refer to its text by hash. */
 export const documentInEvents = (viewer: Viewer, document: Document) => ({
   ...documentOf(viewer, document),
   content: { hash: hashOf(document.content), length: Buffer.byteLength(document.content) },

@@ -1,13 +1,13 @@
-// What is sent: good values, bad ones, hostile ones, and ids of every sort. Nothing here knows the
-// model: ids and times are drawn as places in it and become real when the step is taken.
+// Inputs: valid, invalid and hostile values, and ids of every kind. Nothing here depends on the model: ids and
+// times are drawn as positions and resolved when the step runs.
 import fc from 'fast-check'
 import type { Kind } from './model.ts'
 
-/** Which id: one of the caller's own, one that was, another's, nobody's, or none at all. */
+/** Which id: the caller's own, a deleted one, another user's, an unknown one, or a malformed one. */
 export type Pick = { whose: Whose; place: number }
-type Whose = 'own' | 'gone' | 'other' | 'nobody' | 'malformed' | 'upper'
+type Whose = 'own' | 'gone' | 'other' | 'unknown' | 'malformed' | 'upper'
 
-/** A value for a field. `bad` is where in the field the fault lies: '' for the field itself. */
+/** A value for a field. `bad` is the path of the error within the field: '' for the field itself. */
 export type Sent =
   | { value: unknown; stored: unknown }
   | { value: unknown; bad: string }
@@ -15,11 +15,11 @@ export type Sent =
   | { of: Kind; pick: Pick }
   | { of: Kind; picks: Pick[] }
 
-/** The good values of a field, and the bad. */
+/** The valid and invalid values of a field. */
 export type Field = {
   good: fc.Arbitrary<Sent>
   bad: fc.Arbitrary<Sent>
-  /** Always sent here, but not because it must be. */
+  /** Always sent here, although it is optional. */
   isOptional?: boolean
 }
 
@@ -41,7 +41,7 @@ export const pick: fc.Arbitrary<Pick> = fc.record({
     'gone',
     'other',
     'other',
-    'nobody',
+    'unknown',
     'malformed',
     'upper',
   ),
@@ -93,7 +93,7 @@ export const text = (min: number, max: number, long = max): Field => ({
   ),
 })
 
-/** Long text, of which only the shape is tried here. */
+/** Long text, tried in a few forms only. */
 export const longText: Field = {
   good: either(
     [4, good('', ...plain)],
@@ -154,7 +154,7 @@ const notTimes = [
 const first = Date.parse('0001-01-01T00:00:00.000Z')
 const last = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Moments of half hours around the beginning of the world, none near it. */
+/** Times in half hours around the start of the world, none close to it. */
 const hours = fc
   .oneof(
     { weight: 4, arbitrary: fc.integer({ min: -3, max: 60 }) },
@@ -177,7 +177,7 @@ export const moment: Field = {
   bad: bad(...notTimes, ''),
 }
 
-/** Where an empty text clears, as null does. */
+/** An empty text clears, as null does. */
 export const clearableMoment: Field = {
   good: either(
     [4, moment.good],
@@ -186,7 +186,7 @@ export const clearableMoment: Field = {
   bad: bad(...notTimes),
 }
 
-/** Moments in the calendar: a block is not planned in the year 1. */
+/** Times in the calendar: a block is not planned in the year 1. */
 export const soon: Field = {
   good: fc.record({
     hours: fc.integer({ min: -60, max: 240 }).map((half) => (half === 0 ? 0.5 : half / 2)),
@@ -220,7 +220,7 @@ const nowhere: fc.Arbitrary<Body> = fc.constantFrom<Body>(
   { text: '{"a": NaN}', isJson: false },
 )
 
-/** A body of these fields: mostly all good, now and then one of them bad, or no object at all. */
+/** A body of these fields: mostly valid, sometimes with one invalid field, or not an object. */
 export function body(
   fields: Record<string, Field>,
   required: string[] = [],
@@ -244,7 +244,7 @@ export function body(
   const whole = fc
     .record({
       given: fc.record(goods),
-      // Which of them, bit by bit: half of them, where fc.record alone would leave out few.
+      // A bit mask of the fields: about half of them, where fc.record alone would omit few.
       sent: fc.noBias(fc.nat(2 ** names.length - 1)),
       spoilt: fc.oneof(
         { weight: 6, arbitrary: fc.constant(undefined) },
@@ -267,6 +267,6 @@ export function body(
   }
 }
 
-/** Mostly nothing: once in so many times. */
+/** Mostly undefined: once in so many times a value. */
 export const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, times: number) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })

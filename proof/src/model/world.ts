@@ -1,4 +1,4 @@
-// Two people who know nothing of each other, the service, and what the model says of both.
+// Two independent users, the service, and the model of both.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { newId } from '../../../server/src/db/new-id.ts'
@@ -34,22 +34,22 @@ export type Person = {
   isDisabled: boolean
   password: string
   rows: Rows
-  /** Ids that were someone's once. */
+  /** Ids of deleted records. */
   gone: string[]
-  /** The keys they began with, by what these may do. */
+  /** The initial keys, by scope. */
   began: Record<'key' | 'read' | 'write' | 'planner', string>
-  /** Of keys that were revoked. */
+  /** Revoked keys. */
   revoked: string[]
   sessions: Session[]
   /** By Idempotency-Key. */
   answered: Map<string, Answered>
-  /** What was asked under them. */
+  /** The requests made with them. */
   repeatable: { key: string; request: Request }[]
   runs: number
   settings: Settings
-  /** What they began with, of which no event tells. */
+  /** The initial data, which has no events. */
   uncounted: ReturnType<typeof countRows>
-  /** Told by their events alone. */
+  /** The state derived from events alone. */
   followed: Followed
 }
 
@@ -57,19 +57,19 @@ export type World = {
   client: Client
   db: pg.Pool
   people: [Person, Person]
-  /** The moment from which times are counted. */
+  /** The time that other times are relative to. */
   began: number
   /** How often each operation was answered with each status. */
   called: Map<string, Map<number, number>>
-  /** Whether enough is known. */
+  /** Whether the run can end. */
   isOver: () => boolean
   /** How many steps were taken in it. */
   taken: number
-  /** Jobs that were given up, and for whom. */
+  /** Parked jobs, and their keys. */
   jobs: Map<string, string>
 }
 
-/** What the service stores and shows of a token. */
+/** The hash of a token, as stored and shown by the service. */
 export const hashOf = ({ token }: Session) => createHash('sha256').update(token).digest('hex')
 
 export const cookieOf = ({ token }: Session) => {

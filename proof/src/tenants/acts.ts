@@ -1,4 +1,4 @@
-// What is done without a request: the worker's part, the streams', and an operator's command.
+// Work without a request: the worker's, the streams', and an operator's command.
 import { setImmediate as turn } from 'node:timers/promises'
 import { makeAdminOf } from '../../../server/src/auth/account-command.ts'
 import { replacePassword } from '../../../server/src/auth/account.queries.ts'
@@ -20,7 +20,7 @@ import { hashOf, webhookSecret } from './past.ts'
 import { now } from './people.ts'
 import type { Probe } from './request.ts'
 
-/** The secrets of the webhooks here are not sealed. */
+/** The webhook secrets here are not encrypted. */
 const seal = sealWith(async () => '')
 
 const act = (name: string, work: (db: Database) => Promise<unknown>): Probe => ({
@@ -75,11 +75,11 @@ export const acts: Probe[] = [
   act('an admin’s last webhook goes', (db) => deleteWebhook(db, root, id(13, 9))),
   ...[
     { hook: 2, status: 200, tookMs: 0 },
-    { hook: 2, status: 200, tookMs: 6000 }, // and its turn is over
+    { hook: 2, status: 200, tookMs: 6000 }, // and its time is over
     { hook: 2, status: 500, tookMs: 0 },
     { hook: 2, status: 410, tookMs: 0 },
     { hook: 4, status: 200, tookMs: 0 },
-    { hook: 5, status: 200, tookMs: 0 }, // its key is gone
+    { hook: 5, status: 200, tookMs: 0 }, // its key was revoked
   ].map(({ hook, status, tookMs }) =>
     act(`webhook ${hook} is told, and answers ${status} after ${tookMs} ms`, async (db) => {
       const sent: string[] = []
@@ -118,7 +118,7 @@ export const acts: Probe[] = [
       const reader = { userId: grace, visitor: '192.0.2.1' }
       const close = await streams.open(reader, stream, since).catch(String)
       if (typeof close === 'string') return close
-      // It is read while we wait for nothing.
+      // It is read while nothing else waits.
       for (let turns = 0; turns < 3; turns += 1) {
         await db.query('select')
         await turn()

@@ -1,6 +1,6 @@
-// Nobody can tell whether someone else exists. Grace sends every request once in a world without Ada
-// and once in a world where Ada has the like of everything: the answers are the same, what is written
-// is the same, and nothing of Ada's is changed or so much as locked.
+// Tenant isolation: no user can detect another. Grace sends every request once in a world without Ada and once in
+// a world where Ada has the same records: the answers and the written rows are equal, and nothing of Ada's is
+// changed or even locked.
 import pg from 'pg'
 import { statements } from '../../../server/src/db/statement.ts'
 import { explain, straysOf } from '../../../server/test/explain.ts'
@@ -64,10 +64,10 @@ async function sweep(
   return { tried: `${probes.length} requests`, findings }
 }
 
-/** For all users at once: whose streams have news, and who is waiting to be looked after. */
+/** Statements across users: whose streams have new events, and which users are due. */
 const ofEveryone = new Set(['events.heads', 'worker.due-users', 'worker.lease-users'])
 
-/** Who sees a removal: the sweep must; the plan on a schema split by users is asked as well. */
+/** What detects a removal: the sweep must; the plans on a partitioned schema are counted as well. */
 const seen = { sweep: 0, plans: 0, notInPlans: [] as string[] }
 
 async function lookFor(made: Worlds, removal: Removal & { name: string }): Promise<Result> {

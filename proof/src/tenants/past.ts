@@ -1,4 +1,4 @@
-// What has happened to Grace and to Ada, where they are told of it, and what is to be done for them.
+// The history of Grace and Ada, their webhooks, and their due jobs.
 import { createHash } from 'node:crypto'
 import { ada, adasMark, grace, id, root } from './ids.ts'
 
@@ -7,7 +7,7 @@ const look = { color: '#6B7280', icon: 'folder', sortOrder: 1 }
 
 type Told = [type: string, recordId: string, before: object | null, after: object | null]
 
-/** One change of every kind that can be taken back, by its own statements. */
+/** One revertible change of every kind, each with its own statements. */
 const told = (user: string, mark: string): Told[] => [
   ['label.updated', id(3, 1), { name: 'old' }, { name: `${mark} red` }],
   [
@@ -18,7 +18,7 @@ const told = (user: string, mark: string): Told[] => [
       name: `${mark} gone`,
       color: null,
       ...dated,
-      // One of them only Ada has, and one has more labels with her.
+      // One of them only Ada has, and one has more labels in Ada's data.
       taskIds: [id(6, 2), id(6, 100)],
     },
     null,
@@ -106,14 +106,14 @@ const told = (user: string, mark: string): Told[] => [
   ['documentLink.created', id(6, 1), null, { taskId: id(6, 1), documentId: id(5, 1) }],
   ['settings.updated', user, { automatic: false }, { automatic: true }],
   ['plannerRun.applied', id(9, 1), null, { id: id(9, 1) }],
-  // A text that only Ada keeps.
+  // A text that only Ada has.
   ['document.updated', id(5, 1), { content: named(adasMark) }, { content: named(adasMark) }],
 ]
 
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const named = (text: string) => ({ hash: hashOf(text), length: text.length })
 
-/** The text of the deleted document, and one that no event shows any more. */
+/** The text of the deleted document, and one that no event refers to any more. */
 const texts = (user: string, text: string) => `
   insert into texts (user_id, hash, content, last_event) values
     ('${user}', '\\x${hashOf('kept')}', '${text}', ${first + 4}),
@@ -162,7 +162,7 @@ const events = (user: string, all: Told[], from: number) =>
     )
     .join('')
 
-/** Two webhooks have everything still before them; the others have nothing. */
+/** Two webhooks have everything still to send; the others have nothing. */
 const webhooks = (user: string, mark: string) => `
   insert into webhooks (user_id, id, url, types, secret, seq, part, created_at) values
     ('${user}', '${id(13, 1)}', 'https://example.com/${mark}', null, '${webhookSecret}', 40, 999999999, '2026-01-01'),
@@ -178,7 +178,7 @@ const webhooks = (user: string, mark: string) => `
   values ('${user}', '${id(14, 1)}', '${id(13, 1)}', 5, 1, 'label.updated', 1, '2026-03-01T08:00Z', 200, '${mark}', 3);`
 export const webhookSecret = `whsec_${Buffer.from('a secret that signs').toString('base64')}`
 
-/** Something has changed since the last plan, the morning is new, and there is something to send. */
+/** Something has changed since the last plan, a morning summary is due, and there is something to send. */
 export const gracesPast = `
   insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks, summary_at, deadline_alerts)
   values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true, '07:00', true)
@@ -194,7 +194,7 @@ export const gracesPast = `
   insert into webhooks (user_id, id, url, secret, seq, part)
   values ('${root}', '${id(13, 9)}', 'https://example.com/root', '', 0, 0);`
 
-/** Ada's numbers are others, and more has happened to what has the same ids. */
+/** Ada's event numbers differ, and more has happened to records with the same ids. */
 export const adasPast = `
   insert into agendas (user_id, last_event, due_at, automatic, summary_at) values ('${ada}', 3, '2026-03-02T07:00Z', false, null)
   on conflict (user_id) do update

@@ -1,6 +1,6 @@
-// Two people who could not be more easily confused: whatever Grace has, Ada has under the same id,
-// in other words and sometimes in another state, and more besides. A statement that forgets whose
-// rows it wants meets Ada's. (Ids are unique for each user only: every key begins with the user.)
+// Two users that are easily confused: whatever Grace has, Ada has under the same id, with other texts and
+// sometimes in another state, and more. A statement without a user condition finds Ada's rows. (Ids are unique
+// per user only: every key begins with the user.)
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type pg from 'pg'
@@ -11,10 +11,10 @@ import { adasPast, gracesPast } from './past.ts'
 export const now = new Date('2026-03-02T08:00:00Z')
 export const secret = 'the secret that signs the sessions of this harness'
 
-/** In the text of whatever is Grace's. */
+/** In the text of every record of Grace. */
 export const gracesMark = 'Grace’s'
 
-/** Someone who has an account and nothing else yet. */
+/** A user with an account and no other data. */
 const fresh = id(0, 4)
 
 const graces = newKey(grace)
@@ -31,7 +31,7 @@ function sessionOf(token: string) {
   return { cookie, host: 'localhost', origin: 'http://localhost' }
 }
 
-/** A request that Grace has made before with this key; Ada with the same one made another. */
+/** A request that Grace has made before with this key; Ada made another with the same key. */
 export const repeated = { key: 'repeated', url: '/api/spaces', body: { name: 'Again' } }
 export const adasKey = 'adas'
 const fingerprint = createHash('sha256')
@@ -54,15 +54,15 @@ export async function settleGrace(client: pg.Client) {
       ('${grace}', 'old', '\\x00', 200, '{}', '2026-02-01T07:00Z')`)
 }
 
-/** Once the planner has run: it leaves an event, too. */
+/** Once the planner has run, which appends an event, too. */
 export const settleGracesPast = (client: pg.Client) => client.query(gracesPast)
 
-/** After Grace has run the planner: hers is copied, too. */
+/** After Grace has run the planner, so that her run is copied, too. */
 export async function settleAda(client: pg.Client) {
   await client.query(accounts(ada, 'ada', 'user') + belongings(ada, adasMark))
   await client.query(whatGraceHasNot)
   await client.query(adasPast)
-  // Ada's rows come first also where no order is asked for.
+  // Ada's rows come first also in queries without an order.
   const { rows } = await client.query<{ statement: string }>(
     `select format('cluster %s using %I', indrelid::regclass, relname) as statement
        from pg_index join pg_class on pg_class.oid = indexrelid
@@ -142,7 +142,7 @@ const accounts = (user: string, name: string, role: 'user' | 'admin' | undefined
       : ''
   }`
 
-/** One of everything, and of most things several. */
+/** One of everything, and several of most records. */
 const belongings = (user: string, mark: string) => `
   insert into spaces (user_id, id, name, is_default, created_at) values
     ('${user}', '${id(1, 2)}', '${mark} default', true, '2026-01-01'),
@@ -208,7 +208,7 @@ const belongings = (user: string, mark: string) => `
 
 const noDetail = gzipSync('{}').toString('hex')
 
-/** Enough of them for the oldest to be dropped; the last one applied is the first. */
+/** Enough runs for the oldest to be dropped; the last applied one is the first. */
 const runs = (user: string) => `
   insert into planner_runs (user_id, id, state, planned_at, input_hash, input, plan, detail, version, summary, created_at)
   select '${user}', ('00000009-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,

@@ -1,5 +1,5 @@
-// Every request of Grace's in which an id can go anywhere: hers and Ada's, one at a time and all at
-// once, in every way an id may be written.
+// Every request of Grace with an id at any position: hers and Ada's, one at a time and all at once, in every
+// format of an id.
 import { type Document, type Operation, operationsOf } from '../kit/operations.ts'
 import { acts } from './acts.ts'
 import { adasKey, credentials, repeated } from './people.ts'
@@ -20,13 +20,13 @@ const forms: Record<string, (id: string) => string> = {
   dashless: (id) => id.replaceAll('-', ''),
 }
 
-/** Across users by their nature: the admin's lists. A stream never ends: that is an act. */
+/** The admin's lists are across users. A stream never ends, so it is an act. */
 const isSwept = ({ name, path }: Operation) =>
   path.startsWith('/api/') &&
   !/^\/api\/(auth|admin\/jobs|events)\b/.test(path) &&
   name !== 'GET /api/admin/users'
 
-/** A document whose text stays is changed by another statement. */
+/** A document is changed by another statement if its text stays. */
 function withAndWithoutText(operation: Operation): Operation[] {
   const { body, name } = operation
   if (!body || name !== 'PATCH /api/documents/{id}') return [operation]
@@ -88,7 +88,7 @@ export function probesOf(document: Document, ids: Ids): Probe[] {
           ]),
         ),
       ),
-      // An admin may change anyone's account.
+      // An admin may change any account.
       ...(operation.path.startsWith('/api/admin/') ? [] : others()),
     ]
 
@@ -132,7 +132,7 @@ export function probesOf(document: Document, ids: Ids): Probe[] {
 
   function idsAt({ table }: Position) {
     const found = ids.get(table)
-    if (!found) throw new Error(`Nobody has ${table}`)
+    if (!found) throw new Error(`No rows in ${table}`)
     return found
   }
 }

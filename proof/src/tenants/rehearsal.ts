@@ -1,5 +1,5 @@
-// The service on one connection, where every request is a rehearsal: what it did is looked at and
-// rolled back, so that each finds the same world and none has to clean up.
+// Runs the service on one connection, where every request is inspected and rolled back, so that each finds the
+// same data.
 import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
@@ -9,14 +9,14 @@ import { ada } from './ids.ts'
 import { now, secret } from './people.ts'
 import type { Probe } from './request.ts'
 
-/** A statement with something missing, by the statement's name. */
+/** A statement with a condition removed, by the statement's name. */
 export type Removal = { statement: string; text: string }
 
 export type Outcome = {
   answer: string
-  /** What everyone but Ada has afterwards, where something was written. */
+  /** The rows of all users except Ada afterwards, if something was written. */
   written?: string
-  /** Whether anything of Ada's was changed, or locked. */
+  /** Whether anything of Ada's was changed or locked. */
   touchesAda: boolean
   statements: Set<string>
 }
@@ -33,7 +33,7 @@ const config = readConfig({
 export async function rehearse(url: string, known = new Set<string>()) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // Parts of an answer in the order of their tables, every time.
+  // A deterministic order of rows.
   await client.query('set max_parallel_workers_per_gather = 0; set jit = off')
   const everything = await everythingIn(client)
   const used = new Set<string>()
@@ -46,7 +46,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
   const apps: App[] = [await build()]
   let app = apps[0] as App
 
-  /** Callers are remembered: where a removal is about them, nobody must be. */
+  /** Clears the credential cache, for removals in credential statements. */
   async function forget() {
     app = await build()
     apps.push(app)
@@ -61,7 +61,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
     await client.query('begin')
     try {
       const answer = normal(await answerTo(probe))
-      await db.idle() // when a key was used is written while nobody waits
+      await db.idle() // lastUsedAt is written without being awaited
       const statements = new Set(used)
       if (await wroteNothing()) return { answer, touchesAda, statements }
       const seen = await look()
@@ -74,7 +74,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
     }
   }
 
-  /** A transaction gets its number when it first writes or locks something. */
+  /** A transaction gets its id with its first write or lock. */
   async function wroteNothing() {
     const { rows } = await client.query<{ nothing: boolean }>(
       'select pg_current_xact_id_if_assigned() is null as nothing',
@@ -99,7 +99,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
     return { hers: rows.map((row) => row.hers).join(), others: others.join('\n') }
   }
 
-  /** Ids and times that are new every time read the same. */
+  /** Replaces ids and times that differ in every run. */
   function normal(text: string) {
     return text
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
@@ -113,7 +113,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
   return {
     run,
     forget,
-    /** For good, before anything is rehearsed. */
+    /** Commits, before the first rehearsal. */
     async perform(probe: Probe) {
       await client.query('begin')
       const answer = await answerTo(probe)
@@ -131,14 +131,14 @@ export async function rehearse(url: string, known = new Set<string>()) {
 
 type Named = { name: string; text: string; values: unknown[] }
 
-/** A database whose transactions are savepoints of one that never ends. */
+/** A database whose transactions are savepoints of one outer transaction. */
 function onOneConnection(
   client: pg.Client,
   spoken: (name: string, text: string) => { name?: string; text: string },
 ) {
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: a savepoint of one is none of the next one's business. */
+  /** One at a time, so that savepoints do not interleave. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = last.then(work)
     last = result.catch(() => {})
@@ -181,14 +181,14 @@ function onOneConnection(
     as,
     idle: () => last,
     load: () => ({ total: 1, idle: 0, waiting: 0 }),
-    // Better Auth's, which is not rehearsed.
+    // Better Auth's queries are not rehearsed.
     pool: undefined as unknown as pg.Pool,
-    lend: () => Promise.reject(new Error('Nobody signs in here')),
+    lend: () => Promise.reject(new Error('Sign-in is not available here')),
     end: async () => {},
   } satisfies Database & { idle(): Promise<unknown> }
 }
 
-/** A statement for all that is in the database, table by table. */
+/** A query for all rows of the database, table by table. */
 async function everythingIn(client: pg.Client) {
   const { rows } = await client.query<{ name: string; key: string }>(
     `select table_schema || '.' || table_name as name, column_name as key
@@ -197,7 +197,7 @@ async function everythingIn(client: pg.Client) {
          or (column_name = 'id' and table_name = 'users')
       order by 1`,
   )
-  // A lock leaves a trace in xmax, also when it is rolled back.
+  // A lock leaves a trace in xmax, also after a rollback.
   const text = rows.map(
     ({ name, key }) => `
     select coalesce(md5(string_agg(row.xmax::text || row::text, '' order by row.ctid)
@@ -209,7 +209,7 @@ async function everythingIn(client: pg.Client) {
   return { name: 'everything', text: text.join(' union all ') }
 }
 
-/** What is never twice the same, or as good as said by the rest. */
+/** Columns that differ in every run, or follow from others. */
 const unlike = (table: string) =>
   'created_at,updated_at,last_used_at,prefix,hash,input,plan,detail,at,secret,former_secret,former_until' +
   (table === 'public.agendas' ? ',due_at,stale_since' : '') +

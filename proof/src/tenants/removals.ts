@@ -1,6 +1,6 @@
-// The statements of the service with one condition less: every place that says whose rows are meant,
-// one at a time. `$1 is not null` is true and keeps the statement's parameters as they were.
-import '../../../server/src/app.ts' // brings every slice, and so every statement, into the register
+// The statements of the service with one user condition removed, each in turn. `$1 is not null` is true and keeps
+// the parameters of the statement.
+import '../../../server/src/app.ts' // registers the statements of every slice
 import '../../../server/src/auth/account-command.ts'
 import '../../../server/src/worker/worker.ts'
 import { statements } from '../../../server/src/db/statement.ts'

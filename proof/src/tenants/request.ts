@@ -1,4 +1,4 @@
-// One request of Grace's: her own ids at every position, but for those that are chosen.
+// One request of Grace with her own ids at every position, except for the chosen ones.
 import type { Database } from '../../../server/src/db/database.ts'
 import { type Document, fieldsOf, type Operation, tableOfId } from '../kit/operations.ts'
 import { hashOf } from './past.ts'
@@ -12,7 +12,7 @@ export type Probe = {
   url: string
   body?: object
   headers: Record<string, string>
-  /** Not a request at all: a command of the operator's. */
+  /** Not a request: an operator's command. */
   act?: (db: Database) => Promise<unknown>
 }
 
@@ -46,7 +46,7 @@ export function request(
     else if (position.in === 'query') {
       if (chosen !== undefined || query[position.name] === 'own') search.set(position.name, id)
     } else if (!without.includes(position.name)) {
-      // Among one's own: a list is refused whole, or its others are taken.
+      // Among own ids: a list is refused as a whole, or its other ids are processed.
       sent[position.name] = position.isList ? [...new Set([isAlone ? id : own, id])] : id
     }
   }

@@ -1,4 +1,4 @@
-// What can be varied in a request besides its ids, and leads to another statement.
+// Variations of a request besides its ids that lead to another statement.
 import {
   type Document,
   fieldsOf,
@@ -16,7 +16,7 @@ export type Variation = {
   without?: string[]
 }
 
-/** Every set of a query's parameters; every value of a choice in a body; the body with no ids. */
+/** Every subset of the query's parameters; every value of a choice in a body; the body without ids. */
 export function variations(document: Document, operation: Operation): Variation[] {
   const inQuery = operation.parameters.filter(
     ({ in: place, name }) => place === 'query' && name !== 'page' && name !== 'limit',
@@ -47,12 +47,12 @@ const samples: Record<string, string | string[]> = {
   dueBefore: '2026-03-09T00:00:00Z',
   from: '2026-03-02T00:00:00Z',
   to: '2026-03-09T00:00:00Z',
-  // One that only Ada's events have, after Grace's last.
+  // A cursor that only Ada's events have, after Grace's last.
   since: ['5-0', '41-0'],
   before: '9-1',
 }
 
-/** A value for each; both of a flag, all of a choice where it stands alone. */
+/** A value for each; both of a flag, and all of a choice that stands alone. */
 function queries(operation: Operation, set: Parameter[]): Record<string, string>[] {
   const [first, ...rest] = set
   if (!first) return [{}]

@@ -169,7 +169,7 @@ async function migratorsMeet(db: pg.Pool, over: AbortSignal) {
 
 function judge(seen: Seen[]) {
   const odd = seen.filter(({ status }) => status >= 300 && status !== 503)
-  const findings = odd.slice(0, 3).map(({ status }) => `somebody was answered ${status}`)
+  const findings = odd.slice(0, 3).map(({ status }) => `a request was answered ${status}`)
   if (quantile(waitsOf(seen), 0.99) > longestMs) findings.push(describe(seen))
   return findings
 }

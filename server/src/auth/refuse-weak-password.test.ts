@@ -16,7 +16,7 @@ describe('weaknessOf', () => {
     'daywright',
     'Daywright2026!',
     '１２３４５６７８', // full-width digits
-  ])('is told of %s', (password) => {
+  ])('refuses %s', (password) => {
     expect(weaknessOf(password, ada)).toMatch(/choose another$/)
   })
 
@@ -26,7 +26,7 @@ describe('weaknessOf', () => {
     'daywright is where I plan',
     'ada and charles',
     'пароль от планировщика',
-  ])('is none of %s', (password) => {
+  ])('accepts %s', (password) => {
     expect(weaknessOf(password, ada)).toBeUndefined()
   })
 

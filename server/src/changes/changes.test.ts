@@ -45,7 +45,7 @@ describe('GET /api/changes', () => {
   })
 
   it.for(['x', '1', '1-', '-1', '1-1-1', '99999999999999999999-1'])(
-    '400: since=%s is no place',
+    '400: since=%s is not a cursor',
     async (since, { ada }) => {
       expect(await ada.get(`/api/changes?since=${since}`)).toMatchObject({ status: 400 })
     },

@@ -65,7 +65,7 @@ describe('the check of partitions', () => {
       'an insert for someone else, from a sub-select',
       'insert into labels (user_id, id, name) select $2, $1, $3 from tasks where user_id = $1 having count(*) > 0',
     ],
-  ] as const)('catches %s', async ([, text], { client }) => {
+  ] as const)('detects %s', async ([, text], { client }) => {
     expect(straysOf(await explain(client, text))).not.toEqual([])
   })
 })

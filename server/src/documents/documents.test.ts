@@ -86,7 +86,7 @@ describe('GET /api/documents', () => {
   })
 
   it.for(['spaceId', 'projectId'] as const)(
-    '200: none where %s is unknown, malformed or another’s',
+    '200: empty if %s is unknown, malformed or another’s',
     async (field, { ada, grace }) => {
       const graces = field === 'spaceId' ? await newSpace(grace) : await newProject(grace)
       await newDocument(grace, { [field]: graces.id })

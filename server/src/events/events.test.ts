@@ -88,7 +88,7 @@ describe('GET /api/events', () => {
   })
 
   it.for(['224-1', '2-1'])(
-    'tells a reader at %s, which is not known, to read all anew, and goes on from now',
+    'tells a reader at the unknown cursor %s to read everything again, and continues from now',
     async (place, { ada, db, origin }) => {
       for (const name of ['a', 'b', 'c', 'd']) await ada.post('/api/labels', { name })
       await db.pool.query('delete from events where user_id = $1 and seq < 4', [ada.id])

@@ -77,7 +77,7 @@ describe('401 comes first', () => {
   })
 
   it.for(['bearer', 'BEARER', 'bEaReR'])(
-    'not where the scheme is written %s',
+    'not for the scheme written as %s',
     async (scheme, { app, ada }) => {
       const headers = { authorization: `${scheme} ${ada.key}` }
 
@@ -190,7 +190,7 @@ describe('a body', () => {
   })
 
   it.for(['[]', '[{"name":"home"}]', 'null', '"home"', '7', 'true', ''])(
-    '400: that is no object: %j',
+    '400: not an object: %j',
     async (text, { app, ada }) => {
       const answer = await post(app, ada, text)
 
@@ -373,7 +373,7 @@ describe('every answer', () => {
   })
 
   it.for(requests)(
-    '%s: has an id of its own, not the caller’s',
+    '%s: has its own request id, not the caller’s',
     async ([, options], { app, ada }) => {
       const own = { ...options, headers: { ...options.headers, 'x-request-id': 'mine' } }
 

@@ -19,7 +19,7 @@ describe('the Host of a request, with a PUBLIC_URL', () => {
   })
 
   it.for(['evil.test', 'plan.example.com.evil.test', '192.0.2.1'])(
-    '421: %s, whatever the path',
+    '421: %s, for every path',
     async (host, { db, now }) => {
       const app = await testApp(db, () => now, https)
 

@@ -134,7 +134,7 @@ describe('Idempotency-Key', () => {
   })
 
   it.for(['x'.repeat(256), '', 'two words', 'clé'])(
-    '400: %o is no key',
+    '400: %o is not a valid key',
     async (key, { app, ada }) => {
       const answer = await post(app, ada, { name: 'home' }, key)
 

@@ -291,7 +291,7 @@ describe('POST /api/notifications of type morning_summary', () => {
   })
 
   it.for(moments)(
-    '200: what is planned too late before statement %i is among the blocks and at risk, or neither',
+    '200: a block planned too late before statement %i is both among the blocks and at risk, or neither',
     async (number, { ada, db }) => {
       const taskId = await newTask(ada, { dueAt: '2026-03-02T09:30:00Z' })
       const plan = () => newBlock(ada, taskId, '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
@@ -442,7 +442,7 @@ describe('POST /api/notifications', () => {
   )
 
   it.for([{}, { type: null }, { type: 5 }, { type: 'other' }, { type: 'at_risk_deadline' }])(
-    '400: a type that is none: %o',
+    '400: an unknown type: %o',
     async (body, { ada }) => {
       expect(await ada.post('/api/notifications', body)).toEqual({
         status: 400,
@@ -525,7 +525,7 @@ describe('POST /api/notifications/read', () => {
   })
 
   it.for([{}, { notificationId: null }, { notificationId: 5 }, { notificationId: 'not-an-id' }])(
-    '400: an id that is none: %o',
+    '400: a malformed id: %o',
     async (body, { ada }) => {
       expect(await ada.post('/api/notifications/read', body)).toEqual({
         status: 400,

@@ -213,7 +213,7 @@ describe('POST /api/spaces', () => {
   })
 
   it.for(['', '[]', 'null', '"Work"', '5'])(
-    '400: a body that is no object: %o',
+    '400: a body that is not an object: %o',
     async (payload, { ada, app }) => {
       const response = await app.inject({
         method: 'POST',

@@ -301,7 +301,7 @@ describe('POST /api/tasks', () => {
   })
 
   it.for([['nothing', undefined] as const, ['a list', [{ title: 'Water the plants' }]] as const])(
-    '400: %s is no task',
+    '400: %s is not a task',
     async ([, sent], { ada }) => {
       expect(await ada.post('/api/tasks', sent as object | undefined)).toEqual({
         status: 400,
@@ -311,7 +311,7 @@ describe('POST /api/tasks', () => {
   )
 
   it.for(['spaceId', 'projectId', 'parentTaskId', 'schedulePreferenceId'] as const)(
-    '400: %s of nothing of mine, and nothing is written',
+    '400: %s that is not mine, and nothing is written',
     async (field, { ada, grace }) => {
       const graces = (await referred[field](grace)).body
 
@@ -768,7 +768,7 @@ describe('PATCH /api/tasks/{id}', () => {
   })
 
   it.for(['spaceId', 'projectId', 'schedulePreferenceId', 'labelIds'] as const)(
-    '400: %s of nothing of mine, and nothing changes',
+    '400: %s that is not mine, and nothing changes',
     async (field, { ada, grace }) => {
       const graces = (await referred[field](grace)).body
       const mine = (await referred[field](ada)).body
@@ -940,7 +940,7 @@ describe('The time of archiving, from which the planner counts to the purge', ()
     expect(await archivedAt(db, id)).toEqual(moment)
   })
 
-  it.for(routes)('is by the service’s own clock: %s', async ([, archived], { ada, db, now }) => {
+  it.for(routes)('is by the service’s clock: %s', async ([, archived], { ada, db, now }) => {
     expect(await archivedAt(db, await archived(ada))).toEqual(now)
   })
 

@@ -443,7 +443,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     { startAt: '2026-03-03T10:30:00.000Z' },
     { endAt: '2026-03-03T10:30:00.000Z' },
     { startAt: '2026-03-05T10:00:00.000Z', endAt: '2026-03-05T11:00:00.000Z', locked: true },
-  ])('200: the planner’s block, moved by %o, is mine', async (changes, { ada, db }) => {
+  ])('200: a planner block moved by %o becomes manual', async (changes, { ada, db }) => {
     const id = await plannedBlock(db, ada, (await newTask(ada)).id)
 
     expect(await ada.patch(`/api/time-blocks/${id}`, changes)).toMatchObject({
@@ -459,7 +459,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     { status: 'cancelled' },
     { sortOrder: 3 },
     { locked: false, status: 'completed', sortOrder: 1 },
-  ])('200: the planner’s block stays its own with %o', async (changes, { ada, db }) => {
+  ])('200: a planner block stays with the planner after %o', async (changes, { ada, db }) => {
     const id = await plannedBlock(db, ada, (await newTask(ada)).id)
 
     expect(await ada.patch(`/api/time-blocks/${id}`, changes)).toMatchObject({

@@ -191,7 +191,7 @@ describe('a webhook', () => {
   })
 
   it.for(['ftp://example.com', 'example.com', 'http://me:secret@example.com', 'javascript:1'])(
-    '400: %s is no receiver',
+    '400: %s is not a valid receiver',
     async (url, { ada }) => {
       expect(await ada.post('/api/webhooks', { url })).toMatchObject({ status: 400 })
     },
@@ -216,7 +216,7 @@ describe('what a webhook receives', () => {
   })
 
   it.for([['tasks'], ['task.done'], ['task.'], ['task', 'x.created']])(
-    '400: %o is no list of known types',
+    '400: %o is not a list of known types',
     async (types, { ada }) => {
       const { status, body } = await ada.post('/api/webhooks', { url: 'https://a.test', types })
 
@@ -411,7 +411,7 @@ describe('an address that is not allowed', () => {
     'http://192.168.1.20/',
     'http://169.254.169.254/latest',
     'https://example.com:22/',
-  ])('400: %s, when the webhook is made or changed', async (url, { app, ada, db, now }) => {
+  ])('400: %s, when the webhook is created or changed', async (url, { app, ada, db, now }) => {
     const strict = await testApp(db, () => now, { WEBHOOK_PRIVATE_ADDRESSES: 'refuse' })
     const person = caller(strict, { authorization: `Bearer ${ada.key}` })
     const refused = {

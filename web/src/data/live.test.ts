@@ -137,7 +137,7 @@ describe('an event', () => {
     ['settings.updated', keys.settings],
     ['apiKey.created', keys.apiKeys],
     ['webhook.updated', keys.webhooks],
-  ] as const)('%s makes %j out of date', async ([type, key], { elsewhere }) => {
+  ] as const)('%s invalidates %j', async ([type, key], { elsewhere }) => {
     expect(elsewhere).toBeDefined()
     cache.setQueryData(key, [])
 

@@ -39,7 +39,7 @@ describe('suggestions', () => {
     [{ missingMinutes: 100 }, 135],
     [{ inTimeMinutes: 90 }, 90],
     [{}, 120],
-  ] as const)('less work: %o leaves %i minutes', ([more, minutes]) => {
+  ] as const)('shortens %o to %i minutes', ([more, minutes]) => {
     expect(lessWork(risk(more))).toBe(minutes)
   })
 

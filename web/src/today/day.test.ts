@@ -52,7 +52,7 @@ describe('the day', () => {
     ['2026-03-29', 7 * 60],
     ['2026-10-25', 9 * 60],
     ['2026-11-17', 8 * 60],
-  ] as const)('has on %s as many hours as the clock gives it', ([date, minutes]) => {
+  ] as const)('has the real number of hours on %s', ([date, minutes]) => {
     expect(dayAt(`${date}T12:00:00Z`, []).capacityMinutes).toBe(minutes)
   })
 })

@@ -22,7 +22,7 @@ const idsOf = ({ me, other }: { me: Person; other: Person }): Record<string, str
   OTHER: other.id.toUpperCase(),
   me: me.id,
   ME: me.id.toUpperCase(),
-  nobody: '11111111-1111-4111-8111-111111111111',
+  unknown: '11111111-1111-4111-8111-111111111111',
 })
 
 export const admin = [
@@ -34,7 +34,7 @@ export const admin = [
       const operation = 'listAccounts'
       const { world } = scene
       const person = world.people[who] ?? scene.me
-      // Others come while we look: then look again.
+      // Other worlds may sign up meanwhile: then read again.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await world.db.query<{ before: number }>(
           'select count(*)::int as before from users where id < $1',
@@ -72,14 +72,14 @@ export const admin = [
   command(
     'findUsageOfAccount',
     rules,
-    fc.record({ whom: fc.constantFrom('other', 'OTHER', 'me', 'nobody', 'malformed') }),
+    fc.record({ whom: fc.constantFrom('other', 'OTHER', 'me', 'unknown', 'malformed') }),
     async (scene, { whom }) => {
       const operation = 'findUsageOfAccount'
       const { me, other } = scene
       const path = `/api/admin/users/${idsOf(scene)[whom] ?? 'nonsense'}/usage`
       const answer = await call(scene, { operation, method: 'GET', path, rules })
       if (!answer) return
-      if (whom === 'nobody' || whom === 'malformed') {
+      if (whom === 'unknown' || whom === 'malformed') {
         return expect(answer, operation, 404, { error: 'User not found' })
       }
       expect(answer, operation, 200, usageOf(whom === 'me' ? me : other))
@@ -90,7 +90,7 @@ export const admin = [
     'updateAccount',
     rules,
     fc.record({
-      whom: fc.constantFrom('other', 'other', 'other', 'me', 'ME', 'nobody', 'malformed'),
+      whom: fc.constantFrom('other', 'other', 'other', 'me', 'ME', 'unknown', 'malformed'),
       changes: body({ role: oneOf('user', 'admin'), disabled: flag }),
     }),
     async (scene, { whom, changes }) => {

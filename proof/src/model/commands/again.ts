@@ -2,7 +2,7 @@ import { call } from '../call.ts'
 import { event } from '../command.ts'
 import { Divergence } from '../compare.ts'
 
-/** A client that did not hear the answer asks again, in the same words. */
+/** A client that missed the answer repeats the same request. */
 export const again = event('(the same again)', async (scene) => {
   const { me, act } = scene
   const { repeatable } = me

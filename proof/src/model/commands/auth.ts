@@ -24,9 +24,9 @@ const json = (sent: object, bad: string[] = []): Filled => ({
   asked: '',
 })
 
-/** The session that the request shows, if it is one. */
+/** The session of the request, if it is valid. */
 const sessionOf = ({ me, act }: Scene): Session | undefined =>
-  act.as === 'nobody' || me.isDisabled
+  act.as === 'anonymous' || me.isDisabled
     ? undefined
     : me.sessions[act.place % Math.max(1, me.sessions.length)]
 
@@ -64,7 +64,7 @@ export const auth = [
       const { world } = scene
       const email = `${randomUUID()}@Example.com`
       const sent = {
-        email: spoilt === 'email' ? 'nobody' : spoilt === 'taken' ? scene.me.email : email,
+        email: spoilt === 'email' ? 'not-an-email' : spoilt === 'taken' ? scene.me.email : email,
         password: spoilt === 'password' ? 'short' : `${plantedPassword} of mine`,
         name: spoilt === 'name' ? '' : 'Newcomer',
         timezone,
@@ -76,8 +76,8 @@ export const auth = [
         ...(timezone === 'Mars/Base' ? ['timezone'] : []),
       ]
       const path = '/api/auth/sign-up/email'
-      const nobody = as(scene, { as: 'nobody' })
-      const answer = await post(nobody, { operation, path, body: json(sent, bad) })
+      const visitor = as(scene, { as: 'anonymous' })
+      const answer = await post(visitor, { operation, path, body: json(sent, bad) })
       if (!answer) return
       if (spoilt === 'taken') return expect(answer, operation, 422, aRefusal)
       expect(answer, operation, 200, anything)
@@ -113,8 +113,8 @@ export const auth = [
       const password = isRight ? me.password : `${me.password}!`
       const email = isKnown ? me.email.toUpperCase() : `no-${me.email}`
       const path = '/api/auth/sign-in/email'
-      const nobody = as(scene, { as: 'nobody' })
-      const answer = await post(nobody, { operation, path, body: json({ email, password }) })
+      const visitor = as(scene, { as: 'anonymous' })
+      const answer = await post(visitor, { operation, path, body: json({ email, password }) })
       if (!answer) return
       if (!isRight || !isKnown) return expect(answer, operation, 401, aRefusal)
       if (me.isDisabled) return expect(answer, operation, 403, aRefusal)
@@ -137,7 +137,7 @@ export const auth = [
   command(
     'revokeSession',
     rules,
-    fc.record({ whose: fc.constantFrom('me', 'me', 'other', 'nobody', 'bad'), place: fc.nat(9) }),
+    fc.record({ whose: fc.constantFrom('me', 'me', 'other', 'unknown', 'bad'), place: fc.nat(9) }),
     async (scene, { whose, place }) => {
       const operation = 'revokeSession'
       const { me, other } = scene
@@ -226,7 +226,7 @@ export const auth = [
   }),
 ]
 
-/** They end, and at once. */
+/** Ends sessions, at once. */
 async function end(scene: Scene, operation: string, isEnded: (session: Session) => boolean) {
   const { me, world } = scene
   const ended = me.sessions.filter(isEnded)

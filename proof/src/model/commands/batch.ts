@@ -8,7 +8,7 @@ import { pick, rarely } from '../values.ts'
 const lacking = { error: 'action and taskIds[] are required' }
 const unknownAction = { error: 'Invalid action. Use: complete, delete, archive' }
 
-/** What is not a list of ids, and how it is refused. */
+/** Invalid lists of ids, and their errors. */
 const odd: { taskIds: unknown; fault: object }[] = [
   { taskIds: undefined, fault: lacking },
   { taskIds: [], fault: lacking },

@@ -14,7 +14,7 @@ const day = 86_400_000
 const notFound = { error: 'Time block not found' }
 const isSpan = (startAt: number, endAt: number) => endAt > startAt && endAt - startAt <= day
 
-/** How long it lasts, mostly; whatever was drawn, else. */
+/** The usual lengths in hours, and invalid ones. */
 const lasting = fc.constantFrom(undefined, 0.25, 0.5, 0.5, 1, 1, 1, 2, 2, 24, 24.5, 0, -1)
 
 function withEnd(fields: Record<string, Sent>, hours: number | undefined): Record<string, Sent> {
@@ -153,7 +153,7 @@ export const blocks = [
   }),
 ]
 
-/** Where one was that a run took away: undoing that run must not bring it back. */
+/** At the time of a block that a run cancelled: undoing that run must not restore it. */
 export const blockInTheWay = command('createTimeBlock', {}, pick, async (scene, pick) => {
   const isTaken = ({ cancelledByRun }: Block) => cancelledByRun !== null
   const former = [...scene.me.rows.blocks.values()].findLast(isTaken)

@@ -10,7 +10,7 @@ import { type Item, type Label, touch } from '../model.ts'
 import { pick, rarely } from '../values.ts'
 import { forget } from '../world.ts'
 
-/** Reads on until the end, and holds what was told to what is. */
+/** Reads all changes to the end, and compares them with the model. */
 async function readOn(scene: Scene, isMore = true) {
   for (let more = isMore; more;) {
     more = read(scene.me, await look(scene, 'listChanges', changesSince(scene.me)))
@@ -127,7 +127,7 @@ export const history = [
 ]
 
 type Fields = Record<string, unknown>
-/** How the change is taken back, if that is possible. */
+/** The expected revert of the change, if it is possible. */
 type Way = (scene: Scene, event: Event) => ((answer: Answer) => void) | undefined
 
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one, other)
@@ -137,7 +137,7 @@ function changedIn({ before, after }: Event) {
   return names.filter((name) => name !== 'updatedAt' && !same(before?.[name], after?.[name]))
 }
 
-/** Only what has not changed again since. */
+/** Only if it has not changed again since. */
 function back(row: object | undefined, event: Event, isAllowed = (_fields: Fields) => true) {
   const changed = changedIn(event)
   if (changed.length === 0) return () => {}

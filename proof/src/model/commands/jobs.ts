@@ -7,7 +7,7 @@ import { Divergence } from '../compare.ts'
 
 const rules = { sessionOnly: true, admin: true }
 
-/** Something fails as often as it may. */
+/** A job fails for the last time. */
 export const jobFails = event('(a job is given up)', async ({ world, me }) => {
   const key = `${me.id}/${newId()}`
   await queueOn(world.db).add('attend', [key])
@@ -45,7 +45,7 @@ export const jobs = [
     if (!answer) return
     expect(answer, operation, 200, () => undefined)
     const listed = answer.body as { id: string; key: string }[]
-    // Other worlds have theirs in the same list, of which there are the newest only.
+    // Other worlds have jobs in the same list, which contains the newest only.
     for (const [id, key] of scene.world.jobs) {
       const body = listed.find((job) => job.id === id)
       if (!body && listed.length >= 100) continue

@@ -32,7 +32,7 @@ const scopes: Field = {
 }
 const fields = { name: text(1, 100), scopes, expiresAt: nullable(moment) }
 
-/** Noted a minute at a time, by nobody's leave: never, or lately. */
+/** `lastUsedAt` is written at most once a minute: null, or recent. */
 const used = (since: number) => (value: unknown) =>
   value === null ||
   (typeof value === 'string' &&

@@ -8,7 +8,7 @@ import { body, type Field, hexColor, nullable, pick, type Sent, text } from '../
 import { forget, type Person } from '../world.ts'
 
 const texts = text(1, 100)
-/** Few enough to meet again. */
+/** Few enough names to collide. */
 const name: Field = {
   ...texts,
   good: fc.oneof(

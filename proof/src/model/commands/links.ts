@@ -1,4 +1,4 @@
-// What a task is tied to: the tasks it waits for, and documents.
+// Links of a task: the tasks it depends on, and documents.
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, missing, success } from '../call.ts'
 import { command } from '../command.ts'
@@ -8,7 +8,7 @@ import { dependenciesOf, linkOf } from '../show.ts'
 import { body, pick, reference } from '../values.ts'
 import { taskNotFound } from './tasks.ts'
 
-/** Whether one waits for the other, over however many. */
+/** Whether one depends on the other, directly or transitively. */
 function waits({ dependencies }: Rows, from: string, to: string): boolean {
   if (from === to) return true
   return [...dependencies.values()].some(

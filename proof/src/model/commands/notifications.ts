@@ -38,7 +38,7 @@ function late({ me }: Scene, moment: number) {
   )
 }
 
-/** Open tasks due within a day that have nothing planned for them. */
+/** Open tasks due within a day without planned work. */
 function atRisk({ me }: Scene, moment: number) {
   const blocks = [...me.rows.blocks.values()]
   return inOrder(
@@ -173,7 +173,7 @@ export const notifications = [
   }),
 ]
 
-/** Hours go by: what was written is older than the alerts look back. */
+/** Hours pass: earlier notifications are older than the alerts look back. */
 export const hoursGoBy = event('(seven hours go by)', async ({ world, me }) => {
   await world.db.query(
     `update notifications set created_at = created_at - interval '7 hours' where user_id = $1`,

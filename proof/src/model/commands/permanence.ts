@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 type Permanence = { query: string; forGood: boolean; bad: string[] }
 
-/** Whether what is deleted goes for good, as the query says it. */
+/** Whether a deletion is permanent, by the query. */
 export const permanence = fc.constantFrom<Permanence>(
   ...Array.from({ length: 4 }, () => ({ query: '', forGood: false, bad: [] })),
   { query: '?permanent=false', forGood: false, bad: [] },

@@ -1,4 +1,4 @@
-// The model does not plan: it holds a plan to the contract's rules, and its outcome to the plan.
+// The model does not plan: it checks a plan by the contract's rules, and its outcome by the plan.
 import fc from 'fast-check'
 import { check, type PlannedBlock, type Plan } from '@daywright/scheduler'
 import { call, expect, idFor, type Scene } from '../call.ts'
@@ -48,7 +48,7 @@ const planOf = (shown: Answer['body']): PlannedBlock[] =>
     explanation: block.explanation,
   }))
 
-/** What a run says of itself, held to the rules by the judge who shares nothing with the planner. */
+/** Checks a run by the independent checker, which shares no code with the planner. */
 function judge(scene: Scene, operation: string, shown: Answer['body'], state: Run['state']): Run {
   const { me } = scene
   const plannedAt = time(shown.plannedAt)
@@ -116,7 +116,7 @@ function expectSame(operation: string, actual: unknown, expected: unknown) {
   if (found) throw new Divergence(`${operation}: ${found}`)
 }
 
-/** The blocks that make way for the run's plan are cancelled. */
+/** Cancels the blocks that the run's plan replaces. */
 function makeWay({ me }: Scene, run: Run, answer: Answer, at: number | Stamp) {
   for (const id of run.cancel) {
     const block = me.rows.blocks.get(id)
@@ -128,7 +128,7 @@ function makeWay({ me }: Scene, run: Run, answer: Answer, at: number | Stamp) {
   }
 }
 
-/** Writes the run's new blocks into the model, and learns their ids from the calendar. */
+/** Adds the run's new blocks to the model, with their ids from the calendar. */
 async function carryOut(scene: Scene, operation: string, run: Run, answer: Answer) {
   const { me } = scene
   const { answer: calendar, from, to } = await lookAtBlocks(scene)
@@ -316,7 +316,7 @@ export const planner = [
   ),
 ]
 
-/** Takes the run's blocks away and brings back those that it took, where nothing is in their way. */
+/** Removes the run's blocks and restores those that it cancelled, where nothing is in their way. */
 function turnRound({ me }: Scene, run: Run, answer: Answer) {
   const { blocks, tasks } = me.rows
   const all = [...blocks.values()].filter(({ startAt }) => startAt > answer.began)
@@ -361,7 +361,7 @@ function expectWithin(operation: string, plannedAt: unknown, { began, ended }: A
   throw new Divergence(`${operation}: planned at ${String(plannedAt)}, which is not now`)
 }
 
-/** Weeks go by: what was archived or cancelled is old enough to be cleared away. */
+/** Weeks pass: archived tasks and cancelled blocks become old enough to be deleted. */
 export const weeksGoBy = event('(weeks go by)', async ({ world, me, act }) => {
   const days = [8, 29, 31, 31, 31][act.place % 5] ?? 8
   await world.db.query(

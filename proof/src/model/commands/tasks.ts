@@ -54,7 +54,7 @@ const changes = {
   locked: flag,
   sortOrder: number,
 }
-/** What the planner takes up: open, with an estimate, and rather short. */
+/** Tasks that the planner schedules: open, with an estimate, and rather short. */
 const plannable = {
   title: fields.title,
   estimateMinutes: {
@@ -199,7 +199,7 @@ export const tasks = [
   ),
 ]
 
-/** A task that the planner will take up. */
+/** A task that the planner will schedule. */
 export const taskToPlan = command(
   'createTask',
   {},

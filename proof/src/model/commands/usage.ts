@@ -16,7 +16,7 @@ export const usage = [
 export function usageOf(person: Person) {
   const { historyBytes, answerBytes: _, ...limits } = defaultLimits
   const counted = countRows(person.rows)
-  // What they began with was put into the database by SQL, and is not counted.
+  // The initial data was inserted by SQL, and is not counted.
   const before = person.uncounted
   const used = Object.entries(limits).map(([name, limit]) => {
     const key = name as keyof typeof counted

@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import { body, type Field, type Sent, text } from '../values.ts'
 import type { Person } from '../world.ts'
 
-// The day is another in one of the first two, whatever the hour.
+// In one of the first two it is another day, at any hour.
 export const zones = [
   'Pacific/Kiritimati',
   'Pacific/Pago_Pago',
@@ -16,7 +16,7 @@ export const zones = [
 ]
 const notZones = ['', 'Mars/Base', '+05:30', 'UTC+10', 'localtime', ' UTC', null, 7, ['UTC']]
 
-/** The service has words of its own for a bad one: to the body's rules, everything is good. */
+/** The service has its own message for an invalid zone: for the body's rules, every value is valid. */
 const timezone: Field = {
   good: fc
     .oneof(

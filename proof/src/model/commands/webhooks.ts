@@ -8,7 +8,7 @@ import { body, type Field, flag, pick, type Sent } from '../values.ts'
 import { forget } from '../world.ts'
 
 const notFound = { error: 'Webhook not found' }
-/** Well-formed, but not where a webhook may be sent to. */
+/** Well-formed URLs that webhooks may not be sent to. */
 const notAllowed = ['http://127.0.0.1:8080/', 'http://[::1]/', 'https://example.com:25/']
 const isRefused = (url: unknown) => notAllowed.includes(String(url))
 
@@ -214,7 +214,7 @@ export const webhooks = [
   ),
 ]
 
-/** No worker runs here: each webhook receives the event of its own creation, and no more. */
+/** No worker runs here: each webhook receives only the event of its own creation. */
 export const firstEventsArrive = event('(first events arrive)', async ({ world, me }) => {
   await world.db.query(
     `update webhooks set seq = first_event + 1, part = 1 where user_id = $1 and seq = first_event`,

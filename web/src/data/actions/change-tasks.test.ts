@@ -153,7 +153,7 @@ describe('changeTasks', () => {
 
 describe('finishTasks', () => {
   it.for(['complete', 'archive'] as const)(
-    '%s: one request for all, gone from the open ones, and back by undo',
+    '%s: one request for all, removed from the open tasks, and restored by undo',
     async (how, { elsewhere }) => {
       const tasks = await someTasks(elsewhere)
 

@@ -111,7 +111,7 @@ const withoutTime = (record: unknown) => ({ ...(record as object), updatedAt: un
 
 describe('undo of a change without effect', () => {
   it.for(Object.entries(cases))(
-    '%s: leaves the earlier change',
+    '%s: keeps the earlier change',
     async ([, arrange], { elsewhere }) => {
       const { action, stored } = await arrange(elsewhere)
       const before = withoutTime(await stored())
