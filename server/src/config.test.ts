@@ -63,7 +63,7 @@ describe('readConfig', () => {
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  it('documents every setting in docs/operate/configuration.md', () => {
+  it('is explained, every setting, in docs/operate/configuration.md', () => {
     const page = readFileSync(new URL('../../docs/operate/configuration.md', import.meta.url), 'utf8')
     const explained = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
 
