@@ -71,7 +71,7 @@ export function connect(options: ClientOptions) {
       // Deleted by an earlier try whose response was lost or whose outcome was unknown.
       const isGone = method === 'DELETE' && isPerhapsDone && refusal?.status === 404
       if (isGone) return answer.parse({ success: true })
-      if (count >= most || signal?.aborted || !isPassing(refusal)) throw refusal ?? failure
+      if (count >= most || signal?.aborted || !isTransient(refusal)) throw refusal ?? failure
       isPerhapsDone ||= !refusal || refusal.status === 503
       const seconds = refusal?.retryAfter ?? 0.25 * 2 ** (count - 1)
       await sleep(1000 * seconds + 250 * Math.random(), signal)
@@ -138,7 +138,7 @@ function purpose(method: Method, body: unknown): Record<string, string> {
 const isRepeatable = (method: Method, path: string) =>
   !path.startsWith('/health/') && !(method === 'POST' && path.startsWith('/api/auth/'))
 
-const isPassing = (refusal: Refusal | undefined) =>
+const isTransient = (refusal: Refusal | undefined) =>
   !refusal ||
   ([429, 503].includes(refusal.status) && (refusal.retryAfter ?? 0) <= longestWaitSeconds)
 

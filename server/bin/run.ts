@@ -39,7 +39,7 @@ export async function run(...roles: Role[]) {
   const queue = connectQueue(config.QUEUE_DATABASE_URL ?? database.url, queueConnections)
   const lifecycle: Lifecycle = { phase: 'starting' }
   const threads = solveInThreads(config.PLANNER_THREADS)
-  const surroundings = {
+  const appOptions = {
     db,
     queue,
     now,
@@ -61,7 +61,7 @@ export async function run(...roles: Role[]) {
       },
     },
   }
-  const app = await (isApi ? buildApp(surroundings) : buildWorkerApp(surroundings))
+  const app = await (isApi ? buildApp(appOptions) : buildWorkerApp(appOptions))
   let worker: Worker | undefined
   const keeper = keepRunning(database, {
     log: app.log,
@@ -94,7 +94,7 @@ export async function run(...roles: Role[]) {
     if (lifecycle.phase === 'starting') await queue.migrate()
     if (lifecycle.phase !== 'starting') return // stopped meanwhile
     if (roles.includes('worker'))
-      worker = await startWorker({ ...surroundings, metrics: app.metrics, log: app.log })
+      worker = await startWorker({ ...appOptions, metrics: app.metrics, log: app.log })
     if (lifecycle.phase !== 'starting') return
     lifecycle.phase = 'serving'
     app.log.info('Ready')

@@ -87,7 +87,7 @@ const slices: Routes[] = [
   adminRoutes,
 ]
 
-export type Surroundings = {
+export type AppOptions = {
   db: Database
   /** The job queue; by default in the same database. */
   queue?: Queue
@@ -100,9 +100,9 @@ export type Surroundings = {
 }
 
 /** Builds the HTTP service, ready to listen (`bin/api.ts`) or to be called by a test. */
-export async function buildApp(surroundings: Surroundings) {
-  const { db, now, config, lifecycle, options = {} } = surroundings
-  const queue = surroundings.queue ?? queueOn(db.pool)
+export async function buildApp(appOptions: AppOptions) {
+  const { db, now, config, lifecycle, options = {} } = appOptions
+  const queue = appOptions.queue ?? queueOn(db.pool)
   const app = Fastify({
     ...options,
     bodyLimit: 1024 * 1024,
@@ -198,7 +198,7 @@ export async function buildApp(surroundings: Surroundings) {
     const closeRest = methodNotAllowed(api)
     const receivers = receiverAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
     const more = [
-      plannerRoutes(surroundings.solve ?? startThreads()),
+      plannerRoutes(appOptions.solve ?? startThreads()),
       eventsRoutes(streams, config.MAX_STREAMS),
       webhookRoutes(receivers, seal),
       jobRoutes(queue),
@@ -238,7 +238,7 @@ export async function buildWorkerApp({
   config,
   lifecycle,
   options = {},
-}: Surroundings & { queue: Queue }) {
+}: AppOptions & { queue: Queue }) {
   const app = Fastify({
     ...options,
     forceCloseConnections: 'idle',

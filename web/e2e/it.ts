@@ -39,16 +39,16 @@ export const it = test
   })
   /** A window without a session. */
   .extend('page', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
-    const { page, context, complain } = await openWindow(browser, origin)
+    const { page, context, throwFaults } = await openWindow(browser, origin)
     onCleanup(() => context.close())
-    onTestFinished(complain)
+    onTestFinished(throwFaults)
     return page
   })
   /** A signed-up user in a separate window. */
   .extend('ada', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
     const ada = await newPerson(browser, origin)
     onCleanup(() => ada.context.close())
-    onTestFinished(ada.complain)
+    onTestFinished(ada.throwFaults)
     return ada
   })
   /** The same on a phone. */
@@ -60,7 +60,7 @@ export const it = test
       deviceScaleFactor: 2,
     })
     onCleanup(() => ada.context.close())
-    onTestFinished(ada.complain)
+    onTestFinished(ada.throwFaults)
     return ada
   })
 
@@ -83,14 +83,14 @@ export async function openWindow(
   const page = await context.newPage()
   const faults = listenTo(page)
   /** Not when it is closed, where a failure would not belong to the test. */
-  function complain() {
+  function throwFaults() {
     if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
   }
   async function close() {
     await context.close()
-    complain()
+    throwFaults()
   }
-  return { context, page, complain, close }
+  return { context, page, throwFaults, close }
 }
 
 export async function newPerson(

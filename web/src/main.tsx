@@ -4,19 +4,19 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { endSession, followOtherTabs } from './account/session.ts'
 import { listenForKeys } from './commands/keys.ts'
-import { cache, whenSignedOut } from './data/cache.ts'
+import { cache, onUnauthorized } from './data/cache.ts'
 import { keys } from './data/keys.ts'
 import { restoreCache } from './data/persist.ts'
 import { iterateStreams } from './data/stream-iterator.ts'
 import { router } from './router.ts'
-import { keepApp } from './shell/keep-app.ts'
+import { registerServiceWorker } from './shell/keep-app.ts'
 import { showTips } from './ui/tip.ts'
 
 async function open() {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   iterateStreams()
   await restoreCache()
-  whenSignedOut(() => {
+  onUnauthorized(() => {
     // Shown data stays in memory, and a dialog over it asks to sign in.
     if (cache.getQueryData(keys.profile) !== undefined) endSession()
     else if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login' })
@@ -29,7 +29,7 @@ async function open() {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
-  keepApp()
+  registerServiceWorker()
 }
 
 void open()

@@ -14,7 +14,7 @@ const says = (begins: boolean, what: What, key: string) =>
 const begins = (what: What, key: string) => says(true, what, key)
 const ends = (what: What, key: string) => says(false, what, key)
 
-const attending = 'attend({ db, now, solve, callDeliverer, onRun }, userId)'
+const attending = 'attend({ db, now, solve, enqueueDeliveries, onRun }, userId)'
 const planning = 'const made = await planned(transaction, userId, now, solve, isAutomatic)'
 const planned = 'return { runId, result: solved.summary.result }'
 const user = '${userId}'

@@ -13,14 +13,14 @@ export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
     name: 'nobody hears a connection break between two statements',
     mode: 'reset',
     shows: /the service ended/,
-    ...edit(database, `pool.on('connect', (client) => client.on('error', heard))`, ''),
+    ...edit(database, `pool.on('connect', (client) => client.on('error', ignoreError))`, ''),
   },
   {
     name: 'a broken connection goes back to the pool',
     mode: 'half-open',
     shows: /refused later|never answered|nothing is served/,
     edits: [
-      { file: database, find: 'giveBack(isBroken(error))', replace: 'giveBack()' },
+      { file: database, find: 'release(isBroken(error))', replace: 'release()' },
       { file: database, find: 'client.release(broken)', replace: 'client.release()' },
     ],
   },

@@ -32,9 +32,9 @@ export async function postgresServer() {
 /** A small pool; it is no error if its connections end with their database. */
 export function openPool(url: string, max: number) {
   const pool = new pg.Pool({ connectionString: url, max })
-  const heard = () => {}
-  pool.on('error', heard)
-  pool.on('connect', (client) => client.on('error', heard))
+  const ignoreError = () => {}
+  pool.on('error', ignoreError)
+  pool.on('connect', (client) => client.on('error', ignoreError))
   return pool
 }
 

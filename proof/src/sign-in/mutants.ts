@@ -3,7 +3,7 @@ import type { Mutant } from '../kit/harness.ts'
 
 const src = 'server/src'
 const routes = `${src}/auth/auth.routes.ts`
-const count = 'const giveBack = await takeAttempt(db, allowances, now())'
+const count = 'const returnAttempt = await takeAttempt(db, allowances, now())'
 
 export const mutants: Mutant[] = [
   {
@@ -12,9 +12,9 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: routes,
-        find: `      const giveBack = await takeAttempt(db, allowances, now())
+        find: `      const returnAttempt = await takeAttempt(db, allowances, now())
       const answer = await work()
-      await giveBack()
+      await returnAttempt()
       return answer`,
         replace: `      try {
         return await work()
@@ -28,7 +28,7 @@ export const mutants: Mutant[] = [
   {
     name: 'no limit for an account',
     control: 'guessing',
-    edits: [{ file: routes, find: count, replace: 'const giveBack = async () => {}' }],
+    edits: [{ file: routes, find: count, replace: 'const returnAttempt = async () => {}' }],
   },
   {
     name: 'each process counts for itself',
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
       {
         file: routes,
         find: count,
-        replace: `const giveBack = async () => {}
+        replace: `const returnAttempt = async () => {}
       for (const { name } of allowances) {
         const mine = perAccount(name, now().getTime())
         if (!mine.allowed) throw tooManyRequests(mine.retryAfterSeconds)
@@ -104,7 +104,7 @@ export const mutants: Mutant[] = [
   {
     name: 'a right password counts as a wrong one',
     control: 'guessing',
-    edits: [{ file: routes, find: 'await giveBack()', replace: 'void giveBack' }],
+    edits: [{ file: routes, find: 'await returnAttempt()', replace: 'void returnAttempt' }],
   },
   {
     name: 'the current password is counted only where the first cookie is the session',

@@ -12,7 +12,7 @@ import solve from '../../../server/src/planner/plan-worker.ts'
 import { deliver } from '../../../server/src/webhooks/deliver.ts'
 import { replaceSecrets } from '../../../server/src/webhooks/seal-secrets.ts'
 import { deleteWebhook } from '../../../server/src/webhooks/webhooks.queries.ts'
-import { settleUntil } from '../../../server/src/worker/agenda.queries.ts'
+import { rescheduleAt } from '../../../server/src/worker/agenda.queries.ts'
 import { attend } from '../../../server/src/worker/attend.ts'
 import type { Database } from '../../../server/src/db/database.ts'
 import { adasMark, grace, id, root } from './ids.ts'
@@ -68,7 +68,7 @@ export const acts: Probe[] = [
   ]),
   act('all answers kept for her keys go', (db) => shedAnswers(db, grace, 1, now)),
   act('as many answers as she has are kept for her keys', (db) => shedAnswers(db, grace, 13, now)),
-  act('it was looked after when less had happened', (db) => settleUntil(db, grace, 3, now)),
+  act('it was looked after when less had happened', (db) => rescheduleAt(db, grace, 3, now)),
   act('the secret of her webhook is sealed', (db) =>
     replaceSecrets(db, grace, id(13, 1), 'sealed', null, webhookSecret),
   ),
@@ -136,7 +136,7 @@ async function lookAfter(db: Database, time: Date) {
       db,
       now: () => time,
       solve: async (problem) => solve(problem),
-      callDeliverer: async (userId, ids) => void called.push(userId, ...ids),
+      enqueueDeliveries: async (userId, ids) => void called.push(userId, ...ids),
     },
     grace,
   )

@@ -58,7 +58,7 @@ export const authRoutes =
     })
 
     /** Hashing is expensive, so an address may request it only so often, whatever the outcome. */
-    function slowDown(request: FastifyRequest) {
+    function limitAttempts(request: FastifyRequest) {
       if (rateLimit === 'off') return
       const { allowed, retryAfterSeconds } = perAddress(networksOf(request.ip), now().getTime())
       if (!allowed) throw tooManyRequests(retryAfterSeconds)
@@ -67,9 +67,9 @@ export const authRoutes =
     /** Guessing targets one account at a time. Only wrong passwords stay counted. */
     async function guarded<Answer>(allowances: Allowance[], work: () => Promise<Answer>) {
       if (rateLimit === 'off') return work()
-      const giveBack = await takeAttempt(db, allowances, now())
+      const returnAttempt = await takeAttempt(db, allowances, now())
       const answer = await work()
-      await giveBack()
+      await returnAttempt()
       return answer
     }
 
@@ -147,7 +147,7 @@ export const authRoutes =
         const { setupToken, timezone, ...body } = request.body
         const { claims } = await signUp.admit(setupToken)
         refuseWeakPassword('password', body.password, body)
-        slowDown(request)
+        limitAttempts(request)
         const answer = await ask(request, reply, { body })
         const userId = await welcome(request, reply, answer)
         await provideProfile(db, userId, { timezone, claims })
@@ -169,7 +169,7 @@ export const authRoutes =
       async (request, reply) => {
         const { body } = request
         const browser = knownBrowser(request.headers.cookie, names, await secret(), body.email)
-        if (browser === undefined) slowDown(request)
+        if (browser === undefined) limitAttempts(request)
         const allowances = allowancesOf(body.email, visitorOf(request.ip), browser)
         try {
           const answer = await guarded(allowances, () => ask(request, reply, { body }))
@@ -227,7 +227,7 @@ export const authRoutes =
         },
       },
       async (request, reply) => {
-        slowDown(request)
+        limitAttempts(request)
         const current = await requireCurrent(request)
         request.security = { userId: current.userId }
         const body = { revokeOtherSessions: true, ...request.body }

@@ -263,14 +263,14 @@ describe('a failed lookup', () => {
   it('503, then 200: is not cached, neither for a key nor for a session', async ({ db, now }) => {
     const nowhere = connect('postgres://daywright@127.0.0.1:1/daywright')
     onTestFinished(() => nowhere.end())
-    let isAway = false
-    const query: Database['query'] = (statement) => (isAway ? nowhere : db).query(statement)
+    let isUnreachable = false
+    const query: Database['query'] = (statement) => (isUnreachable ? nowhere : db).query(statement)
     const app = await testApp(asking(db, query), () => now)
     const [ada, grace] = [await newPerson(app, db), await signUp(app)]
 
-    isAway = true
+    isUnreachable = true
     const refused = [await ada.get('/api/labels'), await grace.get('/api/labels')]
-    isAway = false
+    isUnreachable = false
     const answered = [await ada.get('/api/labels'), await grace.get('/api/labels')]
 
     expect(refused.map(({ status }) => status)).toEqual([503, 503])

@@ -47,7 +47,7 @@ const take = selecting<{ account: Buffer }>(
   returning account`,
 )
 
-const giveBack = selecting(
+const returnAttempt = selecting(
   'auth.give-attempt-back',
   `update auth.attempts set whole_at = whole_at - $2 * interval '1 second' where account = $1`,
 )
@@ -62,7 +62,7 @@ export async function takeAttempt(db: Db, allowances: Allowance[], now: Date) {
     if (!taken) throw tooManyRequests(everySeconds)
   }
   return async () => {
-    for (const { name, everySeconds } of allowances) await giveBack(db, keyOf(name), everySeconds)
+    for (const { name, everySeconds } of allowances) await returnAttempt(db, keyOf(name), everySeconds)
   }
 }
 

@@ -97,9 +97,9 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   })
   // An unhandled 'error' event would crash the process. Idle connections emit it on the pool, and
   // checked-out ones on the client.
-  const heard = () => {}
-  pool.on('error', heard)
-  pool.on('connect', (client) => client.on('error', heard))
+  const ignoreError = () => {}
+  pool.on('error', ignoreError)
+  pool.on('connect', (client) => client.on('error', ignoreError))
 
   const silence = watchForSilence(url, host)
   const shares = shareConnections({ connections: poolSize, maxWaiting, patienceMs })
@@ -116,11 +116,11 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     const connecting = pool.connect()
     try {
       const client = await silence.answerOf(connecting)
-      const giveBack = (broken?: boolean) => {
+      const release = (broken?: boolean) => {
         client.release(broken)
         shares.leave(party)
       }
-      return { client, giveBack }
+      return { client, release }
     } catch (error) {
       // The connection may arrive after its caller has given up.
       connecting.then((client) => client.release(true)).catch(() => {})
@@ -134,13 +134,13 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 
   /** Unlike pool.query, keeps the connection when PostgreSQL only rejected the statement. */
   async function query<Row extends object>(statement: Statement, party?: Party) {
-    const { client, giveBack } = await checkOut(party)
+    const { client, release } = await checkOut(party)
     try {
       const result = await ask<Row>(client, statement)
-      giveBack()
+      release()
       return result
     } catch (error) {
-      giveBack(isBroken(error))
+      release(isBroken(error))
       throw asUnavailable(error)
     }
   }
@@ -150,7 +150,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     { actor, limits }: Pick<Db, 'actor' | 'limits'>,
     party: Party | undefined,
   ) {
-    const { client, giveBack } = await checkOut(party)
+    const { client, release } = await checkOut(party)
     let broken = false
     const db: Db = {
       actor,
@@ -166,17 +166,17 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
       await db.query('begin')
       const result = await work(db)
       await db.query('commit')
-      giveBack()
+      release()
       return result
     } catch (error) {
       if (!broken) await db.query('rollback').catch(() => {})
-      giveBack(broken)
+      release(broken)
       throw error
     }
   }
 
   async function lend() {
-    const { client, giveBack } = await checkOut()
+    const { client, release } = await checkOut()
     let broken = false
     return {
       query: (text: string, values: readonly unknown[]) =>
@@ -184,7 +184,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
           broken ||= isBroken(error)
           return asUnavailable(error)
         }),
-      release: () => giveBack(broken),
+      release: () => release(broken),
     }
   }
 

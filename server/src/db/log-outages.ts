@@ -1,6 +1,6 @@
 // A log hook for outages: every request and loop fails for the same reason several times a second. One line
 // reports the outage, then one a minute the number of failures.
-import { isAway } from './violations.ts'
+import { isUnreachable } from './violations.ts'
 
 const everyMs = 60_000
 
@@ -27,7 +27,7 @@ const lostListener =
 const lostConnection = /^(connect E|read E|write E|Connection terminated|timeout exceeded)/
 
 const isOutage = (error: unknown) =>
-  isAway(error) ||
+  isUnreachable(error) ||
   (error instanceof Error &&
     (lostListener.test(error.message) || lostConnection.test(error.message)))
 

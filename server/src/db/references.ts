@@ -4,7 +4,7 @@
 import { referenceNotFound } from '../errors.ts'
 import type { Db } from './database.ts'
 import { type Json, never, selecting, snake } from './statement.ts'
-import { Overtaken } from './violations.ts'
+import { ConcurrentUpdate } from './violations.ts'
 
 const tables = {
   spaceId: 'spaces',
@@ -46,7 +46,7 @@ export function referring<Shape>(name: string, text: string) {
     const [row, another] = await write(db, ...values)
     if (another) throw new Error(`${name} gave two rows`)
     if (row?.missing) throw referenceNotFound(row.missing)
-    if (row?.overtaken) throw new Overtaken(`${name} found the record changed meanwhile`)
+    if (row?.overtaken) throw new ConcurrentUpdate(`${name} found the record changed meanwhile`)
     return row?.json ?? undefined
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPassing } from './violations.ts'
+import { isTransient } from './violations.ts'
 
 const tries = 3
 
 /** Backoff with jitter, so that two conflicting requests do not collide again. */
-export const aMoment = (attempt: number) => sleep(100 * attempt * Math.random())
+export const backoff = (attempt: number) => sleep(100 * attempt * Math.random())
 
 /** Retries up to twice after a conflict with a concurrent request. */
 export async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -12,8 +12,8 @@ export async function retrying<Result>(work: () => Promise<Result>): Promise<Res
     try {
       return await work()
     } catch (error) {
-      if (attempt === tries || !isPassing(error)) throw error
-      await aMoment(attempt)
+      if (attempt === tries || !isTransient(error)) throw error
+      await backoff(attempt)
     }
   }
 }

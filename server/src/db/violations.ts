@@ -21,19 +21,19 @@ export const onCheck = on('23514')
 export const onForeignKey = on('23503')
 
 /** A concurrent update changed what this request had read. */
-export class Overtaken extends Error {}
+export class ConcurrentUpdate extends Error {}
 
 // A referenced record was deleted meanwhile; a serialization failure; a deadlock.
 const passing = new Set(['23503', '40001', '40P01'])
 
 /** Whether the error comes from a concurrent request, so that a retry may succeed. */
-export const isPassing = (error: unknown) =>
-  error instanceof Overtaken || passing.has(sqlState(error) ?? '')
+export const isTransient = (error: unknown) =>
+  error instanceof ConcurrentUpdate || passing.has(sqlState(error) ?? '')
 
 /** Whether PostgreSQL itself failed or timed out, so that the client may retry. */
 export const isUnavailable = (error: unknown) =>
-  isPassing(error) || /^(08|53|57|55P03|25006|25P0)/.test(sqlState(error) ?? '')
+  isTransient(error) || /^(08|53|57|55P03|25006|25P0)/.test(sqlState(error) ?? '')
 
 /** Whether the database cannot be reached at all. */
-export const isAway = (error: unknown) =>
+export const isUnreachable = (error: unknown) =>
   (error instanceof ApiError && error.status === 503) || /^(08|53|57P)/.test(sqlState(error) ?? '')

@@ -2,7 +2,7 @@ import { Cursor } from '@daywright/contract'
 import { z } from 'zod'
 import { badRequest, tooManyRequests, unavailable } from '../errors.ts'
 import { visitorOf } from '../http/address.ts'
-import { label } from '../http/arrive.ts'
+import { setCommonHeaders } from '../http/arrive.ts'
 import { errors, type Routes } from '../http/routes.ts'
 import { place } from './event-json.ts'
 import type { Streams } from './streams.ts'
@@ -56,7 +56,7 @@ export const eventsRoutes =
         const socket = reply.raw
         const stream = {
           begin() {
-            label(request, reply)
+            setCommonHeaders(request, reply)
             reply.hijack()
             socket.writeHead(200, {
               ...(reply.getHeaders() as Record<string, string>),

@@ -26,15 +26,15 @@ const headers = {
 }
 
 /** Sets the headers that every response has. */
-export const label = (request: FastifyRequest, reply: FastifyReply) =>
+export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
   reply.headers(headers).header('x-request-id', request.id)
 
 /** Health checks and /metrics are answered under any load, and take no slot. */
 const isOperators = (url: string) => url.startsWith('/health/') || url.startsWith('/metrics')
 
-export type Doors = { lifecycle: Lifecycle; admission: Admission; unread: Unread }
+export type AdmissionOptions = { lifecycle: Lifecycle; admission: Admission; unread: Unread }
 
-export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: Doors) {
+export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: AdmissionOptions) {
   const refuse = holdRefusals(lifecycle, headers)
   let inFlight = 0
   const leave = () => {
@@ -44,7 +44,7 @@ export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: D
   app.decorateRequest('charges')
 
   app.addHook('onRequest', (request, reply, done) => {
-    label(request, reply)
+    setCommonHeaders(request, reply)
     if (request.routeOptions.config.stream && lifecycle.phase === 'serving') return done()
     inFlight += 1
     // Not onResponse: it does not fire when the client disconnects, and the slot would leak.

@@ -15,14 +15,14 @@ declare module 'fastify' {
   }
 }
 
-type Surroundings = { refuseCrossSite: CrossSite; unread: Unread }
+type Guards = { refuseCrossSite: CrossSite; unread: Unread }
 
 /**
  * Authenticates before anything else about an API request is checked, so 401 comes first. It is a
  * callback hook because a cached credential then needs no extra turn of the event loop.
  */
 export const authenticate =
-  ({ db, callers, now, refuseCrossSite, unread }: Dependencies & Surroundings) =>
+  ({ db, callers, now, refuseCrossSite, unread }: Dependencies & Guards) =>
   (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const { authorization, cookie } = request.headers
     const bearer = bearerToken(authorization)

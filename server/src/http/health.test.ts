@@ -59,7 +59,7 @@ describe('GET /health/ready', () => {
     await queue.migrate()
     expect([await worker(), await worker()]).toEqual(['missing', 'missing'])
     expect(lines.filter((line) => line.includes('No worker is alive'))).toHaveLength(1)
-    await queue.beat(['a worker'])
+    await queue.heartbeat(['a worker'])
     expect(await worker()).toBe('alive')
   })
 

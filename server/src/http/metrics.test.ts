@@ -95,7 +95,7 @@ describe('GET /metrics', () => {
     expect(body).toMatch(/^workers_alive 0$/m)
     expect(body).toMatch(/^agenda_oldest_due_seconds 1\d\d(\.\d+)?$/m)
     expect(body).toMatch(/^webhook_oldest_event_seconds [5-9]\d(\.\d+)?$/m)
-    await queue.beat(['a worker'])
+    await queue.heartbeat(['a worker'])
     expect((await metrics(app)).body).toMatch(/^workers_alive 1$/m)
   })
 

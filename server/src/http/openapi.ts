@@ -37,10 +37,10 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
         ...route,
         schema: withCommonErrors(route.schema, method, route.url),
       })
-      return { schema: { ...schema, ...filed(route.url) }, url }
+      return { schema: { ...schema, ...tagsAndSecurity(route.url) }, url }
     },
     transformObject: (document) =>
-      pruned(withExamples(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document)),
+      pruneSchemas(withExamples(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document)),
   })
   let text: string | undefined
   app.get('/api/openapi.json', { schema: { hide: true } }, () => {
@@ -77,7 +77,7 @@ const tags = [
 const isOpen = (url: string) => url.startsWith('/health/') || url.startsWith('/api/auth/')
 
 /** Tags `/api/labels/:id` as `labels`, and marks paths that need no credentials. */
-function filed(url: string) {
+function tagsAndSecurity(url: string) {
   const [, first = '', second = ''] = url.split('/')
   return { tags: [first === 'api' ? second : first], ...(isOpen(url) && { security: [] }) }
 }
@@ -187,7 +187,7 @@ const examples = new Map(
  * Every schema is generated twice, for input and for output. Removes the unreferenced one and gives the
  * other the plain name.
  */
-function pruned(document: OpenAPIV3_1.Document) {
+function pruneSchemas(document: OpenAPIV3_1.Document) {
   const schemas = document.components?.schemas ?? {}
   const used = new Set<string>()
   const visit = (part: unknown) => {

@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../db/violations.ts'
 import { ApiError, badRequest, notFound, unavailable } from '../errors.ts'
-import { label } from './arrive.ts'
+import { setCommonHeaders } from './arrive.ts'
 
 /** Turns any thrown error into the API's error body. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const answer = asApiError(error)
-  if (!reply.hasHeader('x-request-id')) label(request, reply) // a malformed path runs no hook
+  if (!reply.hasHeader('x-request-id')) setCommonHeaders(request, reply) // a malformed path runs no hook
   if (error.cause || error !== (answer as Error)) log(error, answer, request)
   return reply
     .code(answer.status)

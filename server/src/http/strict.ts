@@ -36,7 +36,7 @@ export function unknownFields(schema: z.ZodType, data: unknown) {
 
   function visit(part: z.ZodType, value: unknown, path: (string | number)[]) {
     if (typeof value !== 'object' || value === null || found.length >= mostReported) return
-    const inner = unwrapped(part)
+    const inner = unwrap(part)
     if (inner instanceof z.ZodArray && Array.isArray(value)) {
       value.forEach((item, index) => visit(inner.element as z.ZodType, item, [...path, index]))
     }
@@ -52,11 +52,11 @@ export function unknownFields(schema: z.ZodType, data: unknown) {
 }
 
 /** The innermost schema, without wrappers such as optional, default and pipe. */
-function unwrapped(schema: z.ZodType): z.ZodType {
+function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) {
     const { in: first, out } = schema.def
-    return unwrapped((first instanceof z.ZodTransform ? out : first) as z.ZodType)
+    return unwrap((first instanceof z.ZodTransform ? out : first) as z.ZodType)
   }
   const { innerType } = schema.def as { innerType?: z.ZodType }
-  return innerType ? unwrapped(innerType) : schema
+  return innerType ? unwrap(innerType) : schema
 }

@@ -6,8 +6,8 @@ import type { Seal } from '../auth/seal.ts'
 import type { Db } from '../db/database.ts'
 import { never, selecting } from '../db/statement.ts'
 import { type Limits, limitOf } from '../db/usage.ts'
-import { aMoment } from '../db/retrying.ts'
-import { isPassing } from '../db/violations.ts'
+import { backoff } from '../db/retrying.ts'
+import { isTransient } from '../db/violations.ts'
 import { badRequest, conflict, unavailable, unprocessable } from '../errors.ts'
 import type { Turns } from './turns.ts'
 
@@ -147,20 +147,20 @@ export const writeOnce =
           if (key === undefined) return await handle.call(request.server, request, reply)
           return await db.transaction((transaction) => {
             request.db = transaction
-            return once(request, reply, String(key), () =>
+            return withIdempotency(request, reply, String(key), () =>
               handle.call(request.server, request, reply),
             )
           })
         } catch (error) {
-          if (attempt === tries || !isPassing(error)) throw error
-          await aMoment(attempt)
+          if (attempt === tries || !isTransient(error)) throw error
+          await backoff(attempt)
         } finally {
           request.db = db
         }
       }
     }
 
-    async function once(
+    async function withIdempotency(
       request: FastifyRequest,
       reply: FastifyReply,
       key: string,
@@ -171,7 +171,7 @@ export const writeOnce =
       }
       const { userId, db: transaction } = request
       const envelope = request.routeOptions.config.secretAnswer ? seal : unsealed
-      const { replayed, freed } = await claimed(transaction, request, key, now())
+      const { replayed, freed } = await claimKey(transaction, request, key, now())
       if (replayed) {
         if (replayed.body === null) {
           throw conflict(
@@ -202,7 +202,7 @@ export const writeOnce =
 type Claimed = { replayed: Answered; freed?: never } | { replayed?: never; freed: number }
 
 /** Claims the key for this request and deletes expired ones, or returns the stored response. */
-async function claimed(db: Db, request: FastifyRequest, key: string, now: Date): Promise<Claimed> {
+async function claimKey(db: Db, request: FastifyRequest, key: string, now: Date): Promise<Claimed> {
   const { userId, method, url, body } = request
   const fingerprint = digest(`${method} ${url}\n${JSON.stringify(body)}`)
   const [mine] = await claim(db, userId, key, fingerprint, now.toISOString(), oldestKept(now))

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
 import { selecting, touched } from '../db/statement.ts'
-import { Overtaken } from '../db/violations.ts'
+import { ConcurrentUpdate } from '../db/violations.ts'
 import type { TitledBlock } from './titled-blocks.ts'
 
 // Only blocks that are still the planner's own, not those dragged or locked meanwhile. Unchanged blocks ($5)
@@ -66,7 +66,7 @@ export async function changePlan(db: Db, userId: string, changes: Changes, now: 
     ? await cancel(db, userId, changes.cancel, now.toISOString(), runId, [...stay])
     : []
   if (held.length !== changes.cancel.length || made.length !== blocks.length) {
-    throw new Overtaken('The calendar changed while it was planned')
+    throw new ConcurrentUpdate('The calendar changed while it was planned')
   }
   return {
     created: blocks.map(({ id }) => id),

@@ -28,7 +28,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * day)
  * Tasks archived for 30 days, which this run deletes. Their events, and those of their detached subtasks,
  * precede the plan.
  */
-export async function tasksToPurge(db: Db, userId: string, now: Date) {
+export async function lockTasksToPurge(db: Db, userId: string, now: Date) {
   const archived = await lockArchived(db, userId, before(now, 30))
   if (archived.length > 0) {
     await lockToDelete(
@@ -44,7 +44,7 @@ export async function tasksToPurge(db: Db, userId: string, now: Date) {
  * Deletes those tasks, and the planner's own blocks cancelled 30 days ago. Returns the number of events:
  * the blocks were cancelled weeks ago and are deleted without one.
  */
-export async function clearAway(db: Db, userId: string, now: Date, archived: { id: string }[]) {
+export async function purgeExpired(db: Db, userId: string, now: Date, archived: { id: string }[]) {
   await purgeBlocks(db, userId, before(now, 30))
   if (archived.length === 0) return 0
   await deleteTasks(

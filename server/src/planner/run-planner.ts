@@ -4,7 +4,7 @@ import { newId } from '../db/new-id.ts'
 import { changePlan } from './change-plan.queries.ts'
 import { onlyDifference } from './only-difference.ts'
 import { loadProblem } from './problem.queries.ts'
-import { clearAway, tasksToPurge } from './retention.queries.ts'
+import { purgeExpired, lockTasksToPurge } from './retention.queries.ts'
 import { insertRun } from './runs.queries.ts'
 import type { Solve } from './solve.ts'
 
@@ -24,14 +24,14 @@ export const runPlanner = (
 ) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
-    const archived = await tasksToPurge(transaction, userId, now)
+    const archived = await lockTasksToPurge(transaction, userId, now)
     const made = await planned(transaction, userId, now, solve, isAutomatic)
     const { solved, runId, lastEvent, own } = made
     const changes = own ? onlyDifference(solved.changes, own) : solved.changes
     const changed = await changePlan(transaction, userId, { runId, ...changes }, now)
     // From its first event on, this transaction blocks the user's other writes. So slow work, and rows that
     // others may have locked, come before it.
-    const events = await clearAway(transaction, userId, now, archived)
+    const events = await purgeExpired(transaction, userId, now, archived)
     const done = { ...changed, lastEvent: lastEvent + events }
     await insertRun(transaction, userId, runId, solved, now, done)
     return { runId, result: solved.summary.result }

@@ -4,7 +4,7 @@ import { newId } from '../db/new-id.ts'
 import { recording } from '../db/recording.ts'
 import { creating, firstMissing, referring } from '../db/references.ts'
 import { columns, finding, one, touchedOf } from '../db/statement.ts'
-import { Overtaken } from '../db/violations.ts'
+import { ConcurrentUpdate } from '../db/violations.ts'
 import { notFound } from '../errors.ts'
 import { deleteTasks } from './delete-tasks.queries.ts'
 import {
@@ -252,7 +252,7 @@ function update(db: Db, userId: string, id: string, changes: object, now: Date, 
 const ifOvertaken =
   <Result>(again: () => Promise<Result>) =>
   (error: unknown) => {
-    if (error instanceof Overtaken) return again()
+    if (error instanceof ConcurrentUpdate) return again()
     throw error
   }
 

@@ -165,7 +165,7 @@ const rest = selecting(
 )
 
 /** `nextAt` is the time of the next attempt if something is left to deliver. */
-export const giveBack = (
+export const releaseLease = (
   db: Db,
   userId: string,
   id: string,

@@ -8,7 +8,7 @@ import type { Place } from '../events/streams.ts'
 import {
   type Attempt,
   disable,
-  giveBack,
+  releaseLease,
   markDelivered,
   markFailed,
   type Message,
@@ -67,7 +67,7 @@ export async function deliver(
       at = message
     }
   }
-  await giveBack(db, userId, webhookId, stored, at, isOver() ? now() : undefined)
+  await releaseLease(db, userId, webhookId, stored, at, isOver() ? now() : undefined)
 
   async function send(message: Message): Promise<Attempt> {
     const startedAt = now()

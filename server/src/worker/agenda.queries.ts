@@ -18,7 +18,7 @@ const lease = selecting<{ user_id: string }>(
 )
 
 /** Leases due users, so that no other worker takes them. If this process dies, they are due again then. */
-export async function takeOn(db: Db, now: Date, until: Date, most: number) {
+export async function leaseDueUsers(db: Db, now: Date, until: Date, most: number) {
   const users = await due(db, now.toISOString(), most)
   if (users.length === 0) return []
   const ids = users.map((user) => user.user_id)
@@ -83,7 +83,7 @@ const settle = selecting<{ user_id: string }>(
 )
 
 /** Sets the next due time; false if something has changed meanwhile. */
-export const settleUntil = async (db: Db, userId: string, lastEvent: number, at: Date) =>
+export const rescheduleAt = async (db: Db, userId: string, lastEvent: number, at: Date) =>
   (await settle(db, userId, lastEvent, at.toISOString())).length > 0
 
 const done = (column: string) =>

@@ -16,9 +16,9 @@ function look(
   solve = async (problem: string) => solveNow(problem),
 ) {
   const called: string[] = []
-  const callDeliverer = async (userId: string, webhooks: string[]) =>
+  const enqueueDeliveries = async (userId: string, webhooks: string[]) =>
     void called.push(...webhooks.map((webhook) => `${userId}/${webhook}`))
-  return attend({ db, now, solve, callDeliverer }, id).then(() => called)
+  return attend({ db, now, solve, enqueueDeliveries }, id).then(() => called)
 }
 
 const count = async (db: Database, { id }: Person, table: string, where = 'true') => {

@@ -11,7 +11,7 @@ import {
   markPlanned,
   markSummarized,
   markTrimmed,
-  settleUntil,
+  rescheduleAt,
 } from './agenda.queries.ts'
 import { findPending } from '../webhooks/deliver.queries.ts'
 import { trim } from './trim.queries.ts'
@@ -27,20 +27,20 @@ export type Attending = {
   now: () => Date
   solve: Solve
   /** Enqueues deliveries for these webhooks. */
-  callDeliverer: (userId: string, webhookIds: string[]) => Promise<void>
+  enqueueDeliveries: (userId: string, webhookIds: string[]) => Promise<void>
   /** Called after every run, with its start time. */
   onRun?: (startedAt: Date, error?: unknown) => void
 }
 
 export async function attend(attending: Attending, userId: string) {
-  const { db: database, now, solve, callDeliverer, onRun } = attending
+  const { db: database, now, solve, enqueueDeliveries, onRun } = attending
   const db = database.as({ kind: 'planner' }, { key: userId })
   let agenda = await findAgenda(db, userId)
   for (let round = 0; round < rounds; round += 1) {
     if (!agenda) return
     const time = now()
     if (agenda.isDisabled) {
-      await settleUntil(db, userId, agenda.lastEvent, new Date(time.getTime() + day))
+      await rescheduleAt(db, userId, agenda.lastEvent, new Date(time.getTime() + day))
       return
     }
     const due = whatIsDue(agenda, time)
@@ -57,17 +57,17 @@ export async function attend(attending: Attending, userId: string) {
       agenda = await findAgenda(db, userId)
       continue
     }
-    const next = agenda.hasWebhooks ? await callDeliverers(time, due.next) : due.next
-    if (await settleUntil(db, userId, agenda.lastEvent, next)) return
+    const next = agenda.hasWebhooks ? await enqueuePending(time, due.next) : due.next
+    if (await rescheduleAt(db, userId, agenda.lastEvent, next)) return
     agenda = await findAgenda(db, userId)
   }
 
   /** Due again soon while there is something to send: more may follow. */
-  async function callDeliverers(time: Date, next: Date) {
+  async function enqueuePending(time: Date, next: Date) {
     const pending = await findPending(db, userId)
     const isReady = (at: Date | null) => at === null || at <= time
     const ready = pending.filter((webhook) => isReady(webhook.next_at))
-    await callDeliverer(
+    await enqueueDeliveries(
       userId,
       ready.map(({ id }) => id),
     )

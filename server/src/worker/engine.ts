@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EventEmitter } from 'node:events'
 import { Logger, run, type Runner, type Task, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/database.ts'
-import { isAway } from '../db/violations.ts'
-import { takeOn } from './agenda.queries.ts'
+import { isUnreachable } from '../db/violations.ts'
+import { leaseDueUsers } from './agenda.queries.ts'
 import { patientPool } from './patient-pool.ts'
 import type { Queue } from './queue.ts'
 
 const pollMs = 500
-const beatMs = 2000
+const heartbeatMs = 2000
 /** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
 const takenAtOnce = 500
@@ -34,34 +34,34 @@ export async function startEngine(options: {
   const workers: string[] = []
   // Jobs are locked by the pool, not by the workers in it.
   events.on('pool:create', ({ workerPool }) => workers.push(workerPool.id))
-  const lanes: Runner[] = []
-  const stopLanes = () => Promise.all(lanes.map((lane) => lane.stop()))
+  const runners: Runner[] = []
+  const stopRunners = () => Promise.all(runners.map((runner) => runner.stop()))
   try {
-    for (const [name, work] of Object.entries(tasks)) lanes.push(await startLane(name, work))
-    await queue.beat(workers)
+    for (const [name, work] of Object.entries(tasks)) runners.push(await startRunner(name, work))
+    await queue.heartbeat(workers)
   } catch (error) {
-    await stopLanes() // open listeners would keep the process alive
+    await stopRunners() // open listeners would keep the process alive
     throw error
   }
   const stopping = new AbortController()
-  const loops = [every(pollMs, relay), every(beatMs, beat)]
+  const loops = [every(pollMs, relay), every(heartbeatMs, heartbeat)]
   return {
     /** Finishes running jobs. */
     async stop() {
       stopping.abort()
       await Promise.all(loops)
       const over = new AbortController()
-      await Promise.race([stopLanes(), untilAway(over.signal)])
+      await Promise.race([stopRunners(), waitUntilUnreachable(over.signal)])
       over.abort()
       await queue.forget(workers).catch(() => {}) // without a heartbeat they count as dead soon anyway
     },
   }
 
-  function startLane(name: string, work: (key: string) => Promise<void>) {
+  function startRunner(name: string, work: (key: string) => Promise<void>) {
     return run({
       pgPool: patientPool(queue.pool),
       concurrency: concurrency(name),
-      taskList: { [name]: unlessAway(work) },
+      taskList: { [name]: ignoreOutages(work) },
       events,
       noHandleSignals: true,
       logger: new Logger(() => (level, message) => {
@@ -71,10 +71,10 @@ export async function startEngine(options: {
   }
 
   /** A database outage parks no job: due users stay due and get another job. */
-  function unlessAway(work: (key: string) => Promise<void>): Task {
+  function ignoreOutages(work: (key: string) => Promise<void>): Task {
     return (payload, { job }) =>
       work((payload as { key: string }).key).catch((error: unknown) => {
-        if (!isAway(error) || job.attempts < job.max_attempts) throw error
+        if (!isUnreachable(error) || job.attempts < job.max_attempts) throw error
       })
   }
 
@@ -83,20 +83,20 @@ export async function startEngine(options: {
     for (;;) {
       if (await queue.isFull()) return
       const time = now()
-      const users = await takeOn(db, time, new Date(time.getTime() + leaseMs), takenAtOnce)
+      const users = await leaseDueUsers(db, time, new Date(time.getTime() + leaseMs), takenAtOnce)
       if (users.length > 0) await queue.add('attend', users)
       if (users.length < takenAtOnce || stopping.signal.aborted) return
     }
   }
 
   /** Writes a heartbeat, and unlocks the jobs of dead workers. */
-  async function beat() {
-    await queue.beat(workers)
+  async function heartbeat() {
+    await queue.heartbeat(workers)
     await queue.unlockDead()
   }
 
   /** Waiting for an unreachable queue would block the stop until it is back. */
-  async function untilAway(over: AbortSignal) {
+  async function waitUntilUnreachable(over: AbortSignal) {
     for (let isThere = true; isThere && !over.aborted;) {
       await sleep(pollMs, undefined, { signal: over }).catch(() => {})
       isThere = await queue.isFull().then(

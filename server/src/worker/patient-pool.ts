@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isAway } from '../db/violations.ts'
+import { isUnreachable } from '../db/violations.ts'
 
 const againMs = 500
 /** A SQLSTATE that Graphile Worker retries, and soon. */
@@ -21,17 +21,17 @@ export function patientPool(pool: pg.Pool): pg.Pool {
       }
     }
   }
-  return instead(pool, {
+  return overrideMethods(pool, {
     connect: (...args: []) => (args.length > 0 ? pool.connect(...args) : connect()),
   })
 }
 
 function patientClient(client: pg.PoolClient): pg.PoolClient {
   let isBroken = false
-  return instead(client, {
+  return overrideMethods(client, {
     query: (...args: [string]) =>
       client.query(...args).catch((error: unknown) => {
-        if (error instanceof pg.DatabaseError && !isAway(error)) throw error
+        if (error instanceof pg.DatabaseError && !isUnreachable(error)) throw error
         isBroken = true
         throw Object.assign(new Error('The database is unreachable', { cause: error }), { code: tryAgain })
       }),
@@ -40,7 +40,7 @@ function patientClient(client: pg.PoolClient): pg.PoolClient {
 }
 
 /** The object with these methods overridden. */
-const instead = <Of extends object>(object: Of, methods: Partial<Record<keyof Of, unknown>>): Of =>
+const overrideMethods = <Of extends object>(object: Of, methods: Partial<Record<keyof Of, unknown>>): Of =>
   new Proxy(object, {
     get(target, name) {
       if (Object.hasOwn(methods, name)) return methods[name as keyof Of]

@@ -32,9 +32,9 @@ export function connectQueue(url: string, size: number) {
     stream: rememberHost().stream,
     query_timeout: 10_000, // an unresponsive server must not block callers for ever
   })
-  const heard = () => {}
-  pool.on('error', heard)
-  pool.on('connect', (client) => client.on('error', heard))
+  const ignoreError = () => {}
+  pool.on('error', ignoreError)
+  pool.on('connect', (client) => client.on('error', ignoreError))
   return queueOn(pool)
 }
 
@@ -84,7 +84,7 @@ export function queueOn(pool: pg.Pool) {
       return rows[0]?.waiting === enough
     },
 
-    async beat(workers: string[]) {
+    async heartbeat(workers: string[]) {
       await pool.query(
         `insert into graphile_worker.daywright_heartbeats
          select worker, now() from unnest($1::text[]) worker

@@ -30,8 +30,8 @@ export type Due = {
 }
 
 /** Debounce: replan after 2 s without changes, at most 10 s after the first. */
-const stillForMs = 2000
-const patienceMs = 10_000
+const debounceMs = 2000
+const maxWaitMs = 10_000
 
 export function whatIsDue(agenda: Agenda, now: Date): Due {
   const { timezone, automatic } = agenda
@@ -70,12 +70,12 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   let rollsTo: string | undefined
   if (automatic) {
     rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
-    const still = stillAt(agenda)
-    const isStale = still !== undefined && still <= now.getTime()
-    if (still !== undefined && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(still))
+    const debouncedAt = debounceUntil(agenda)
+    const isStale = debouncedAt !== undefined && debouncedAt <= now.getTime()
+    if (debouncedAt !== undefined && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(debouncedAt))
     if (rollsTo !== undefined || isStale) {
-      const loud = endOfQuiet(agenda, local)
-      if (loud) times.push(loud)
+      const quietUntil = quietHoursEnd(agenda, local)
+      if (quietUntil) times.push(quietUntil)
       else run = true
     }
   }
@@ -85,11 +85,11 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   return { today: today.toString(), summary, run, rollsTo, trim, next }
 }
 
-function stillAt({ staleSince, changedAt }: Agenda) {
+function debounceUntil({ staleSince, changedAt }: Agenda) {
   if (!staleSince) return undefined
   const first = staleSince.getTime()
   const last = Math.max(first, changedAt?.getTime() ?? 0)
-  return Math.min(last + stillForMs, first + patienceMs)
+  return Math.min(last + debounceMs, first + maxWaitMs)
 }
 
 const zoned = (date: Date, timezone: string) =>
@@ -104,7 +104,7 @@ function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
 }
 
 /** The end of the current quiet hours, or undefined outside of them. */
-function endOfQuiet(
+function quietHoursEnd(
   { quietFrom, quietTo, timezone }: Agenda,
   local: Temporal.ZonedDateTime,
 ): Temporal.Instant | undefined {

@@ -32,7 +32,7 @@ export async function startWorker(options: {
   await sealPlainSecrets(db, seal)
   const retrySeconds = config.WEBHOOK_RETRY_SECONDS
   // One delivery at a time per user, so slow receivers of one user do not delay others.
-  const callDeliverer = (userId: string, webhookIds: string[]) =>
+  const enqueueDeliveries = (userId: string, webhookIds: string[]) =>
     queue.add(
       'deliver',
       webhookIds.map((id) => `${userId}/${id}`),
@@ -50,7 +50,7 @@ export async function startWorker(options: {
     concurrency: (task) =>
       task === 'deliver' ? config.WEBHOOK_CONCURRENCY : config.WORKER_CONCURRENCY,
     tasks: {
-      attend: (userId) => attend({ db, now, solve, callDeliverer, onRun }, userId),
+      attend: (userId) => attend({ db, now, solve, enqueueDeliveries, onRun }, userId),
       deliver(key) {
         const [userId = '', webhookId = ''] = key.split('/')
         return deliver(

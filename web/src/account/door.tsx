@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Mark } from '../shell/mark.tsx'
 
 /** The layout of the pages before sign-in. */
-export const Door = ({
+export const AuthLayout = ({
   title,
   lead,
   children,

@@ -1,11 +1,11 @@
 import { Refusal } from '../data/api.ts'
-import { inWords } from '../data/perform.ts'
+import { errorMessage } from '../data/perform.ts'
 
 /** Why sign-in failed. Only a wrong password is called one. */
 export function signInFault(error: unknown, origin: string) {
-  if (!(error instanceof Refusal)) return inWords(error)
+  if (!(error instanceof Refusal)) return errorMessage(error)
   if (error.status === 400 || error.status === 401) return 'The email or password is incorrect.'
-  if (error.status !== 403) return inWords(error)
+  if (error.status !== 403) return errorMessage(error)
   const text = error.body.error.replace(/\.?$/, '.')
   return /origin|cross-site/i.test(text)
     ? `The service refused this address: ${text} If you run it, set PUBLIC_URL to ${origin}.`

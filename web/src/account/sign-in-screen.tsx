@@ -7,7 +7,7 @@ import { queries } from '../data/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Door } from './door.tsx'
+import { AuthLayout } from './door.tsx'
 import { textOf } from './form.ts'
 import { nextPath } from './next-path.ts'
 import { beginSession } from './session.ts'
@@ -44,7 +44,7 @@ export function SignInScreen() {
   }
 
   return (
-    <Door title="Sign in">
+    <AuthLayout title="Sign in">
       <form className="flex flex-col gap-4" onSubmit={(event) => void signIn(event)}>
         <TextField
           label="Email"
@@ -86,6 +86,6 @@ export function SignInScreen() {
           </Link>
         </p>
       )}
-    </Door>
+    </AuthLayout>
   )
 }

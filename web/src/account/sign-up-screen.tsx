@@ -2,13 +2,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { api, Refusal } from '../data/api.ts'
-import { fieldErrors, inWords } from '../data/perform.ts'
+import { fieldErrors, errorMessage } from '../data/perform.ts'
 import { setSharedComputer } from '../data/persist.ts'
 import { queries } from '../data/queries.ts'
 import { browserZone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Door } from './door.tsx'
+import { AuthLayout } from './door.tsx'
 import { textOf } from './form.ts'
 import { beginSession } from './session.ts'
 
@@ -43,15 +43,15 @@ export function SignUpScreen() {
 
   if (state && !state.open) {
     return (
-      <Door title="Sign-up is closed" lead="Ask the person who runs this service for an account.">
+      <AuthLayout title="Sign-up is closed" lead="Ask the person who runs this service for an account.">
         <Link to="/login" className="font-medium text-ink underline underline-offset-2">
           Sign in
         </Link>
-      </Door>
+      </AuthLayout>
     )
   }
   return (
-    <Door title="Create your account" lead="Two minutes from here to your first plan.">
+    <AuthLayout title="Create your account" lead="Two minutes from here to your first plan.">
       <form className="flex flex-col gap-4" onSubmit={(event) => void signUp(event)}>
         <TextField
           label="Your name"
@@ -95,7 +95,7 @@ export function SignUpScreen() {
         )}
         {error !== undefined && Object.keys(faults).length === 0 && (
           <p role="alert" className="text-signal-ink">
-            {isTaken(error) ? 'An account with this email already exists.' : inWords(error)}
+            {isTaken(error) ? 'An account with this email already exists.' : errorMessage(error)}
           </p>
         )}
         <Button type="submit" look="primary" size="large" disabled={isBusy}>
@@ -108,7 +108,7 @@ export function SignUpScreen() {
           Sign in
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }
 

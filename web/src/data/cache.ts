@@ -3,11 +3,11 @@ import { Refusal } from './api.ts'
 
 let onSignedOut = () => {}
 /** Sets the handler for 401 responses. */
-export const whenSignedOut = (then: () => void) => {
+export const onUnauthorized = (then: () => void) => {
   onSignedOut = then
 }
 
-export function noticeSignedOut(error: unknown) {
+export function handleUnauthorized(error: unknown) {
   if (error instanceof Refusal && error.status === 401) onSignedOut()
 }
 
@@ -16,7 +16,7 @@ notifyManager.setScheduler(queueMicrotask)
 
 /** All server state. Live events keep it fresh, so nothing becomes stale by age. */
 export const cache = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignedOut }),
+  queryCache: new QueryCache({ onError: handleUnauthorized }),
   defaultOptions: {
     queries: {
       staleTime: 5 * 60_000,

@@ -9,7 +9,7 @@ export type Expect = {
 }
 
 /** Applies the optimistic update, and returns its rollback. */
-export function foresee(expectation: ((expect: Expect) => void) | undefined) {
+export function applyOptimisticUpdate(expectation: ((expect: Expect) => void) | undefined) {
   const before = new Map<string, { key: QueryKey; was: unknown; is: unknown }>()
   expectation?.({
     update(key, change) {
@@ -30,7 +30,7 @@ export function foresee(expectation: ((expect: Expect) => void) | undefined) {
   return {
     touched: [...before.values()].map(({ key }) => key),
     /** Rolls back; where other data has arrived since, fetches again. */
-    takeBack() {
+    rollback() {
       for (const { key, was, is } of before.values()) {
         if (cache.getQueryData(key) === is) cache.setQueryData(key, was)
         else void cache.invalidateQueries({ queryKey: key })

@@ -5,10 +5,10 @@ import type { Event, FullTask, ListedTask } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { now } from '../time/clock.ts'
 import { api, Refusal } from './api.ts'
-import { cache, noticeSignedOut } from './cache.ts'
+import { cache, handleUnauthorized } from './cache.ts'
 import { keys } from './keys.ts'
 import { noticeAnswer } from './online.ts'
-import { atRest, isOutdated, refresh } from './refresh.ts'
+import { whenIdle, isOutdated, refresh } from './refresh.ts'
 
 const shortestMs = 500
 // This many recent events are applied once more at the start.
@@ -51,7 +51,7 @@ export function followEvents() {
           refresh([])
           continue
         }
-        noticeSignedOut(error)
+        handleUnauthorized(error)
         if (error instanceof Refusal && error.status === 401) return
         noticeAnswer(false)
       }
@@ -127,7 +127,7 @@ function isKnown(id: string, event: Event | undefined) {
 
 async function fetchDue() {
   // The event of our own change may come before its answer, which makes a fetch unnecessary.
-  await atRest()
+  await whenIdle()
   const ids = [...due].filter(([id, event]) => !isKnown(id, event)).map(([id]) => id)
   due.clear()
   timer = undefined

@@ -5,12 +5,12 @@ import { vi } from 'vitest'
 import { shownToasts } from '../ui/toasts.ts'
 import { createLabel, updateLabel } from './actions/labels.ts'
 import { api, Refusal } from './api.ts'
-import { cache, whenSignedOut } from './cache.ts'
-import { foresee } from './expectation.ts'
+import { cache, onUnauthorized } from './cache.ts'
+import { applyOptimisticUpdate } from './expectation.ts'
 import { keys } from './keys.ts'
-import { type Action, fieldErrors, inWords, perform, describeFailedChange } from './perform.ts'
+import { type Action, fieldErrors, errorMessage, perform, describeFailedChange } from './perform.ts'
 import { queries } from './queries.ts'
-import { atRest, beginAction, endAction, refresh } from './refresh.ts'
+import { whenIdle, beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone } from './steps.ts'
 import { redoLast, revertLast, undoLast } from './undo.ts'
 
@@ -97,11 +97,11 @@ describe('perform', () => {
   it('401: reports the ended session, without a toast', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     const ended = vi.fn<() => void>()
-    whenSignedOut(ended)
+    onUnauthorized(ended)
     onRequest(() => refusal(401, 'Unauthorized'))
 
     await perform(rename(label, 'house'))
-    whenSignedOut(() => {})
+    onUnauthorized(() => {})
 
     expect(ended).toHaveBeenCalledOnce()
     expect(texts()).toEqual([])
@@ -146,12 +146,12 @@ describe('perform', () => {
   })
 })
 
-describe('foresee', () => {
+describe('applyOptimisticUpdate', () => {
   it('rolls back only data that nothing else has changed since', async ({ elsewhere }) => {
     expect(elsewhere).toBeDefined()
     cache.setQueryData(['one'], 1)
     cache.setQueryData(['two'], 1)
-    const expectation = foresee(({ update }) => {
+    const expectation = applyOptimisticUpdate(({ update }) => {
       update<number>(['one'], (value) => value + 1)
       update<number>(['one'], (value) => value + 1)
       update<number>(['two'], (value) => value + 1)
@@ -160,7 +160,7 @@ describe('foresee', () => {
     expect(cache.getQueryData(['one'])).toBe(3)
     cache.setQueryData(['two'], 9)
 
-    expectation.takeBack()
+    expectation.rollback()
 
     expect(expectation.touched).toEqual([['one'], ['two']])
     expect(cache.getQueryData(['one'])).toBe(1)
@@ -183,7 +183,7 @@ describe('refresh', () => {
     expect(isInvalidated()).toBe(false)
 
     endAction()
-    await atRest()
+    await whenIdle()
     await vi.advanceTimersByTimeAsync(100)
     vi.useRealTimers()
 
@@ -249,11 +249,11 @@ describe('an error message', () => {
     new Refusal(new Response(null, { status }), { error: 'Some words', ...body })
 
   it('names the field, or says what the user can do', () => {
-    expect(inWords(refused(400, { details: { title: ['Too long'] } }))).toBe('title: Too long')
-    expect(inWords(refused(404, {}))).toBe('This was deleted elsewhere.')
-    expect(inWords(refused(503, {}))).toBe('The service has a problem.')
-    expect(inWords(refused(409, {}))).toBe('Some words')
-    expect(inWords(new TypeError('network'))).toBe('The service did not answer.')
+    expect(errorMessage(refused(400, { details: { title: ['Too long'] } }))).toBe('title: Too long')
+    expect(errorMessage(refused(404, {}))).toBe('This was deleted elsewhere.')
+    expect(errorMessage(refused(503, {}))).toBe('The service has a problem.')
+    expect(errorMessage(refused(409, {}))).toBe('Some words')
+    expect(errorMessage(new TypeError('network'))).toBe('The service did not answer.')
   })
 
   it('says that a change may not be saved only if the outcome is unknown', () => {

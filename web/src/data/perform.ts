@@ -2,8 +2,8 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { dismiss, toast } from '../ui/toasts.ts'
 import { Refusal } from './api.ts'
-import { noticeSignedOut } from './cache.ts'
-import { type Expect, foresee } from './expectation.ts'
+import { handleUnauthorized } from './cache.ts'
+import { type Expect, applyOptimisticUpdate } from './expectation.ts'
 import { PartlyDone } from './partly-done.ts'
 import { beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone, pushDone, pushUndone, type Step, takeDone } from './steps.ts'
@@ -38,11 +38,11 @@ export async function perform<Answer>(
     return { ok: false, error: new Error('Offline') }
   }
   beginAction()
-  const turn = takeTurn(action.record)
-  const foreseen = foresee(action.expect)
+  const turn = trackLatest(action.record)
+  const optimistic = applyOptimisticUpdate(action.expect)
   try {
-    const answer = await inLine(action)
-    if (action.settle && turn.isLast()) foresee((expect) => action.settle?.(answer, expect))
+    const answer = await sendInOrder(action)
+    if (action.settle && turn.isLast()) applyOptimisticUpdate((expect) => action.settle?.(answer, expect))
     const { undo } = action
     const step: Step | undefined =
       undo && !isUndo ? { action: action as Action, back: () => undo(answer) } : undefined
@@ -59,10 +59,10 @@ export async function perform<Answer>(
     }
     return { ok: true, answer }
   } catch (error) {
-    foreseen.takeBack()
-    noticeSignedOut(error)
-    refresh(...foreseen.touched)
-    if (!isQuiet) complain(action, error)
+    optimistic.rollback()
+    handleUnauthorized(error)
+    refresh(...optimistic.touched)
+    if (!isQuiet) showErrorToast(action, error)
     return { ok: false, error }
   } finally {
     endAction()
@@ -73,7 +73,7 @@ export async function perform<Answer>(
 const lines = new Map<string, Promise<unknown>>()
 
 /** Changes of one record are sent one at a time, so that the last one wins. */
-function inLine<Answer>({ record, send }: Action<Answer>) {
+function sendInOrder<Answer>({ record, send }: Action<Answer>) {
   const former = record === undefined ? undefined : lines.get(record)
   const sent = former ? former.then(send) : send()
   if (record !== undefined) {
@@ -87,7 +87,7 @@ function inLine<Answer>({ record, send }: Action<Answer>) {
 
 const turns = new Map<string, number>()
 
-function takeTurn(record = '') {
+function trackLatest(record = '') {
   const mine = (turns.get(record) ?? 0) + 1
   turns.set(record, mine)
   return { isLast: () => record === '' || turns.get(record) === mine }
@@ -102,18 +102,18 @@ export async function undoStep(step: Step) {
   return ok
 }
 
-function complain<Answer>(action: Action<Answer>, error: unknown) {
+function showErrorToast<Answer>(action: Action<Answer>, error: unknown) {
   const again = { label: 'Try again', run: () => void perform(action) }
   if (error instanceof PartlyDone || isUnexpected(error)) {
-    toast(inWords(error), { tone: 'error' })
+    toast(errorMessage(error), { tone: 'error' })
     return
   }
   const refusal = error instanceof Refusal ? error : undefined
   // The dialog that asks to sign in again is enough.
   if (refusal?.status === 401) return
-  const isPassing = isOutcomeUnknown(error) || refusal?.status === 429
+  const isTransient = isOutcomeUnknown(error) || refusal?.status === 429
   const text = (refusal && action.onRefused?.(refusal)) ?? describeFailedChange(error)
-  toast(text, { tone: 'error', ...(isPassing && { action: again }) })
+  toast(text, { tone: 'error', ...(isTransient && { action: again }) })
 }
 
 /** Whether the outcome is unknown: no answer came, or the service failed on the way. */
@@ -122,11 +122,11 @@ const isOutcomeUnknown = (error: unknown) => !(error instanceof Refusal) || erro
 /** Why a change failed, as far as that is known. */
 export function describeFailedChange(error: unknown) {
   const isKnown = error instanceof PartlyDone || isUnexpected(error) || !isOutcomeUnknown(error)
-  return isKnown ? inWords(error) : `${inWords(error)} Your change may not be saved.`
+  return isKnown ? errorMessage(error) : `${errorMessage(error)} Your change may not be saved.`
 }
 
 /** A readable message for an error. */
-export function inWords(error: unknown) {
+export function errorMessage(error: unknown) {
   if (error instanceof PartlyDone) {
     const titles = error.titles.map((title) => `“${title}”`).join(', ')
     return `Only part of this could be done. Check these tasks, which may be changed: ${titles}.`

@@ -28,7 +28,7 @@ export function endAction() {
 }
 
 /** Resolves when no action is running. */
-export const atRest = () =>
+export const whenIdle = () =>
   new Promise<void>((resolve) => (underWay === 0 ? resolve() : resting.push(resolve)))
 
 function schedule() {

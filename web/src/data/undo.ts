@@ -3,14 +3,14 @@ import type { Event } from '@daywright/contract'
 import { toast } from '../ui/toasts.ts'
 import { api, Refusal } from './api.ts'
 import { perform, undoStep } from './perform.ts'
-import { atRest } from './refresh.ts'
+import { whenIdle } from './refresh.ts'
 import { lastDone, popUndone } from './steps.ts'
 
 let last = Promise.resolve()
 
 /** One at a time, and only after all actions have finished, so that the last one is undone. */
 const inTurn = (work: () => Promise<unknown>) =>
-  (last = last.then(atRest).then(async () => void (await work())))
+  (last = last.then(whenIdle).then(async () => void (await work())))
 
 export const undoLast = () => inTurn(undo)
 export const redoLast = () => inTurn(redo)

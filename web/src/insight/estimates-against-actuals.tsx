@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { queries } from '../data/queries.ts'
 import { useNow } from '../time/clock.ts'
 import { dayOf, startOfDay, useZone } from '../time/zone.ts'
-import { completedQuery, estimatedOf, inWords, pastDays, ratioOf } from './estimates.ts'
+import { completedQuery, estimatedOf, describeRatio, pastDays, ratioOf } from './estimates.ts'
 
 const EstimateChart = lazy(() =>
   import('../ui/chart/estimate-chart.tsx').then(({ EstimateChart: it }) => ({ default: it })),
@@ -33,7 +33,7 @@ export function EstimatesAgainstActuals() {
       ) : (
         <>
           <p className="mb-3 text-ink-2">
-            {inWords(ratio)}{' '}
+            {describeRatio(ratio)}{' '}
             <span className="text-ink-3">
               From {estimated.length} {estimated.length === 1 ? 'task' : 'tasks'} of the last four
               weeks.

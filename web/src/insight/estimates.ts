@@ -47,7 +47,7 @@ export function ratioOf(estimated: Estimated[]) {
   return thought === 0 ? undefined : took / thought
 }
 
-export function inWords(ratio: number) {
+export function describeRatio(ratio: number) {
   if (ratio > 1.05) return `Work takes ${percent(ratio - 1)} longer than you think.`
   if (ratio < 0.95) return `Work is done in ${percent(1 - ratio)} less time than you think.`
   return 'Work takes as long as you think.'

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { inWords } from '../data/perform.ts'
+import { errorMessage } from '../data/perform.ts'
 import { dayOf, useZone } from '../time/zone.ts'
 import { now } from '../time/clock.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toasts.ts'
-import { gather } from './gather.ts'
+import { exportAllData } from './gather.ts'
 import { SettingsHead } from './settings-head.tsx'
 
 export function ExportSettings() {
@@ -14,14 +14,14 @@ export function ExportSettings() {
 
   async function save() {
     try {
-      const everything = await gather(setStep)
+      const everything = await exportAllData(setStep)
       const file = new Blob([JSON.stringify(everything, undefined, 2)], {
         type: 'application/json',
       })
       download(file, `daywright-${dayOf(now(), zone).toString()}.json`)
       toast('Everything is in the file.')
     } catch (error) {
-      toast(`Nothing was saved. ${inWords(error)}`, { tone: 'error' })
+      toast(`Nothing was saved. ${errorMessage(error)}`, { tone: 'error' })
     } finally {
       setStep(undefined)
     }

@@ -6,7 +6,7 @@ import { plusMinutes } from '../time/zone.ts'
 const rangeMinutes = 61 * 1440
 const mostEmpty = 6
 
-export async function gather(tell: (step: string) => void) {
+export async function exportAllData(tell: (step: string) => void) {
   const said = async <Answer>(step: string, ask: () => Promise<Answer>) => {
     tell(step)
     return ask()

@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { inWords } from '../data/perform.ts'
+import { errorMessage } from '../data/perform.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
@@ -24,7 +24,7 @@ export const Failure = ({ error, reset }: ErrorComponentProps) => (
         </Button>
       }
     >
-      {inWords(error)}
+      {errorMessage(error)}
     </EmptyState>
   </main>
 )

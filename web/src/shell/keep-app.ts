@@ -4,7 +4,7 @@ type Policy = { createScriptURL: (url: string) => string }
 type TrustedTypes = { createPolicy: (name: string, rules: Policy) => Policy }
 
 /** Registers the service worker, the only script that this page loads by name at run time. */
-export function keepApp() {
+export function registerServiceWorker() {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
   const policy = trustedTypes?.createPolicy('daywright', { createScriptURL: () => '/sw.js' })

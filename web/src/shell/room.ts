@@ -8,7 +8,7 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-export function useWantsRoom(isWanted: boolean) {
+export function useFullWidth(isWanted: boolean) {
   // Before the paint, so that the width changes only once.
   useLayoutEffect(() => {
     if (!isWanted) return
@@ -21,7 +21,7 @@ export function useWantsRoom(isWanted: boolean) {
   }, [isWanted])
 }
 
-export const useMakesRoom = () =>
+export const useCollapsesNav = () =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

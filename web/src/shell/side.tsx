@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button.tsx'
 import { tip } from '../ui/tip.ts'
 import { setDevice, useDevice } from './device.ts'
 import { Mark } from './mark.tsx'
-import { useMakesRoom } from './room.ts'
+import { useCollapsesNav } from './room.ts'
 import { screens } from './screens.ts'
 import { SideSpaces } from './side-spaces.tsx'
 
@@ -18,8 +18,8 @@ type Props = { onSearch: () => void; onAdd: () => void }
 
 /** Navigation: the screens, then spaces and projects. Collapsed, it is a rail of icons. */
 export function Side({ onSearch, onAdd }: Props) {
-  const makesRoom = useMakesRoom()
-  const isSideClosed = useDevice().isSideClosed || makesRoom
+  const collapsesNav = useCollapsesNav()
+  const isSideClosed = useDevice().isSideClosed || collapsesNav
   const { data } = useQuery(queries.notifications())
   const unread = data?.unreadCount ?? 0
   return (
@@ -66,7 +66,7 @@ export function Side({ onSearch, onAdd }: Props) {
         <SideSpaces />
       </div>
       <div className="flex flex-none flex-col gap-px border-t p-2 group-data-closed:items-center">
-        {isSideClosed && !makesRoom && (
+        {isSideClosed && !collapsesNav && (
           <IconButton
             label="Show navigation"
             keys="["

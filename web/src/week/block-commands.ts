@@ -13,7 +13,7 @@ import { perform } from '../data/perform.ts'
 import { minutesBetween, plusMinutes, type Zone, zoned } from '../time/zone.ts'
 import type { Entry } from './entries.ts'
 import { nudge, placeOf } from './nudge.ts'
-import { inWords } from './words.ts'
+import { formatRange } from './words.ts'
 
 type Options = {
   entry: Entry | undefined
@@ -33,7 +33,7 @@ export function blockCommands({ entry, task, zone, onOpen, onMoved }: Options): 
     if (!block) return
     const place = next(placeOf(block))
     if (place.endAt <= place.startAt) return
-    nudge(block, place, (at) => `“${block.title}” is at ${inWords(at, zone)}.`)
+    nudge(block, place, (at) => `“${block.title}” is at ${formatRange(at, zone)}.`)
     onMoved(block.id, place.startAt)
   }
   const later = (minutes: number) =>

@@ -7,7 +7,7 @@ import type { Place } from '../data/actions/blocks.ts'
 import { useOpenWindows } from '../data/preferences.ts'
 import { queries } from '../data/queries.ts'
 import { setDevice, useDevice } from '../shell/device.ts'
-import { useWantsRoom } from '../shell/room.ts'
+import { useFullWidth } from '../shell/room.ts'
 import { Panel, Screen } from '../ui/screen.tsx'
 import { useAfterPaint } from '../ui/use-after-paint.ts'
 import { useMedia } from '../ui/use-media.ts'
@@ -139,7 +139,7 @@ export function CalendarScreen() {
     </Panel>
   ) : undefined
   const isTight = useMedia('(width < 80rem)')
-  useWantsRoom(panel !== undefined || period.view === '2week' || isTight)
+  useFullWidth(panel !== undefined || period.view === '2week' || isTight)
 
   return (
     <Screen

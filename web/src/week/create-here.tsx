@@ -5,7 +5,7 @@ import { perform } from '../data/perform.ts'
 import { minutesBetween, type Zone } from '../time/zone.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { inWords } from './words.ts'
+import { formatRange } from './words.ts'
 
 type Props = { place: Place; zone: Zone; onClose: () => void }
 
@@ -22,7 +22,7 @@ export default function CreateHere({ place, zone, onClose }: Props) {
     const made = await perform({ ...task, says: '' })
     if (!made.ok) return
     await perform(
-      placeBlock(made.answer, place, `“${made.answer.title}” is at ${inWords(place, zone)}.`),
+      placeBlock(made.answer, place, `“${made.answer.title}” is at ${formatRange(place, zone)}.`),
     )
   }
 
@@ -38,7 +38,7 @@ export default function CreateHere({ place, zone, onClose }: Props) {
           onChange={({ target }) => setTitle(target.value)}
         />
         <div className="flex items-center gap-2 border-t px-3 py-2.5">
-          <span className="flex-1 pl-1 text-ink-2 tabular">{inWords(place, zone)}</span>
+          <span className="flex-1 pl-1 text-ink-2 tabular">{formatRange(place, zone)}</span>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>

@@ -20,7 +20,7 @@ import { PriorityMark } from '../ui/priority-mark.tsx'
 import { Panel } from '../ui/screen.tsx'
 import { colorOf, type Entry } from './entries.ts'
 import { TimeFields } from './time-fields.tsx'
-import { inWords } from './words.ts'
+import { formatRange } from './words.ts'
 
 type Props = {
   entry: Entry
@@ -63,7 +63,7 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
           zone={zone}
           onChange={(place) =>
             void perform(
-              moveBlock(block, place, `Moved “${entry.title}” to ${inWords(place, zone)}.`),
+              moveBlock(block, place, `Moved “${entry.title}” to ${formatRange(place, zone)}.`),
             )
           }
         />

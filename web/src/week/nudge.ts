@@ -1,7 +1,7 @@
 // Moving by keys: debounced, so that many presses are sent as one change.
 import type { ListedTimeBlock } from '@daywright/contract'
 import { moveBlock, type Place } from '../data/actions/blocks.ts'
-import { foresee } from '../data/expectation.ts'
+import { applyOptimisticUpdate } from '../data/expectation.ts'
 import { perform } from '../data/perform.ts'
 import { beginAction, endAction } from '../data/refresh.ts'
 
@@ -10,7 +10,7 @@ type Nudged = {
   original: ListedTimeBlock
   place: Place
   timer: ReturnType<typeof setTimeout>
-  foreseen: ReturnType<typeof foresee>
+  optimistic: ReturnType<typeof applyOptimisticUpdate>
 }
 const nudged = new Map<string, Nudged>()
 
@@ -23,12 +23,12 @@ export function nudge(block: ListedTimeBlock, place: Place, says: (place: Place)
   // Until it is sent, arriving data must not reset it.
   if (!known) beginAction()
   const original = known?.original ?? block
-  known?.foreseen.takeBack()
-  const foreseen = foresee(moveBlock(original, place, '').expect)
+  known?.optimistic.rollback()
+  const optimistic = applyOptimisticUpdate(moveBlock(original, place, '').expect)
   const timer = setTimeout(() => {
     nudged.delete(block.id)
-    foreseen.takeBack() // from here on the action's own optimistic update shows it
+    optimistic.rollback() // from here on the action's own optimistic update shows it
     void perform(moveBlock(original, place, says(place))).finally(endAction)
   }, restMs)
-  nudged.set(block.id, { original, place, timer, foreseen })
+  nudged.set(block.id, { original, place, timer, optimistic })
 }

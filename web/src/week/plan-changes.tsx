@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Zone } from '../time/zone.ts'
 import { Swatch } from '../ui/badge.tsx'
 import { colorOf, type Tasks } from './entries.ts'
-import { inWords } from './words.ts'
+import { formatRange } from './words.ts'
 
 type Blocks = FullPlannerRun['blocks']
 type Props = { blocks: Blocks; tasks: Tasks; zone: Zone; onGoTo: (date: Date) => void }
@@ -20,9 +20,9 @@ export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
           ...block,
           when: (
             <>
-              <s className="text-ink-3">{inWords(block.from, zone)}</s>
+              <s className="text-ink-3">{formatRange(block.from, zone)}</s>
               <br />
-              {inWords(block, zone)}
+              {formatRange(block, zone)}
             </>
           ),
         }))}
@@ -30,7 +30,7 @@ export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
       <Group
         title="New"
         {...common}
-        rows={blocks.appear.map((block) => ({ ...block, when: inWords(block, zone) }))}
+        rows={blocks.appear.map((block) => ({ ...block, when: formatRange(block, zone) }))}
       />
       <Group
         title="Removed"
@@ -38,14 +38,14 @@ export function PlanChanges({ blocks, tasks, zone, onGoTo }: Props) {
         rows={blocks.go.map((block) => ({
           ...block,
           explanation: '',
-          when: <s>{inWords(block, zone)}</s>,
+          when: <s>{formatRange(block, zone)}</s>,
         }))}
       />
       <Group
         title="Unchanged"
         isClosed
         {...common}
-        rows={blocks.stay.map((block) => ({ ...block, when: inWords(block, zone) }))}
+        rows={blocks.stay.map((block) => ({ ...block, when: formatRange(block, zone) }))}
       />
     </div>
   )

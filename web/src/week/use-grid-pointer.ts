@@ -6,7 +6,7 @@ import { instantAt, minutesBetween, plusMinutes, wallMinutes, type Zone } from '
 import { beginDrag, type Span } from './drag.ts'
 import type { Entry } from './entries.ts'
 import { type Grid, gridPlace } from './grid-place.ts'
-import { inWords } from './words.ts'
+import { formatRange } from './words.ts'
 
 type Options = {
   grid: RefObject<Grid | null>
@@ -64,7 +64,7 @@ export function useGridPointer(options: Options) {
           place.endAt.getTime() === entry.endAt.getTime()
         if (isSame) return
         const verb = kind === 'move' ? 'Moved' : 'Resized'
-        const says = `${verb} “${entry.title}” to ${inWords(place, zone)}. Pinned.`
+        const says = `${verb} “${entry.title}” to ${formatRange(place, zone)}. Pinned.`
         void perform(moveBlock(block, place, says)).then(onChanged)
       },
     })

@@ -13,7 +13,7 @@ import type { Grid } from './grid-place.ts'
 import { nextFree } from './next-free.ts'
 import type { Period } from './use-period.ts'
 import type { useWeek } from './use-week.ts'
-import { inWords } from './words.ts'
+import { formatRange } from './words.ts'
 
 const usualMinutes = 60
 const mostMinutes = 480
@@ -32,7 +32,7 @@ export function usePlacing(
   onChanged: () => void,
 ) {
   async function place(task: ListedTask, at: Place) {
-    const says = `“${task.title}” is at ${inWords(at, zone)}. Pinned.`
+    const says = `“${task.title}” is at ${formatRange(at, zone)}. Pinned.`
     await perform(placeBlock(task, at, says))
     onChanged()
   }

@@ -5,5 +5,5 @@ import type { Zone } from '../time/zone.ts'
 type Place = { startAt: Date; endAt: Date }
 
 /** Tue 17 Nov, 9:00–10:30 */
-export const inWords = ({ startAt, endAt }: Place, zone: Zone) =>
+export const formatRange = ({ startAt, endAt }: Place, zone: Zone) =>
   `${formatRelativeDay(startAt, zone, now())}, ${formatTime(startAt, zone)}–${formatTime(endAt, zone)}`

@@ -42,7 +42,7 @@ export function changeTasks(
     settle: (answers, expect) =>
       show(expect, new Map((answers as Task[]).map((task) => [task.id, task]))),
     refreshes: [...around, keys.allTasks],
-    undo: (answers) => takeBack(changedAmong(tasks, answers as Task[], fieldsOf), fieldsOf),
+    undo: (answers) => revertTasks(changedAmong(tasks, answers as Task[], fieldsOf), fieldsOf),
   }
 }
 
@@ -79,7 +79,7 @@ export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action 
     refreshes: [...around, keys.blocks, keys.allTasks, archivedKey],
     undo: () => {
       const finished = tasks.filter((task) => task.status !== status)
-      return takeBack(finished, () => ['status'])
+      return revertTasks(finished, () => ['status'])
     },
   }
 }
@@ -105,13 +105,13 @@ export const deleteTasks = (tasks: Task[]): Action => ({
       ({ id }) => api.tasks.delete(id, { permanent: true }),
     ),
   refreshes: everything,
-  undo: () => takeBack(tasks),
+  undo: () => revertTasks(tasks),
 })
 
 /** The list of archived tasks, which are not among the open ones. */
 export const archivedKey = ['tasks', 'archived'] as const
 
-const takeBack = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
+const revertTasks = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
   expect: (expect) => show(expect, new Map(tasks.map((task) => [task.id, task]))),
   send: async () => {
     const { failed, error } = await each(tasks, ({ id }) => revertLast(id, fieldsOf?.(id)))

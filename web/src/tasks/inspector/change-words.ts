@@ -31,7 +31,7 @@ export function changesIn({ before, after }: Event, names: Names, zone: Zone) {
   return Object.keys(fields)
     .filter((field) => !isDeepEqual(before?.[field], after?.[field]))
     .map((field) => {
-      const words = (value: unknown) => inWords(field, value, names, zone)
+      const words = (value: unknown) => formatValue(field, value, names, zone)
       if (field === 'description') return { field, words: 'Description changed' }
       return {
         field,
@@ -40,10 +40,10 @@ export function changesIn({ before, after }: Event, names: Names, zone: Zone) {
     })
 }
 
-function inWords(field: string, value: unknown, names: Names, zone: Zone): string {
+function formatValue(field: string, value: unknown, names: Names, zone: Zone): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (Array.isArray(value)) {
-    return value.map((each) => inWords(field, each, names, zone)).join(', ') || 'none'
+    return value.map((each) => formatValue(field, each, names, zone)).join(', ') || 'none'
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return formatMinutes(value)

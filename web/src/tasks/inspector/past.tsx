@@ -69,7 +69,7 @@ export function Past({ task }: { task: FullTask }) {
               label={index === 0 ? 'Revert this change' : 'Revert only this change'}
               className="on-hover"
               icon={<Undo2 size={14} />}
-              onClick={() => void perform(takeBack(task, event))}
+              onClick={() => void perform(revertEvent(task, event))}
             />
           )}
         </li>
@@ -78,7 +78,7 @@ export function Past({ task }: { task: FullTask }) {
   )
 }
 
-const takeBack = (task: FullTask, event: Event): Action => ({
+const revertEvent = (task: FullTask, event: Event): Action => ({
   says: 'Reverted.',
   send: () => api.history.revert(event.id),
   refreshes: [keys.task(task.id), keys.tasks, keys.blocks, keys.planner],

@@ -31,7 +31,7 @@ export function TokenChips({ tokens, onTakeOut }: Props) {
           {'value' in token && typeof token.value === 'object' && 'color' in token.value && (
             <Swatch color={token.value.color} isRound={token.kind !== 'space'} />
           )}
-          <span>{inWords(token, zone, now)}</span>
+          <span>{formatToken(token, zone, now)}</span>
           <button
             type="button"
             aria-label={`Leave “${token.text.trim()}” in the title`}
@@ -46,7 +46,7 @@ export function TokenChips({ tokens, onTakeOut }: Props) {
   )
 }
 
-function inWords(token: Token, zone: Zone, now: Date) {
+function formatToken(token: Token, zone: Zone, now: Date) {
   switch (token.kind) {
     case 'due':
     case 'start':
