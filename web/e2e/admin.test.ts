@@ -20,10 +20,10 @@ describe('users', () => {
     await row.getByRole('button', { name: 'Make admin' }).click()
     await expect.poll(async () => (await grace.api.user.get()).isAdmin).toBe(true)
     expect(await faultsInBothThemes(ada.page)).toEqual([])
-    await row.getByRole('button', { name: 'Take admin away' }).click()
+    await row.getByRole('button', { name: 'Remove admin' }).click()
     await row.getByRole('button', { name: 'Disable' }).click()
     await row.getByText('disabled').waitFor()
-    await ada.page.getByText('Ada cannot sign in any more.').waitFor()
+    await ada.page.getByText('Ada can no longer sign in.').waitFor()
     const refused = await grace.context.request.post('/api/auth/sign-in/email', {
       headers: { origin },
       data: { email: grace.email, password },

@@ -59,7 +59,7 @@ describe('settings', () => {
     await secret.waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Revoke “Backup”' }).click()
-    await page.getByRole('button', { name: 'Revoke for good?' }).click()
+    await page.getByRole('button', { name: 'Revoke permanently?' }).click()
     await page.getByText('“Backup” no longer works.').waitFor()
     expect(await api.user.get()).toBeTruthy()
   })

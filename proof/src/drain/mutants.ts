@@ -4,7 +4,7 @@ const file = 'server/bin/run.ts'
 
 export const mutants: Mutant[] = [
   {
-    name: 'every connection is cut when it is told to stop',
+    name: 'every connection is cut on SIGTERM',
     edits: [
       {
         file,
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'clients are not told that an answer is their last',
+    name: 'answers while draining have no Connection: close',
     edits: [{ file, find: 'answer.shouldKeepAlive = false', replace: 'void answer' }],
   },
   {
@@ -29,12 +29,12 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'a client that never finishes keeps it from ending',
+    name: 'an unfinished request keeps the process alive',
     control: 'stuck',
     edits: [{ file, find: 'app.server.closeAllConnections()', replace: '{}' }],
   },
   {
-    name: 'it ends at once',
+    name: 'the process exits at once',
     edits: [{ file, find: 'await sleep(config.DRAIN_DELAY_MS)', replace: 'process.exit(0)' }],
   },
 ]

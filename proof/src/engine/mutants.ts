@@ -5,7 +5,7 @@ const run = 'const planned = await retrying(run)'
 
 export const mutants: Mutant[] = [
   {
-    name: 'nobody takes over from the dead',
+    name: 'jobs of dead workers are not unlocked',
     edits: [
       {
         file: 'server/src/worker/engine.ts',
@@ -50,7 +50,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'two may plan for one user at once',
+    name: 'two workers may plan for one user at once',
     edits: [
       {
         file: 'server/src/planner/run-planner.ts',

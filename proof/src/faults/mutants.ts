@@ -10,7 +10,7 @@ const edit = (file: string, find: string, replace: string, nth?: number) => ({
 /** Each with the fault of the line under which it shows, and how. */
 export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
   {
-    name: 'nobody hears a connection break between two statements',
+    name: 'an error event between two statements is not handled',
     mode: 'reset',
     shows: /the service ended/,
     ...edit(database, `pool.on('connect', (client) => client.on('error', ignoreError))`, ''),
@@ -35,25 +35,25 @@ export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
     ),
   },
   {
-    name: 'nobody watches for silence',
+    name: 'there is no watchdog',
     mode: 'silent',
     shows: /answered later/,
     ...edit(silence, 'if (!isWatching) void watch()', ''),
   },
   {
-    name: 'once silent, always silent',
+    name: 'an outage never ends',
     mode: 'silent',
     shows: /nothing is served/,
     ...edit(silence, '      isSilent = false\n', ''),
   },
   {
-    name: 'a lost connection is waited for',
+    name: 'a lost connection is not given up',
     mode: 'half-open',
     shows: /answered later/,
     ...edit(silence, 'wait.idleLooks > 1 && waits.has(wait)', 'false'),
   },
   {
-    name: 'a transaction given up on keeps its locks',
+    name: 'an abandoned transaction keeps its locks',
     mode: 'half-open',
     shows: /left in a transaction|never answered/,
     ...edit(silence, 'if (pid !== undefined) abandoned.add(pid)', ''),
@@ -65,7 +65,7 @@ export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
     ...edit(database, `if (!broken) await db.query('rollback').catch(() => {})`, ''),
   },
   {
-    name: 'a database out of reach is an error of ours',
+    name: 'an unreachable database is answered 500',
     mode: 'refuse',
     shows: /answered 500/,
     ...edit(database, 'throw Object.assign(unavailable(), { cause: error })', 'throw error'),

@@ -5,7 +5,7 @@ const values = 'contract/src/values.ts'
 /** Faults that a request, or the answer to it, shows. */
 export const mutants: Mutant[] = [
   edit(
-    'a status that nobody documented',
+    'an undocumented status',
     'server/src/errors.ts',
     'new ApiError(409,',
     'new ApiError(418,',

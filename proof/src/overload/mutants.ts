@@ -16,7 +16,7 @@ export const mutants: Mutant[] = [
     edits: [{ file: refusals, find: 'Math.max(300, refusing * 8)', replace: '30' }],
   },
   {
-    name: 'those who are refused take the places of the served',
+    name: 'held refusals take slots',
     control: 'closed 50×',
     edits: [
       {
@@ -31,12 +31,12 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'nothing bounds what is under way',
+    name: 'requests in flight are not limited',
     control: 'open 50×',
     settings: { MAX_IN_FLIGHT: '1000000', POOL_QUEUE: '1000000' },
   },
   {
-    name: 'a refusal does not say when to come again',
+    name: 'a refusal has no Retry-After',
     control: 'closed 50×',
     edits: [
       {
@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'the place of one who was served stays taken',
+    name: 'slots leak',
     control: 'closed 10×',
     edits: [
       {
@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'a request may take as long as it likes to arrive',
+    name: 'requests have no timeout',
     control: 'slow',
     edits: [
       {
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'a body that is still being sent takes a place',
+    name: 'a request takes a slot while its body arrives',
     control: 'slow',
     edits: [{ file: arrive, find: 'if (hasBody(request)) request.place?.leave()', replace: '' }],
   },

@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'the planner clears away what has just been taken out of the archive',
+    name: 'the planner deletes a task that was just restored from the archive',
     control: 'clears away × edit',
     edits: [
       {
@@ -83,17 +83,17 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'a reference that vanished is not looked for again',
+    name: 'a foreign key violation is not retried',
     control: 'delete space × task',
     edits: [{ file: `${src}/db/violations.ts`, find: `'23503', `, replace: '' }],
   },
   {
-    name: 'nothing is tried a second time',
+    name: 'conflicts are not retried',
     control: 'delete',
     edits: [{ file: `${src}/http/write.ts`, find: 'const tries = 3', replace: 'const tries = 1' }],
   },
   {
-    name: 'dependencies close a circle',
+    name: 'dependencies create a cycle',
     control: 'dependenc',
     edits: [{ file: `${src}/tasks/dependencies.queries.ts`, find: lock, replace: '' }],
   },
@@ -218,7 +218,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'an instance is claimed by whoever saw it free',
+    name: 'an instance is claimed by check-then-write',
     control: 'one admin',
     edits: [
       {

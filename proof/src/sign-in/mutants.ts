@@ -7,7 +7,7 @@ const count = 'const returnAttempt = await takeAttempt(db, allowances, now())'
 
 export const mutants: Mutant[] = [
   {
-    name: 'attempts are counted after the password was looked at',
+    name: 'attempts are counted after the password check',
     control: 'guessing',
     edits: [
       {
@@ -124,7 +124,7 @@ export const mutants: Mutant[] = [
     edits: [{ file: routes, find: 'if (!allowed) throw', replace: 'if (false) throw' }],
   },
   {
-    name: 'anyone may say where they come from',
+    name: 'X-Forwarded-For of any client is trusted',
     control: 'guessing',
     edits: [
       {
@@ -154,7 +154,7 @@ export const mutants: Mutant[] = [
     edits: [{ file: `${src}/auth/password.ts`, find: 'passes: 2', replace: 'passes: 6' }],
   },
   {
-    name: 'a caller is remembered for a minute',
+    name: 'a credential is cached for a minute',
     control: 'ending',
     edits: [
       {
@@ -165,7 +165,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'who revokes a key does not forget its caller',
+    name: 'revoking a key does not clear the credential cache',
     control: 'ending',
     edits: [
       {

@@ -17,7 +17,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'every caller ever asked for is remembered',
+    name: 'the credential cache is unbounded',
     edits: [{ file: 'server/src/auth/callers.ts', find: '    forgetStale(now)\n', replace: '' }],
   },
   {
@@ -42,7 +42,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'statements are named anew each time',
+    name: 'statements get a new name each time',
     edits: [
       {
         file: 'server/src/db/statement.ts',

@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
     edits: [{ file, find: '_${message.seq}_${message.part}`', replace: '`' }],
   },
   {
-    name: 'what fails does not hold up what follows',
+    name: 'a failed message does not block later ones',
     edits: [
       {
         file,
@@ -42,7 +42,7 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'two deliver at once, and neither sees how far the other is',
+    name: 'two workers deliver at once with their own cursors',
     edits: [
       {
         file: 'server/src/webhooks/deliver.queries.ts',

@@ -33,7 +33,7 @@ export function publishMetrics(
 
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to answer; its _count is the number of requests',
+    help: 'Time from request to response; its _count is the number of requests',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
@@ -57,12 +57,12 @@ export function publishMetrics(
   const queue = () => (looking ??= backlog().finally(() => (looking = undefined)))
   gauge(
     'workers_alive',
-    'Workers heard of in the last seconds, each once for planning and once for webhooks',
+    'Workers with a recent heartbeat, each once for planning and once for webhooks',
     async () => (await queue()).workers,
   )
   gauge(
     'agenda_oldest_due_seconds',
-    'How long the user who has waited longest for a worker has been due',
+    'How long the longest-waiting user has been due',
     async () => (await queue()).due,
   )
   gauge(
@@ -72,7 +72,7 @@ export function publishMetrics(
   )
   gauge(
     'queue_waiting_jobs',
-    'Jobs that wait, are under way or will be tried again',
+    'Jobs that wait, run or will be retried',
     async () => (await queue()).waiting,
   )
   gauge(
@@ -82,18 +82,18 @@ export function publishMetrics(
   )
   gauge(
     'queue_parked_jobs',
-    'Jobs that were given up: see /api/admin/jobs',
+    'Jobs that failed for the last time; see /api/admin/jobs',
     async () => (await queue()).parked,
   )
   const runs = new Histogram({
     name: 'planner_run_duration_seconds',
-    help: 'Runs of the planner by itself; its _count is their number',
+    help: 'Duration of automatic planner runs; its _count is their number',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
   const failures = new Counter({
     name: 'planner_run_failures_total',
-    help: 'Runs of the planner by itself that failed',
+    help: 'Automatic planner runs that failed',
     registers,
   })
 

@@ -40,7 +40,7 @@ export function ParkedJobs() {
             <Button onClick={() => void perform(retryJob(job))}>Try again</Button>
             <ConfirmButton
               label={`Discard ${job.task}`}
-              question="Discard for good?"
+              question="Discard permanently?"
               onConfirm={() => void perform(discardJob(job))}
             >
               Discard

@@ -120,7 +120,7 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
                   : change({ role: 'admin' }, `${name} is an admin.`)
               }
             >
-              {account.role === 'admin' ? 'Take admin away' : 'Make admin'}
+              {account.role === 'admin' ? 'Remove admin' : 'Make admin'}
             </Button>
             <Button
               look={account.disabled ? 'plain' : 'danger'}
@@ -129,7 +129,7 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
                   { disabled: !account.disabled },
                   account.disabled
                     ? `${name} can sign in again.`
-                    : `${name} cannot sign in any more.`,
+                    : `${name} can no longer sign in.`,
                 )
               }
             >

@@ -23,8 +23,8 @@ export function NotificationsScreen() {
     const outcome = await perform(askFor(type))
     if (outcome.ok && outcome.answer.generated === 0) toast(none)
   }
-  const summary = () => void ask('morning_summary', 'Today’s summary is here already.')
-  const risks = () => void ask('at_risk', 'Nothing is at risk that you have not been told of.')
+  const summary = () => void ask('morning_summary', 'Today’s summary already exists.')
+  const risks = () => void ask('at_risk', 'No new tasks at risk.')
   useCommands([
     {
       id: 'notifications.read',

@@ -29,7 +29,7 @@ export function ProjectFacts({ project }: { project: FullProject }) {
     const day = typed === '' ? undefined : Temporal.PlainDate.from(typed)
     change(
       { targetDate: day ? instantAt(day, endOfWork, zone).toISOString() : '' },
-      day ? 'Changed when it is to be finished.' : 'It has no date any more.',
+      day ? 'Changed the target date.' : 'Removed the target date.',
     )
   })
 

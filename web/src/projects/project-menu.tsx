@@ -20,18 +20,18 @@ export function ProjectMenu({ project }: { project: FullProject }) {
         project,
         { autoSchedule },
         autoSchedule
-          ? 'All its open tasks will be planned.'
-          : 'Its open tasks are left to you: no plan places them.',
+          ? 'All its open tasks will be scheduled.'
+          : 'Its open tasks won’t be scheduled automatically.',
       ),
     )
 
   return (
     <Menu trigger={<IconButton label="More" icon={<Ellipsis size={16} />} />}>
       <MenuItem icon={<CalendarCheck size={15} />} onSelect={() => plan(true)}>
-        Plan all its tasks
+        Schedule all its tasks
       </MenuItem>
       <MenuItem icon={<CalendarX size={15} />} onSelect={() => plan(false)}>
-        Plan none of its tasks
+        Schedule none of its tasks
       </MenuItem>
       <MenuLine />
       <MenuItem

@@ -51,8 +51,8 @@ function Opened({ project }: { project: FullProject }) {
           role="status"
           className="flex flex-none items-center gap-3 border-b bg-sunken px-4 py-2"
         >
-          <span className="flex-1">This project is archived. It is in no list.</span>
-          <Button onClick={() => void perform(restoreProject(project))}>Bring it back</Button>
+          <span className="flex-1">This project is archived.</span>
+          <Button onClick={() => void perform(restoreProject(project))}>Restore</Button>
         </div>
       )}
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">

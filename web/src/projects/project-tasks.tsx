@@ -51,7 +51,7 @@ export function ProjectTasks({ project }: { project: FullProject }) {
           onChange={({ target }) => setTitle(target.value)}
         />
       </form>
-      {tasks.length === 0 && <p className="py-2 text-ink-3">Nothing is open here.</p>}
+      {tasks.length === 0 && <p className="py-2 text-ink-3">No open tasks.</p>}
       <ul>
         {tasks.map((task) => (
           <Row key={task.id} task={task} />

@@ -78,7 +78,7 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
       </div>
       <ConfirmButton
         label={`Revoke “${apiKey.name}”`}
-        question="Revoke for good?"
+        question="Revoke permanently?"
         onConfirm={() => void perform(revokeKey(apiKey))}
       >
         Revoke

@@ -31,7 +31,7 @@ export function ScheduleSettings() {
       </SettingsHead>
       {!isPending && all.length === 0 && (
         <EmptyState
-          title="No hours of your own yet"
+          title="No schedule yet"
           action={<Button onClick={() => void add()}>Set working hours</Button>}
         >
           Until then work is planned Monday to Friday, 9:00 to 17:00.

@@ -15,7 +15,7 @@ export function ShortcutSettings() {
   return (
     <>
       <SettingsHead title="Shortcuts">
-        Each screen has more of its own: press ? wherever you are.
+        Every screen has more shortcuts: press ? to see them.
       </SettingsHead>
       <div className="mb-6">
         <Checkbox

@@ -92,7 +92,7 @@ export const calendar = [
     '!run.plan',
   ),
   fault('planner', 'server/src/planner/change-plan.queries.ts')(
-    'nobody knows who cancelled',
+    'the cancelling run is not stored',
     'cancelled_by_run = $4',
     'cancelled_by_run = nullif($4::uuid, $4::uuid)',
   ),

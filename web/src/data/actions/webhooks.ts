@@ -9,7 +9,7 @@ export const createWebhook = (url: string, types: string[] | null): Action<Issue
 })
 
 export const enableWebhook = (webhook: Webhook, enabled: boolean): Action => ({
-  says: enabled ? 'Events are sent again, from where it stopped.' : 'No more events are sent.',
+  says: enabled ? 'Events are sent again from where it stopped.' : 'No more events are sent.',
   expect: ({ update }) =>
     update<Webhook[]>(keys.webhooks, (all) =>
       all.map((each) =>

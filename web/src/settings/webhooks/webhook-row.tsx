@@ -43,7 +43,7 @@ export function WebhookRow({ webhook, onSecret }: Props) {
         <Button onClick={() => void rotate()}>New secret</Button>
         <ConfirmButton
           label={`Delete the webhook to ${webhook.url}`}
-          question="Delete for good?"
+          question="Delete permanently?"
           onConfirm={() => void perform(deleteWebhook(webhook))}
         >
           Delete

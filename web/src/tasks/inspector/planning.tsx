@@ -47,12 +47,12 @@ export function Planning({ task }: { task: FullTask }) {
   return (
     <div className="flex flex-col gap-3">
       <Checkbox
-        label="Plan it automatically"
+        label="Schedule automatically"
         checked={task.autoSchedule}
         onChange={({ target }) => void change({ autoSchedule: target.checked })}
       />
       <Checkbox
-        label="It may be split into sessions"
+        label="Can be split into sessions"
         checked={task.autoSplit}
         onChange={({ target }) => void change({ autoSplit: target.checked })}
       />

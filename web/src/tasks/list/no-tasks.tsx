@@ -11,7 +11,7 @@ export function NoTasks({ search, hasTasks, onSearch }: Props) {
   if (search.project === 'none' && !search.find && !search.label && !search.status) {
     return (
       <EmptyState title="The inbox is empty">
-        Whatever you add without a project waits here until you decide where it belongs.
+        Tasks without a project appear here until you sort them.
       </EmptyState>
     )
   }
