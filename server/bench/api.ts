@@ -1,5 +1,5 @@
-// npm run bench: the same prepared SQL through pgbench, on the bare engine, and through the API,
-// turn by turn in one run, since a busy machine slows both. Prints the ratio API : engine.
+// npm run bench: the same prepared SQL through pgbench on the bare engine and through the API, alternating in one
+// run, since a busy machine slows both. Prints the ratio API : engine.
 //
 // BENCH_ROUNDS (6) and BENCH_SECONDS (2) set its length; it speaks to 127.0.0.1 only.
 import { loadApi, loadEngine, requireTools } from './load.ts'

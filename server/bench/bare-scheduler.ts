@@ -1,5 +1,5 @@
-// Plans the problems it is given, over and over, for a while: the scheduler and nothing else. Runs in a
-// thread of its own; the answer is how many it has planned in a second, and what one took of a core.
+// Plans the given problems repeatedly for a while, with the scheduler only. Runs in its own thread; returns plans
+// per second, and CPU time per plan.
 import { plan, type Problem } from '@daywright/scheduler'
 
 export default function planForAWhile({

@@ -1,5 +1,5 @@
-// npm run bench -- delays: how long after a change its event, its webhook and the new plan arrive, with
-// two APIs and two workers. Ends with 1 where a median is over its limit.
+// npm run bench -- delays: the delay from a change to its event, its webhook and the new plan, with two APIs and
+// two workers. Exits with 1 if a median is over its limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
@@ -33,7 +33,7 @@ await withDatabase(async (url) => {
   try {
     await call(here, key, 'POST', '/api/webhooks', { url: receiver.url })
     await call(here, key, 'PATCH', '/api/settings', { automatic: true })
-    await sleep(5000) // the plan that this leads to
+    await sleep(5000) // wait for the plan that this causes
     const delays = []
     for (let count = 1; count <= changes; count += 1) {
       delays.push(await measureChange(`Change ${count}`))
@@ -76,7 +76,7 @@ async function appear(find: () => number | undefined) {
   return Infinity
 }
 
-/** Notes when each event arrives, by its name and the id of its record. */
+/** Records when each event arrives, by its name and the id of its record. */
 async function readEvents(origin: string, key: string, arrivals: Arrivals) {
   const ending = new AbortController()
   const { body } = await fetch(`${origin}/api/events`, {

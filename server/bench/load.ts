@@ -1,9 +1,9 @@
-// The two ways to ask for the same: pgbench with the service's own statements, wrk with HTTP.
+// The same operations in two ways: pgbench with the service's own statements, wrk with HTTP.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import '../src/app.ts' // brings every statement into the register
+import '../src/app.ts' // registers every statement
 import { statements } from '../src/db/statement.ts'
 import { taskId, tasksOfWriter, type World } from './seed.ts'
 
@@ -11,10 +11,10 @@ const run = promisify(execFile)
 const clients = '16'
 const newTask = { title: 'Write the report', priority: 'high', estimateMinutes: 90 }
 
-/** Who does it, as the events say. */
+/** The actor, as in events. */
 const actor = JSON.stringify({ kind: 'person' })
 
-/** What the API makes of newTask before it reaches the database. */
+/** The row that the API makes of newTask. */
 const newRow = {
   description: '',
   status: 'todo',
@@ -37,7 +37,7 @@ export async function requireTools() {
   }
 }
 
-/** Transactions a second on the bare engine. */
+/** Transactions per second on the bare engine. */
 export async function loadEngine(
   url: string,
   folder: string,
@@ -65,7 +65,7 @@ export async function loadEngine(
       },
     },
   }[name] ?? { text: '', values: {} }
-  // pgbench knows numbers only: the id of a task is made of its number.
+  // pgbench variables are numbers: the id of a task is derived from its number.
   const script = text?.replaceAll(/\$(\d)/g, (_match, number: string) =>
     number === '2' && !('2' in values) ? taskId(':number::int') : `:given${number}`,
   )
@@ -86,7 +86,7 @@ export async function loadEngine(
   return figure(stdout, /tps = ([\d.]+)/)
 }
 
-/** Requests a second through the API; any answer but success ends the bench. */
+/** Requests per second through the API; any response except success ends the benchmark. */
 export async function loadApi(
   origin: string,
   folder: string,

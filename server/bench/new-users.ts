@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { newKey } from '../src/auth/key-format.ts'
 
-/** Users without anything, each with a key, which is returned. */
+/** Creates users without data, each with a key; returns the keys. */
 export async function newUsers(client: pg.Client, count: number) {
   const { rows } = await client.query<{ id: string }>(
     `insert into users (id, email, display_name)

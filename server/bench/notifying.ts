@@ -1,5 +1,5 @@
-// The other way to follow what other processes write: every write notifies, every API listens. Planted as
-// the harnesses of proof/ plant their faults, so that the two can be compared; nothing of it is in the product.
+// The alternative to polling: every write notifies, every API listens. Planted like the faults of proof/, so that
+// the two can be compared; it is not part of the product.
 const edits = [
   {
     file: 'server/src/db/recording.ts',

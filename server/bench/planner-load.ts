@@ -1,6 +1,6 @@
-// npm run bench -- planner-load: 60 runs of one user at once, beside 20 other users who read and
-// write. All runs must succeed, one behind the other; the others' median is compared with that of the
-// same traffic alone, turn by turn.
+// npm run bench -- planner-load: 60 concurrent runs of one user, beside 20 other users who read and write. All
+// runs must succeed, one at a time; the others' median is compared with that of the same traffic alone,
+// alternating.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { plan, runs, traffic } from './planner-rush.ts'

@@ -1,9 +1,9 @@
-// One user's many runs of the planner at once, and what the others wait meanwhile.
+// Many concurrent planner runs of one user, and the waits of the others meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const runs = 60
 
-/** The others' requests until `work` is done: the median of what they wait. */
+/** The others' requests until `work` is done; returns the median of their waits. */
 export async function traffic(origin: string, keys: string[], work: () => Promise<unknown>) {
   const waits: number[] = []
   const over = new AbortController()
@@ -20,7 +20,7 @@ export async function traffic(origin: string, keys: string[], work: () => Promis
     }
   })
   const answered = Promise.all(people)
-  answered.catch(() => {}) // heard below
+  answered.catch(() => {}) // handled below
   const start = performance.now()
   try {
     await work()

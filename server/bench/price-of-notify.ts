@@ -1,5 +1,5 @@
-// What a NOTIFY in each transaction costs those who write: commits that notify go one behind the other,
-// through one lock for the whole of PostgreSQL.
+// What a NOTIFY in each transaction costs writers: commits that notify are serialized by one lock for the whole
+// PostgreSQL server.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
 
-/** Automatic users with some tasks each, whose plan is stale, and for whom nothing else is due today. */
+/** Users with automatic planning, some tasks each and a stale plan, and nothing else due today. */
 export async function seedStaleUsers(url: string, users: number, tasks: number) {
   await migrate(url)
   const client = new pg.Client({ connectionString: url })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpuSeconds } from './cpu-seconds.ts'
 
-/** A worker as `npm run worker` runs it; the settings of its environment are passed on. */
+/** A worker as `npm run worker` runs it; the environment's settings are passed on. */
 export async function startWorkerProcess(url: string) {
   const child = spawn(
     process.execPath,

@@ -1,10 +1,10 @@
-// Thousands of open streams, read by hand: a reader is a socket and what it last read.
+// Thousands of open streams with a minimal reader: a socket and its last data.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
 export type Arrival = (name: string, at: number) => void
 
-/** Opens one stream for each key, some at a time, and tells of every label that arrives. */
+/** Opens one stream for each key, some at a time, and reports every label that arrives. */
 export async function openReaders(origin: string, keys: string[], arrived: Arrival) {
   const { port } = new URL(origin)
   const sockets: { destroy(): void }[] = []

@@ -1,6 +1,6 @@
-// npm run bench -- streams: thousands of open streams on one API while another writes. Twice: as it is,
-// and with LISTEN/NOTIFY planted instead of the poll. CPU, memory and the delay from the writer's answer
-// to the event's arrival; and what NOTIFY costs those who write.
+// npm run bench -- streams: thousands of open streams on one API while another writes. Twice: with the poll, and
+// with LISTEN/NOTIFY planted instead. Measures CPU, memory and the delay from the writer's response to the
+// event's arrival; and what NOTIFY costs writers.
 //
 // BENCH_STREAMS (5000), BENCH_SECONDS (15) and BENCH_WRITES (100 a second) set its size.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,7 +48,7 @@ await withDatabase(async (url, folder) => {
         `max ${share(1)} ms\n`,
     )
     close()
-    await Promise.all([api.kill(), writer.kill()]) // one that listens keeps its connection
+    await Promise.all([api.kill(), writer.kill()]) // a listening process keeps its connection
   }
   await priceOfNotify(url, folder, client)
   await client.end()
@@ -79,7 +79,7 @@ async function post(origin: string, key: string, name: string) {
   if (!answer.ok) throw new Error(`A write was answered ${answer.status}`)
 }
 
-/** What the API takes of a core meanwhile, and how much of the time statements run, in percent. */
+/** The share of a core that the API takes meanwhile, and the share of time that statements run, in percent. */
 async function measured(pid: number, client: pg.Client, work: () => Promise<unknown>) {
   const used = async () => ({ api: cpuSeconds(pid), postgres: await activeSeconds(client) })
   const before = await used()

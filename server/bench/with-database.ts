@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
 import { createDatabase } from '../test/databases.ts'
 
-/** A database for the length of a bench: on DATABASE_URL's server, or on one of our own. */
+/** A database for one benchmark: on DATABASE_URL's server, or on a bundled one. */
 export async function withDatabase(work: (url: string, folder: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-bench-'))
   const own = process.env.DATABASE_URL ? undefined : embeddedPostgres(folder)

@@ -1,6 +1,5 @@
-// npm run bench -- worker: many users whose plans are stale, two worker processes, and how many runs a
-// second they make of it; beside it, what the bare scheduler makes of the same problems with as many
-// threads, before and after.
+// npm run bench -- worker: many users with stale plans and two worker processes; measures runs per second. For
+// comparison, the bare scheduler plans the same problems with as many threads, before and after.
 //
 // BENCH_USERS (100000) and BENCH_TASKS (5) set its size; WORKER_CONCURRENCY and PLANNER_THREADS are passed on.
 import { cpus } from 'node:os'
@@ -96,7 +95,7 @@ async function bare(problems: string[]) {
   }
 }
 
-/** As many as plan at the same time in the workers, but no more than there are processors. */
+/** As many threads as the workers use, but no more than there are processors. */
 function threads() {
   return Math.min(cpus().length, processes * Number(process.env.PLANNER_THREADS ?? 2))
 }

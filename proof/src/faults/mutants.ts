@@ -7,7 +7,7 @@ const edit = (file: string, find: string, replace: string, nth?: number) => ({
   edits: [{ file, find, replace, ...(nth !== undefined && { nth }) }],
 })
 
-/** Each with the fault of the line under which it shows, and how. */
+/** Each with the connection fault under which it shows, and the expected finding. */
 export const mutants: (Mutant & { mode: Mode; shows: RegExp })[] = [
   {
     name: 'an error event between two statements is not handled',

@@ -2,7 +2,7 @@ import type { Mutant } from '../kit/harness.ts'
 
 const values = 'contract/src/values.ts'
 
-/** Faults that a request, or the answer to it, shows. */
+/** Faults that show in a request or its response. */
 export const mutants: Mutant[] = [
   edit(
     'an undocumented status',

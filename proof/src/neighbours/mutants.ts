@@ -1,10 +1,10 @@
-// Each fault undoes what keeps one attack from harming others; `control` names the attack.
+// Each fault removes the protection against one attack; `control` names the attack.
 import type { Edit } from '../kit/plant.ts'
 import type { Mutant } from '../kit/harness.ts'
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })
 
-/** A place goes to whichever request comes first, however many its sender has. */
+/** First come, first served, however many slots the sender holds. */
 const unfair = edit(
   'server/src/fair-share.ts',
   'held < Math.max(places - 2 * (taken - held), (places + reserve - taken) / 6)',

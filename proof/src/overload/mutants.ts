@@ -3,7 +3,7 @@ import type { Mutant } from '../kit/harness.ts'
 const arrive = 'server/src/http/arrive.ts'
 const refusals = 'server/src/http/refusals.ts'
 
-/** `control` says where to look, so that looking takes seconds. */
+/** `control` names the check to run, so that a trial takes seconds. */
 export const mutants: Mutant[] = [
   {
     name: 'refusals are not held',

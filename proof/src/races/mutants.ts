@@ -1,4 +1,4 @@
-// Faults that show only when requests come at the same time.
+// Faults that show only under concurrency.
 import type { Mutant } from '../kit/harness.ts'
 
 const src = 'server/src'

@@ -1,4 +1,4 @@
-// Faults that let someone in, tell who is there, or write down what is secret.
+// Faults that grant access, reveal accounts, or log secrets.
 import type { Mutant } from '../kit/harness.ts'
 
 const src = 'server/src'

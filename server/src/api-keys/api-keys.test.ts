@@ -175,7 +175,7 @@ describe('DELETE /api/api-keys/{id}', () => {
     expect((await withKey(app, kept.key).get('/api/user')).status).toBe(200)
   })
 
-  it('404: whether unknown, malformed, another’s or gone', async ({ app }) => {
+  it('404: unknown, malformed, another’s or revoked', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const [hers, gone] = [await newKey(grace), await newKey(ada)]
     await ada.delete(`/api/api-keys/${gone.id}`)

@@ -463,7 +463,7 @@ describe('GET /api/auth/get-session', () => {
     })
   })
 
-  it('200: null where there is none', async ({ stranger }) => {
+  it('200: null without a session', async ({ stranger }) => {
     expect(await stranger.get('/api/auth/get-session')).toEqual({ status: 200, body: null })
   })
 })

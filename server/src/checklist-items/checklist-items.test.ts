@@ -158,7 +158,7 @@ describe('PATCH /api/checklist-items/{id}', () => {
 })
 
 describe('DELETE /api/checklist-items/{id}', () => {
-  it('200: gone; the task is untouched', async ({ ada }) => {
+  it('200: deleted; the task is unchanged', async ({ ada }) => {
     const { id: taskId } = await newTask(ada)
     const kept = await newItem(ada, taskId, 'Keep')
     const item = await newItem(ada, taskId, 'Drop')
@@ -188,7 +188,7 @@ describe('PATCH and DELETE of an item that is not mine', () => {
     expect(await itemsOf(ada, taskId)).toEqual([adas])
   })
 
-  it('404: gone with its task', async ({ ada }) => {
+  it('404: deleted with its task', async ({ ada }) => {
     const { id: taskId } = await newTask(ada)
     const { id } = await newItem(ada, taskId)
     await ada.delete(`/api/tasks/${taskId}?permanent=true`)

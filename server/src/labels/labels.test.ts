@@ -9,7 +9,7 @@ const newTaskWith = async (person: Person, label: { id: string }) =>
   (await person.post('/api/tasks', { title: 'Water the plants', labelIds: [label.id] })).body.id
 
 describe('GET /api/labels', () => {
-  it('200: my labels in name order, with how many tasks carry each', async ({ ada, grace }) => {
+  it('200: my labels in name order, with the number of tasks of each', async ({ ada, grace }) => {
     await newLabel(ada, 'work')
     await newTaskWith(ada, await newLabel(ada, 'home'))
     await newLabel(grace, 'garden')
@@ -89,7 +89,7 @@ describe('PATCH /api/labels/{id}', () => {
 })
 
 describe('DELETE /api/labels/{id}', () => {
-  it('200: gone, and the tasks that carried it remain', async ({ ada }) => {
+  it('200: deleted, and the tasks that had it remain', async ({ ada }) => {
     const label = await newLabel(ada, 'home')
     const task = await newTaskWith(ada, label)
 

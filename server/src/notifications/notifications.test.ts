@@ -281,7 +281,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     ])
   })
 
-  it('200: in Sydney, where my zone is none', async ({ ada, db }) => {
+  it('200: in Sydney, if the stored zone is invalid', async ({ ada, db }) => {
     await db.pool.query(`update users set timezone = 'Mars/Olympus' where id = $1`, [ada.id])
     const adaLate = await at('2026-03-02T13:00:00Z', db, ada)
 
@@ -341,7 +341,7 @@ describe('POST /api/notifications of type at_risk', () => {
     ])
   })
 
-  it('200: nothing where nothing is at risk', async ({ ada }) => {
+  it('200: no alert if nothing is at risk', async ({ ada }) => {
     await newTask(ada)
 
     expect(await alert(ada)).toEqual({ status: 200, body: { generated: 0, unreadCount: 0 } })

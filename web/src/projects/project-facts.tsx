@@ -22,7 +22,7 @@ export function ProjectFacts({ project }: { project: FullProject }) {
     if (next !== '' && next !== project.name) change({ name: next }, `Renamed to “${next}”.`)
   })
   const description = useDraft(project.description, (typed) =>
-    change({ description: typed }, 'Changed what it is for.'),
+    change({ description: typed }, 'Changed the description.'),
   )
   const targetDay = project.targetDate ? dayOf(project.targetDate, zone).toString() : ''
   const date = useDraft(targetDay, (typed) => {

@@ -1,4 +1,4 @@
-// Faults in the calendar: preferences, blocks, plans, and what is said of them.
+// Faults in the calendar: preferences, blocks, plans and their reports.
 import { fault } from './mutant.ts'
 
 const preferences = fault('preferences', 'contract/src/schedule-preferences.ts')

@@ -1,4 +1,4 @@
-// Faults in what is told of changes, and in what follows from it.
+// Faults in events, and in what depends on them.
 import { fault } from './mutant.ts'
 
 const recording = fault('events', 'server/src/db/recording.ts')

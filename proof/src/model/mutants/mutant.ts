@@ -1,6 +1,6 @@
 import type { Mutant } from '../../kit/harness.ts'
 
-/** A fault in a source of the service; `control` names the profile that should meet it first. */
+/** A fault in a source of the service; `control` names the profile that should find it first. */
 export const fault =
   (control: string, file: string) =>
   (name: string, find: string, replace: string, nth?: number): Mutant => ({

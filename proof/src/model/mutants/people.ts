@@ -1,4 +1,4 @@
-// Faults in who may do what, and how often.
+// Faults in permissions and limits.
 import { fault } from './mutant.ts'
 
 const callers = fault('keys', 'server/src/auth/callers.ts')

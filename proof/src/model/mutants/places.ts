@@ -1,4 +1,4 @@
-// Faults in what work is kept in: spaces, labels, projects, documents.
+// Faults in spaces, labels, projects and documents.
 import { fault } from './mutant.ts'
 
 const spaces = fault('spaces', 'server/src/spaces/spaces.queries.ts')

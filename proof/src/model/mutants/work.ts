@@ -1,4 +1,4 @@
-// Faults in the work itself: tasks and what hangs on them.
+// Faults in tasks and the records that belong to them.
 import { fault } from './mutant.ts'
 
 const tasks = fault('tasks', 'server/src/tasks/tasks.queries.ts')

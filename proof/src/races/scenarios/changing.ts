@@ -1,4 +1,4 @@
-// Two changes of the same things.
+// Two concurrent changes of the same records.
 import { blocksOf, newTask, patch, post, remove, type Scenario, type Stage } from '../scenario.ts'
 
 async function blocks(stage: Stage, count: number): Promise<string[]> {

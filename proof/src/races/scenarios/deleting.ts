@@ -1,4 +1,4 @@
-// Something is deleted while something else comes to refer to it.
+// A record is deleted while a reference to it is created.
 import { newTask, patch, post, remove, type Scenario, type Stage } from '../scenario.ts'
 
 const space = (stage: Stage): Promise<{ id: string }> => stage.post('/api/spaces', { name: 'Work' })

@@ -1,4 +1,4 @@
-// What may happen once only, asked for twice at the same time.
+// Operations that must take effect only once, requested twice concurrently.
 import { createHmac, randomUUID } from 'node:crypto'
 import { newId } from '../../../../server/src/db/new-id.ts'
 import { newTask, patch, post, type Scenario, type Stage } from '../scenario.ts'
@@ -14,7 +14,7 @@ const planned = (taskId: string) => ({
   endAt: new Date(monday.getTime() + 7_200_000).toISOString(),
 })
 
-/** Signed in, as Better Auth would have it, without the slow hash of a password. */
+/** A session as Better Auth creates it, without the slow password hash. */
 async function signedIn({ sql }: Stage, id: string) {
   const token = randomUUID()
   await sql.query(

@@ -1,4 +1,4 @@
-// The planner beside itself, beside edits, and beside taking a plan up or back.
+// Planner runs concurrent with other runs, edits, applies and undos.
 import { blocksOf, newTask, patch, post, remove, type Scenario, type Stage } from '../scenario.ts'
 import { monday } from '../world.ts'
 
@@ -6,7 +6,7 @@ const at = (hours: number) => new Date(monday.getTime() + hours * 3_600_000).toI
 const span = (hours: number) => ({ startAt: at(hours), endAt: at(hours + 1) })
 const planner = post('planner')
 
-/** Two tasks, planned, and a third that will push them away. */
+/** Two planned tasks, and a third that will displace them. */
 async function replanning(stage: Stage) {
   const first = await newTask(stage)
   const second = await newTask(stage)
