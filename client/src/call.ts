@@ -12,7 +12,7 @@ export type ClientOptions = {
   /** An initial session cookie, outside a browser. Sign-in sets it as well. */
   cookie?: string
   headers?: Record<string, string>
-  /** Aborts every call of this client. Clients are cheap: create one per lifetime. */
+  /** Aborts every call of this client. Clients are cheap: create one for calls that end together. */
   signal?: AbortSignal
   /** The maximum number of tries, where a retry is safe. */
   tries?: number

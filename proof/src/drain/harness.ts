@@ -33,7 +33,7 @@ async function prove(trial: Trial) {
   try {
     const workers = await newWorkers(db, clients, 20)
     for (let round = 0; round < rounds && findings.length === 0; round += 1) {
-      // A client that never finishes its request is held until the timeout.
+      // A client that never finishes its request keeps the process alive until the timeout.
       const isStuck = mutant ? mutant.control === 'stuck' : round === rounds - 1
       const seen = await drain(trial, database.url, db, workers, round, isStuck)
       findings.push(...seen.findings.map((finding) => `round ${round}: ${finding}`))

@@ -15,7 +15,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     .send(JSON.stringify(answer.body))
 }
 
-/** ApiErrors below 500 are expected; unexpected errors are logged with their stack. */
+/** Called for errors that are not our own; those we throw on purpose are not logged. */
 function log(error: FastifyError, { status, body }: ApiError, request: FastifyRequest) {
   const level = status < 500 ? 'debug' : status === 503 ? 'warn' : 'error'
   request.log[level]({ err: error }, body.error)

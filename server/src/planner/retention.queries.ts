@@ -25,8 +25,8 @@ const purgeBlocks = selecting(
 const before = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString()
 
 /**
- * Tasks archived for 30 days, which this run deletes. Their events, and those of their detached subtasks,
- * precede the plan.
+ * Locks the tasks archived for 30 days, which this run deletes, and their subtasks, which it detaches, before
+ * the run reads the others.
  */
 export async function lockTasksToPurge(db: Db, userId: string, now: Date) {
   const archived = await lockArchived(db, userId, before(now, 30))

@@ -95,7 +95,7 @@ export async function startEngine(options: {
     await queue.unlockDead()
   }
 
-  /** Waiting for an unreachable queue would block the stop until it is back. */
+  /** Resolves when the queue is unreachable: a stop that waits for it would not end before it is back. */
   async function waitUntilUnreachable(over: AbortSignal) {
     for (let isThere = true; isThere && !over.aborted;) {
       await sleep(pollMs, undefined, { signal: over }).catch(() => {})

@@ -145,7 +145,7 @@ function spanAt(
       : { ...from, end: Math.max(end, from.start + step) }
   }
   const start = Math.min(1440 - step, snap(place.minutes - offset))
-  // Not before midnight, unless the block began on the day before and was grabbed below it.
+  // Not before midnight, unless it began on the day before and was grabbed by its part on this day.
   const first = from && from.start < 0 ? start : Math.max(0, start)
   return { day: place.day, start: first, end: first + minutes }
 }

@@ -17,7 +17,7 @@ export type Entry = {
   isDone: boolean
   isRunning: boolean
   isAtRisk: boolean
-  /** In a preview: whether the plan would remove or add it. */
+  /** In a preview: whether the plan takes it away from this time, or puts it there. */
   change?: 'leaves' | 'arrives'
   explanation: string | null
   /** Undefined for a block that exists only in a preview. */

@@ -64,7 +64,7 @@ function clock(date: Date, zone: Zone) {
 
 // Shorter blocks are drawn this long, to be readable and clickable.
 export const shortestMinutes = 18
-// Segments may overlap this much before they need separate lanes.
+// Segments that start this far apart share a lane: a sliver of one lies under the next.
 const shortestApart = 15
 
 /** Gives every segment its lane: the first free one, among as many as its neighbours need. */
