@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { hue } from './badge.tsx'
 
 /** A hue for each kind of work; the theme sets its lightness. */
@@ -16,27 +17,31 @@ export const colors = {
 
 type Props = { label: string; value: string; onChange: (color: string) => void }
 
-export const ColorField = ({ label, value, onChange }: Props) => (
-  <fieldset>
-    <legend className="mb-1.5 text-xs font-medium text-ink-2">{label}</legend>
-    <div className="flex flex-wrap">
-      {Object.entries(colors).map(([name, color]) => (
-        <label key={color} className="relative grid size-7 place-content-center" data-tip={name}>
-          <input
-            type="radio"
-            name={label}
-            aria-label={name}
-            className="peer absolute inset-0 size-full appearance-none rounded-control"
-            checked={value.toLowerCase() === color}
-            onChange={() => onChange(color)}
-          />
-          <span
-            aria-hidden="true"
-            style={hue(color)}
-            className="hue pointer-events-none size-[18px] rounded-[5px] bg-bar outline-offset-2 outline-ink peer-checked:outline-2"
-          />
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)
+export function ColorField({ label, value, onChange }: Props) {
+  // Two fields with the same label must not share a radio group.
+  const group = useId()
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-xs font-medium text-ink-2">{label}</legend>
+      <div className="flex flex-wrap">
+        {Object.entries(colors).map(([name, color]) => (
+          <label key={color} className="relative grid size-7 place-content-center" data-tip={name}>
+            <input
+              type="radio"
+              name={group}
+              aria-label={name}
+              className="peer absolute inset-0 size-full appearance-none rounded-control"
+              checked={value.toLowerCase() === color}
+              onChange={() => onChange(color)}
+            />
+            <span
+              aria-hidden="true"
+              style={hue(color)}
+              className="hue pointer-events-none size-[18px] rounded-[5px] bg-bar outline-offset-2 outline-ink peer-checked:outline-2"
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
