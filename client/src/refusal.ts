@@ -22,11 +22,11 @@ export class Refusal extends Error {
 
 /** Also reads the error of a proxy, which may be text or HTML. */
 export function readRefusal(response: Response, text: string) {
-  const { data } = ErrorBody.safeParse(parsed(text))
+  const { data } = ErrorBody.safeParse(parseJson(text))
   return new Refusal(response, data ?? { error: response.statusText || `HTTP ${response.status}` })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

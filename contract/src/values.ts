@@ -34,7 +34,7 @@ const notATimestamp = 'Must be an ISO 8601 date or date-time'
 /** A timestamp as clients may send it: with `Z`, an offset or neither (UTC); or a date alone. */
 export const TimestampInput = z
   .string()
-  .transform((text, context) => parseTimestamp(text) ?? refused(context, notATimestamp))
+  .transform((text, context) => parseTimestamp(text) ?? refuse(context, notATimestamp))
   .meta(described)
 
 /** The same where `""`, like null, clears the field. */
@@ -42,7 +42,7 @@ export const ClearableTimestamp = z
   .string()
   .nullable()
   .transform((text, context) =>
-    text === null || text === '' ? null : (parseTimestamp(text) ?? refused(context, notATimestamp)),
+    text === null || text === '' ? null : (parseTimestamp(text) ?? refuse(context, notATimestamp)),
   )
   .meta(described)
 
@@ -134,7 +134,7 @@ export const ErrorBody = z
 export type Success = z.infer<typeof Success>
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-function refused(context: { addIssue(message: string): void }, message: string) {
+function refuse(context: { addIssue(message: string): void }, message: string) {
   context.addIssue(message)
   return z.NEVER
 }

@@ -15,7 +15,7 @@ const begins = (what: What, key: string) => says(true, what, key)
 const ends = (what: What, key: string) => says(false, what, key)
 
 const attending = 'attend({ db, now, solve, enqueueDeliveries, onRun }, userId)'
-const planning = 'const made = await planned(transaction, userId, now, solve, isAutomatic)'
+const planning = 'const made = await makePlan(transaction, userId, now, solve, isAutomatic)'
 const planned = 'return { runId, result: solved.summary.result }'
 const user = '${userId}'
 const message = '${userId}/${webhookId}/${message.seq}-${message.part}'

@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'server/src/planner/solve.ts',
-        find: 'started().run(problem)',
+        find: 'startPool().run(problem)',
         replace: `(await import('./plan-worker.ts')).default(problem)`,
       },
       {

@@ -29,7 +29,7 @@ export function readCookie(cookies: string | undefined, name: string) {
 }
 
 /** A cookie value: the text and its HMAC, in Better Auth's format. */
-export const signed = (text: string, secret: string) =>
+export const signValue = (text: string, secret: string) =>
   encodeURIComponent(`${text}.${hmac(text, secret)}`)
 
 /** The text of a signed value, if our secret signed it. */

@@ -2,7 +2,7 @@
 // passwords, so that a stranger who uses up the account's does not lock them out (OWASP, "Slow down online
 // guessing attacks with device cookies"). The cookie alone grants no access.
 import { randomBytes } from 'node:crypto'
-import { type CookieNames, readCookie, signed, textIn } from './cookies.ts'
+import { type CookieNames, readCookie, signValue, textIn } from './cookies.ts'
 
 const aYearSeconds = 365 * 86_400
 
@@ -22,5 +22,5 @@ export function knownBrowser(
 export function browserCookie(names: CookieNames, secret: string, email: string) {
   const id = randomBytes(16).toString('base64url')
   const secure = names.isSecure ? '; Secure' : ''
-  return `${names.browser}=${signed(id, purpose(secret, email))}; Max-Age=${aYearSeconds}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  return `${names.browser}=${signValue(id, purpose(secret, email))}; Max-Age=${aYearSeconds}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }

@@ -3,7 +3,7 @@
 // both directions, and its cookies are rewritten.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { type CookieNames, signed, textIn } from './cookies.ts'
+import { type CookieNames, signValue, textIn } from './cookies.ts'
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -27,7 +27,7 @@ export function withToken(
   const known = new Map(token === undefined ? [] : [[hashToken(token), token]])
   return tokens.run(known, async () => {
     const cookie =
-      token === undefined ? undefined : `${names.session}=${signed(hashToken(token), secret)}`
+      token === undefined ? undefined : `${names.session}=${signValue(hashToken(token), secret)}`
     const response = await work(cookie)
     return { response, setCookies: response.headers.getSetCookie().map(reveal) }
   })
@@ -37,6 +37,6 @@ export function withToken(
     if (name !== names.session || value === '') return line
     const issued = known.get(textIn(value, secret) ?? '')
     if (issued === undefined) throw new Error('Better Auth set a session cookie we do not know')
-    return `${name}=${signed(issued, secret)}${attributes}`
+    return `${name}=${signValue(issued, secret)}${attributes}`
   }
 }

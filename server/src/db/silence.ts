@@ -72,7 +72,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
   async function look(late: Wait[]) {
     const answersBefore = answers
     try {
-      const idle = await asked(
+      const idle = await probe(
         late.flatMap(({ pid }) => pid ?? []),
         [],
       )
@@ -84,7 +84,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
         if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp('An answer of PostgreSQL is lost')
       }
       const ended = [...abandoned]
-      if (ended.length > 0) await asked([], ended)
+      if (ended.length > 0) await probe([], ended)
       for (const pid of ended) abandoned.delete(pid)
     } catch (error) {
       hangUp()
@@ -96,7 +96,7 @@ export function watchForSilence(url: string, host: DatabaseHost) {
     }
   }
 
-  async function asked(pids: number[], ended: number[]) {
+  async function probe(pids: number[], ended: number[]) {
     const late = new AbortController()
     const timer = setTimeout(() => void turn().then(() => late.abort()), patienceMs)
     const tooLate = new Promise<never>((_resolve, reject) => {

@@ -86,22 +86,22 @@ export const object = (fields: Fields) =>
 export const iso = (column: string) => `iso(${column})`
 
 // Converting a whole row to JSON is faster and smaller than json_build_object.
-const selected = (fields: Fields) =>
+const selectList = (fields: Fields) =>
   Object.entries(fields)
     .map(([name, sql]) => `${sql} as "${name}"`)
     .join()
 
 /** The JSON of one row, or null: `one({ id: 'space.id' }, 'from spaces space where …')`. */
 export const one = (fields: Fields, from = '') =>
-  `(select to_json(row) from (select ${selected(fields)} ${from}) row)`
+  `(select to_json(row) from (select ${selectList(fields)} ${from}) row)`
 
 /** The same as jsonb, the stored format. */
 export const oneAsJsonb = (fields: Fields, from = '') =>
-  `(select to_jsonb(row) from (select ${selected(fields)} ${from}) row)`
+  `(select to_jsonb(row) from (select ${selectList(fields)} ${from}) row)`
 
 /** The JSON array of the rows in their order; `[]` where there are none. */
 export const many = (fields: Fields, from: string) =>
-  `(select coalesce(json_agg(row), '[]') from (select ${selected(fields)} ${from}) row)`
+  `(select coalesce(json_agg(row), '[]') from (select ${selectList(fields)} ${from}) row)`
 
 /** A sorted JSON array of ids: `ids('label_id', 'from task_labels where …')`. */
 export const ids = (column: string, from: string) =>

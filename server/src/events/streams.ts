@@ -181,7 +181,7 @@ export function openStreams(
       if (!at) return
       const news = await after(ownedBy(userId), userId, at.seq, at.part)
       if (news.length === 0) return
-      streams = await allowed(userId, streams)
+      streams = await keepAllowed(userId, streams)
       for (const { seq, part, type, json } of news) {
         for (const stream of streams) {
           stream.write(`id: ${seq}-${part}\nevent: ${type}\ndata: ${json}\n\n`)
@@ -193,7 +193,7 @@ export function openStreams(
   }
 
   /** The open streams whose credential is still valid; the others are ended. */
-  async function allowed(userId: string, streams: Stream[]) {
+  async function keepAllowed(userId: string, streams: Stream[]) {
     const answers = await Promise.all(streams.map((stream) => stream.isAllowed()))
     return streams.filter((stream, index) => {
       if (!answers[index]) stream.end()

@@ -25,7 +25,7 @@ export const runPlanner = (
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
     const archived = await lockTasksToPurge(transaction, userId, now)
-    const made = await planned(transaction, userId, now, solve, isAutomatic)
+    const made = await makePlan(transaction, userId, now, solve, isAutomatic)
     const { solved, runId, lastEvent, own } = made
     const changes = own ? onlyDifference(solved.changes, own) : solved.changes
     const changed = await changePlan(transaction, userId, { runId, ...changes }, now)
@@ -41,12 +41,12 @@ export const runPlanner = (
 export const previewPlan = (db: Db, userId: string, now: Date, solve: Solve) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
-    const { solved, runId } = await planned(transaction, userId, now, solve)
+    const { solved, runId } = await makePlan(transaction, userId, now, solve)
     await insertRun(transaction, userId, runId, solved, now)
     return runId
   })
 
-async function planned(db: Db, userId: string, now: Date, solve: Solve, withOwn = false) {
+async function makePlan(db: Db, userId: string, now: Date, solve: Solve, withOwn = false) {
   const loaded = await loadProblem(db, userId, now, withOwn)
   const { problem, own, last_event: lastEvent } = loaded
   const solved = await solve(problem)

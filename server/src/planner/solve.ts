@@ -6,7 +6,7 @@ export type Solve = (problem: string) => Promise<Solved>
 /** Runs the planner off the event loop. Threads start with the first run and stop when idle. */
 export function solveInThreads(threads: number) {
   let pool: Piscina<string, Solved> | undefined
-  const started = () =>
+  const startPool = () =>
     (pool ??= new Piscina({
       filename: new URL('./plan-worker.ts', import.meta.url).href,
       minThreads: 1,
@@ -14,6 +14,6 @@ export function solveInThreads(threads: number) {
       idleTimeout: 60_000,
       concurrentTasksPerWorker: 1,
     }))
-  const solve: Solve = (problem) => started().run(problem)
+  const solve: Solve = (problem) => startPool().run(problem)
   return { solve, stop: async () => pool?.destroy() }
 }

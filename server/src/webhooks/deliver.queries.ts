@@ -75,7 +75,7 @@ export type Attempt = {
 
 const columnsOfLog =
   'user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms'
-const logged = (a: Attempt) => [
+const logValues = (a: Attempt) => [
   a.webhookId,
   newId(),
   a.message.seq,
@@ -110,7 +110,7 @@ export const markDelivered = async (
   from: Place,
   until: Date,
 ) =>
-  (await delivered(db, userId, ...logged(attempt), until.toISOString(), from.seq, from.part))
+  (await delivered(db, userId, ...logValues(attempt), until.toISOString(), from.seq, from.part))
     .length > 0
 
 const failed = selecting(
@@ -128,7 +128,7 @@ const failed = selecting(
 )
 
 export const markFailed = (db: Db, userId: string, attempt: Attempt, nextAt: Date) =>
-  failed(db, userId, ...logged(attempt), nextAt.toISOString())
+  failed(db, userId, ...logValues(attempt), nextAt.toISOString())
 
 const disabled = selecting(
   'webhooks.disable',

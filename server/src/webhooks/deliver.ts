@@ -71,7 +71,7 @@ export async function deliver(
 
   async function send(message: Message): Promise<Attempt> {
     const startedAt = now()
-    const answer = await post(webhook?.url ?? '', signed(message, startedAt), message.json)
+    const answer = await post(webhook?.url ?? '', signHeaders(message, startedAt), message.json)
     const status = 'status' in answer ? answer.status : null
     const isGood = status !== null && status >= 200 && status < 300
     const error = 'error' in answer ? answer.error : isGood ? null : `It answered ${answer.status}`
@@ -79,7 +79,7 @@ export async function deliver(
     return { webhookId, message, number: attempts + 1, at: startedAt, status, error, durationMs }
   }
 
-  function signed(message: Message, time: Date) {
+  function signHeaders(message: Message, time: Date) {
     const id = `msg_${webhookId.replaceAll('-', '')}_${message.seq}_${message.part}`
     return {
       'content-type': 'application/json',

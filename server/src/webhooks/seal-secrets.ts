@@ -34,13 +34,13 @@ export async function sealPlainSecrets(db: Database, seal: Seal) {
         limit ${atOnce}`,
     )
     for (const { user_id, id, secret, former_secret } of rows) {
-      const former = former_secret === null ? null : await sealed(former_secret)
-      await replaceSecrets(db, user_id, id, await sealed(secret), former, secret)
+      const former = former_secret === null ? null : await sealSecret(former_secret)
+      await replaceSecrets(db, user_id, id, await sealSecret(secret), former, secret)
     }
     if (rows.length < atOnce) return
   }
 
-  async function sealed(secret: string) {
+  async function sealSecret(secret: string) {
     return plainForm.test(secret) ? seal.close(secret) : secret
   }
 }

@@ -21,7 +21,7 @@ const sets = new Map<symbol, { current: Command[] }>()
 let version = 0
 const listeners = new Set<() => void>()
 
-function changed() {
+function notify() {
   version += 1
   for (const listener of listeners) listener()
 }
@@ -35,10 +35,10 @@ export function useCommands(commands: Command[]) {
   useEffect(() => {
     const name = Symbol('commands')
     sets.set(name, current)
-    changed()
+    notify()
     return () => {
       sets.delete(name)
-      changed()
+      notify()
     }
   }, [])
 }

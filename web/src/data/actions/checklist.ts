@@ -20,7 +20,7 @@ function change({ update }: Expect, taskId: string, items: Items) {
   )
 }
 
-const refreshed = (taskId: string) => [keys.task(taskId)]
+const queriesOf = (taskId: string) => [keys.task(taskId)]
 
 export function addItem(taskId: string, title: string): Action<ChecklistItem> {
   const provisional = `new-${title}`
@@ -36,7 +36,7 @@ export function addItem(taskId: string, title: string): Action<ChecklistItem> {
         ...items.filter(({ id }) => id !== provisional && id !== made.id),
         made,
       ]),
-    refreshes: refreshed(taskId),
+    refreshes: queriesOf(taskId),
     undo: (made) => removeItem(made),
   }
 }
@@ -51,10 +51,10 @@ export const changeItem = (
     ),
   record: item.id,
   send: () => api.checklistItems.update(item.id, changes),
-  refreshes: refreshed(item.taskId),
+  refreshes: queriesOf(item.taskId),
   undo: (answer) => ({
     send: () => revertChange(item, answer, Object.keys(changes)),
-    refreshes: refreshed(item.taskId),
+    refreshes: queriesOf(item.taskId),
   }),
 })
 
@@ -63,7 +63,7 @@ export const removeItem = (item: ChecklistItem): Action => ({
   expect: (expect) =>
     change(expect, item.taskId, (items) => items.filter(({ id }) => id !== item.id)),
   send: () => api.checklistItems.delete(item.id),
-  undo: () => ({ send: () => revertLast(item.id), refreshes: refreshed(item.taskId) }),
+  undo: () => ({ send: () => revertLast(item.id), refreshes: queriesOf(item.taskId) }),
 })
 
 /** Sends only the items whose position has changed. */
@@ -80,7 +80,7 @@ export function orderItems(taskId: string, ordered: ChecklistItem[]): Action {
       ),
     undo: () => ({
       send: () => Promise.all(moved.map(({ item }) => revertLast(item.id))),
-      refreshes: refreshed(taskId),
+      refreshes: queriesOf(taskId),
     }),
   }
 }

@@ -84,18 +84,18 @@ type Label = Task['labels'][number]
 export const addLabel = (tasks: Task[], label: Label) =>
   changeTasks(
     tasks,
-    ({ labels }) => labelled([...labels.filter(({ id }) => id !== label.id), label]),
+    ({ labels }) => withLabels([...labels.filter(({ id }) => id !== label.id), label]),
     `Labelled ${nameOf(tasks)} “${label.name}”.`,
   )
 
 export const removeLabel = (tasks: Task[], label: Label) =>
   changeTasks(
     tasks,
-    ({ labels }) => labelled(labels.filter(({ id }) => id !== label.id)),
+    ({ labels }) => withLabels(labels.filter(({ id }) => id !== label.id)),
     `Took “${label.name}” off ${nameOf(tasks)}.`,
   )
 
-const labelled = (labels: Label[]) => ({
+const withLabels = (labels: Label[]) => ({
   changes: { labelIds: labels.map(({ id }) => id) },
   shown: { labels },
 })

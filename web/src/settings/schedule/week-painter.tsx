@@ -28,7 +28,7 @@ export function WeekPainter({ label, week, onPaint }: Props) {
   const isMoved = useRef(false)
   const isPainting = useRef(false)
   const touched = useRef<{ cell: Cell; timer: number }>(undefined)
-  const shown = stroke ? painted(week, stroke) : week
+  const shown = stroke ? paintStroke(week, stroke) : week
 
   useEffect(() => {
     if (!isMoved.current) return
@@ -71,7 +71,7 @@ export function WeekPainter({ label, week, onPaint }: Props) {
     const tapped = touched.current?.cell
     const done = stroke ?? (tapped && { from: tapped, to: tapped, isOn: !isOn(tapped) })
     leave()
-    if (done) onPaint(painted(week, done))
+    if (done) onPaint(paintStroke(week, done))
   }
   function leave() {
     clearTimeout(touched.current?.timer)
@@ -85,7 +85,7 @@ export function WeekPainter({ label, week, onPaint }: Props) {
     if (event.key === 'Escape') return leave()
     if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault()
-      return onPaint(painted(week, { from: focused, to: focused, isOn: !isOn(focused) }))
+      return onPaint(paintStroke(week, { from: focused, to: focused, isOn: !isOn(focused) }))
     }
     if (!step) return
     event.preventDefault()
@@ -171,7 +171,7 @@ const steps: Record<string, { days: number; slots: number }> = {
   PageDown: { days: 0, slots: 4 },
 }
 
-const painted = (week: Week, { from, to, isOn }: Stroke) => {
+const paintStroke = (week: Week, { from, to, isOn }: Stroke) => {
   const { days, stretch } = boxOf(from, to)
   return days.reduce((now, day) => paint(now, day, stretch, isOn), week)
 }

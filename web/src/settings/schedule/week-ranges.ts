@@ -50,10 +50,10 @@ export function paint(week: Week, day: number, stretch: Minutes, isOn: boolean):
   const ranges = [...kept, ...(isOn ? [stretch] : [])]
     .filter(({ start, end }) => start < end)
     .toSorted((one, other) => one.start - other.start)
-  return week.map((each, index) => (index === day ? joined(ranges) : each))
+  return week.map((each, index) => (index === day ? mergeRanges(ranges) : each))
 }
 
-function joined(ranges: Minutes[]) {
+function mergeRanges(ranges: Minutes[]) {
   const whole: Minutes[] = []
   for (const range of ranges) {
     const last = whole.at(-1)

@@ -113,7 +113,7 @@ function Picker({ tasks, field, submit }: PickerProps) {
         <DatePicker
           value={first?.[field] ?? null}
           minutes={field === 'dueAt' ? 17 * 60 : 0}
-          onPick={(date) => submit(setDate(tasks, field, date, dated(tasks, field, date, zone)))}
+          onPick={(date) => submit(setDate(tasks, field, date, dateMessage(tasks, field, date, zone)))}
         />
       )
     case 'place':
@@ -133,7 +133,7 @@ function Picker({ tasks, field, submit }: PickerProps) {
   }
 }
 
-function dated(tasks: Task[], field: 'dueAt' | 'startAfter', date: Date | null, zone: Zone) {
+function dateMessage(tasks: Task[], field: 'dueAt' | 'startAfter', date: Date | null, zone: Zone) {
   const name = nameOf(tasks)
   const isDue = field === 'dueAt'
   if (!date) return isDue ? `${name}: no due date.` : `${name}: may start any time.`

@@ -15,7 +15,7 @@ export function Blocks({ task }: { task: FullTask }) {
   const now = useNow()
   const range = comingWeeks(now, zone)
   const { data: coming } = useQuery(queries.blocks(...range))
-  const blocks = merged(task, coming, range)
+  const blocks = mergeBlocks(task, coming, range)
   const minutes = blocks.reduce((sum, block) => sum + minutesBetween(block.startAt, block.endAt), 0)
   return (
     <Section title="Time" {...(minutes > 0 && { count: formatMinutes(minutes) })}>
@@ -61,7 +61,7 @@ export function Blocks({ task }: { task: FullTask }) {
 const sourceWords = ({ source }: BareTimeBlock) => (source === 'manual' ? 'by hand' : 'planned')
 
 /** The task's own list may be older than the calendar, which live events keep fresh. */
-function merged(task: FullTask, coming: BareTimeBlock[] | undefined, [from, to]: [Date, Date]) {
+function mergeBlocks(task: FullTask, coming: BareTimeBlock[] | undefined, [from, to]: [Date, Date]) {
   const own = task.timeBlocks.filter(({ startAt }) => !coming || startAt < from || startAt >= to)
   return [...own, ...(coming?.filter(({ taskId }) => taskId === task.id) ?? [])]
     .filter(({ status }) => status !== 'cancelled')

@@ -169,7 +169,7 @@ export function TaskList({ label, groups, shownId, onOpen }: Props) {
                       group={row.group}
                       index={index}
                       isClosed={row.isClosed}
-                      onToggle={() => setClosed(toggled(closed, row.group.key))}
+                      onToggle={() => setClosed(toggle(closed, row.group.key))}
                     />
                   ) : (
                     <TaskRow
@@ -205,7 +205,7 @@ export function TaskList({ label, groups, shownId, onOpen }: Props) {
   )
 }
 
-function toggled(keys: ReadonlySet<string>, key: string) {
+function toggle(keys: ReadonlySet<string>, key: string) {
   const after = new Set(keys)
   if (!after.delete(key)) after.add(key)
   return after

@@ -23,7 +23,7 @@ export function EstimateChart({ caption, tasks }: { caption: string; tasks: Task
             {tasks.map((task, index) => (
               <g key={task.id} transform={`translate(0 ${index * rowHeight})`}>
                 <text className="chart-text chart-label" y={12}>
-                  {shortened(task.title, Math.floor(width / 7))}
+                  {shorten(task.title, Math.floor(width / 7))}
                 </text>
                 <Bar
                   y={18}
@@ -73,5 +73,5 @@ export function EstimateChart({ caption, tasks }: { caption: string; tasks: Task
   )
 }
 
-const shortened = (text: string, most: number) =>
+const shorten = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text
