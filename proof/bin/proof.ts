@@ -40,7 +40,7 @@ const loaded = await Promise.all(names.map(async (name) => (await harnesses[name
 const chosen = loaded.filter((harness) => harness !== undefined)
 const found = new Map<string, Row>()
 try {
-  // Two at a time; then those that measure time, and all long doses, one at a time.
+  // Three at a time, since some mostly wait; then those that measure time, and all long doses, one at a time.
   const { alone = [], together = [] } = Object.groupBy(chosen, ({ isAlone }) =>
     isAlone || dose === 'long' ? 'alone' : 'together',
   )

@@ -16,8 +16,8 @@ export async function postgresServer() {
   // As superuser, which may set and terminate more than the service's own role.
   const url = Object.assign(new URL(own.url), { username: 'postgres' }).href
   await makeQuick(url)
-  // Two harnesses run at a time, each with several processes.
-  await administer(url, 'alter system set max_connections = 300')
+  // Three harnesses run at a time, each with several processes.
+  await administer(url, 'alter system set max_connections = 400')
   await own.stop()
   await own.start()
   return {

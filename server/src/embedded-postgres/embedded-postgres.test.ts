@@ -42,7 +42,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('joins a running server', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const [first, second] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     await first.start()
     const pid = serverPid(folder)
@@ -100,7 +100,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('recovers a killed server after its last orphan has exited', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await query(server.url, 'create table kept as select 42 as answer')
@@ -123,7 +123,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('ignores a lock file whose pid belongs to another program by now', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await killServer(folder)
@@ -141,7 +141,7 @@ describe('start', { timeout: 30_000 }, () => {
   })
 
   it('reports PostgreSQL’s own error', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await server.stop()
@@ -155,7 +155,7 @@ describe('start', { timeout: 30_000 }, () => {
 
 describe('stop', { timeout: 30_000 }, () => {
   it('shuts down cleanly: the next start needs no recovery', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     const pool = new Pool({ connectionString: server.url })
@@ -171,7 +171,7 @@ describe('stop', { timeout: 30_000 }, () => {
   })
 
   it('keeps the server running for another client', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     const other = new Client({ connectionString: server.url })
@@ -187,7 +187,7 @@ describe('stop', { timeout: 30_000 }, () => {
   })
 
   it('keeps the server running for another process that started it too, connected or not', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const [server, other] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     await server.start()
     await other.start()

@@ -1,5 +1,5 @@
-// What is too old to keep, once a day for each user; `docs/operate/operations.md` has the ages. Archived tasks and
-// cancelled blocks are not among it: by the contract only a run of the planner removes them.
+// Daily retention per user; `docs/operate/operations.md` has the ages. Archived tasks and cancelled blocks are
+// not included: by the contract only a planner run removes them.
 import type { Db } from '../db/database.ts'
 import { selecting } from '../db/statement.ts'
 import type { Limits } from '../db/usage.ts'
