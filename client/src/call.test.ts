@@ -49,11 +49,7 @@ describe('refusals', () => {
     })
   })
 
-  it('name a misspelt field or filter, unless strict is off', async ({
-    baseUrl,
-    ada,
-    me,
-  }) => {
+  it('name a misspelt field or filter, unless strict is off', async ({ baseUrl, ada, me }) => {
     const misspelt = { title: 'Write', dueDate: '2026-03-06' }
     const lenient = createClient({ baseUrl, apiKey: ada.key, strict: false })
 

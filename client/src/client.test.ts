@@ -5,10 +5,7 @@ import { createClient, Refusal } from './index.ts'
 const due = new Date('2026-03-06T16:00:00Z')
 
 describe('the API', () => {
-  it('is covered: functions and operations correspond', async ({
-    app,
-    baseUrl,
-  }) => {
+  it('is covered: functions and operations correspond', async ({ app, baseUrl }) => {
     const called = new Set<string>()
     const noting: typeof fetch = (url, init) => {
       const path = new URL(url as string).pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{}')

@@ -44,9 +44,9 @@ export const follow = (call: Call) => {
   }
 
   /**
-  * Streams events from now on, or after `since`. Ends with the connection; continue from the last id.
-  * Throws `MissedEvents` if the service no longer has all events after `since`.
-  */
+   * Streams events from now on, or after `since`. Ends with the connection; continue from the last id.
+   * Throws `MissedEvents` if the service no longer has all events after `since`.
+   */
   async function* followEvents(since?: string) {
     const headers: Record<string, string> = since === undefined ? {} : { 'last-event-id': since }
     const response = await call.open('/api/events', headers)

@@ -53,9 +53,9 @@ export const work = (call: Call) => {
     tasks: {
       list: listTasks,
       /**
-      * Every task that matches the filter. It iterates pages, so a loop that completes the tasks would
-      * skip others. Collect them first with `Array.fromAsync`.
-      */
+       * Every task that matches the filter. It iterates pages, so a loop that completes the tasks would
+       * skip others. Collect them first with `Array.fromAsync`.
+       */
       all: (filter?: TaskQuery) => recordsOf(listTasks, filter),
       get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`),
       create: (task: Sent<typeof NewTask>) => call.post(Task, '/api/tasks', task),

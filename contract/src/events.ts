@@ -77,9 +77,9 @@ export const Changes = z
     events: z.array(Event),
     next: Cursor.meta({ description: 'Send it as `since` the next time' }),
     more: z.boolean().meta({ description: 'There are more events: ask again at once' }),
-    missed: z
-      .boolean()
-      .meta({ description: 'Some events after `since` were deleted by age: read everything again' }),
+    missed: z.boolean().meta({
+      description: 'Some events after `since` were deleted by age: read everything again',
+    }),
   })
   .meta({
     id: 'Changes',

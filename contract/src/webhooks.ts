@@ -87,7 +87,10 @@ export const Delivery = z
     type: z.string(),
     attempt: z.int(),
     at: Timestamp,
-    status: z.int().nullable().meta({ description: 'The status code of the receiver, if it answered' }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status code of the receiver, if it answered' }),
     error: z.string().nullable(),
     durationMs: z.int(),
   })

@@ -98,7 +98,11 @@ function againstBound(size: number, instances: Instance[], what = '') {
   print(table([head, ...rows]))
 
   const building = instances.map(({ problem }) =>
-    median(range(REPEATS).map(() => timed(() => solutionsByRules(createSolverContext(compile(problem)))).ms)),
+    median(
+      range(REPEATS).map(
+        () => timed(() => solutionsByRules(createSolverContext(compile(problem)))).ms,
+      ),
+    ),
   )
   print(`construction by rules alone: ${median(building).toFixed(1)} ms median`)
   const families = Map.groupBy(measured[0]!.measures, (one) => one.instance.family)

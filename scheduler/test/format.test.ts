@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createTimeFormat, formatDelay, formatList, formatMinutes, formatTitle } from '../src/explain/format.ts'
+import {
+  createTimeFormat,
+  formatDelay,
+  formatList,
+  formatMinutes,
+  formatTitle,
+} from '../src/explain/format.ts'
 import { at } from './problem.ts'
 
 describe('times', () => {

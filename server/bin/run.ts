@@ -106,7 +106,9 @@ export async function run(...roles: Role[]) {
     const secret = instanceSecret(db, config.AUTH_SECRET)
     const token = await signUpRules(db, config, secret).pendingSetupToken()
     if (token === undefined) return
-    app.log.warn(`There is no admin yet. Sign up with this setup token to become the admin: ${token}`)
+    app.log.warn(
+      `There is no admin yet. Sign up with this setup token to become the admin: ${token}`,
+    )
   }
 
   /** Fails the readiness check, finishes running requests and jobs, and closes everything. */

@@ -64,7 +64,10 @@ describe('readConfig', () => {
   })
 
   it('is explained, every setting, in docs/operate/configuration.md', () => {
-    const page = readFileSync(new URL('../../docs/operate/configuration.md', import.meta.url), 'utf8')
+    const page = readFileSync(
+      new URL('../../docs/operate/configuration.md', import.meta.url),
+      'utf8',
+    )
     const explained = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
 
     expect(explained).toEqual(Object.keys(Environment.shape))

@@ -184,7 +184,9 @@ describe('npm run account', { timeout: 30_000 }, () => {
     }
   })
 
-  it('password: prints a new one to standard error, and never takes one as an argument', async ({ url }) => {
+  it('password: prints a new one to standard error, and never takes one as an argument', async ({
+    url,
+  }) => {
     const settings = { DATABASE_URL: url }
     const email = 'forgetful@example.com'
     await finish(settings, 'account.ts', 'create', '--email', email)

@@ -4,7 +4,9 @@ import { describe, expect, forgive, it, undo } from './it.ts'
 const content = '# Goals\r\n\r\n* one\r\n+ two\r\n\r\nText  \r\nwith *odd* __marks__.\r\n'
 
 describe('documents', () => {
-  it('a new one is written, saved automatically, and read', async ({ ada: { page, api, open } }) => {
+  it('a new one is written, saved automatically, and read', async ({
+    ada: { page, api, open },
+  }) => {
     await open('/documents')
     await page.getByText('They stay exactly as you type them.').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -72,9 +74,7 @@ describe('documents', () => {
     forgive(page)
   })
 
-  it('does not change text that was not edited', async ({
-    ada: { page, api, open },
-  }) => {
+  it('does not change text that was not edited', async ({ ada: { page, api, open } }) => {
     const { id } = await api.documents.create({ title: 'Odd', content })
     await open(`/documents/${id}`)
     const text = page.getByLabel('Text of the document')

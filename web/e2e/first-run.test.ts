@@ -109,7 +109,10 @@ describe('the first run', () => {
     expect(await storedText(page)).not.toContain('Secret')
   })
 
-  it('shows the service’s message if the refusal is not about the password', async ({ ada, page }) => {
+  it('shows the service’s message if the refusal is not about the password', async ({
+    ada,
+    page,
+  }) => {
     await page.route('**/api/auth/sign-in/email', (route) =>
       route.fulfill({ status: 403, json: { error: 'Invalid origin' } }),
     )

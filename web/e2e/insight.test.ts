@@ -68,7 +68,9 @@ describe('insight', () => {
 })
 
 describe('notifications', () => {
-  it('are requested, link to their tasks, and are marked read', async ({ ada: { page, api, open } }) => {
+  it('are requested, link to their tasks, and are marked read', async ({
+    ada: { page, api, open },
+  }) => {
     await api.tasks.create({ title: 'Due soon', estimateMinutes: 60, dueAt: inHours(5) })
     await open('/notifications')
     await page.getByRole('button', { name: 'Summarize my day' }).click()

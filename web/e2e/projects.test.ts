@@ -2,7 +2,9 @@ import { faultsInBothThemes } from './axe.ts'
 import { describe, expect, forgive, it, undo } from './it.ts'
 
 describe('projects', () => {
-  it('is created, gets tasks and a status, and is archived', async ({ ada: { page, api, open } }) => {
+  it('is created, gets tasks and a status, and is archived', async ({
+    ada: { page, api, open },
+  }) => {
     await open('/projects')
     await page.getByText('No projects yet').waitFor()
     await page.keyboard.press('n')
@@ -28,9 +30,7 @@ describe('projects', () => {
     await page.getByRole('link', { name: 'Atlas launch' }).first().waitFor()
   })
 
-  it('shows progress and planned hours, also as a table', async ({
-    ada: { page, api, open },
-  }) => {
+  it('shows progress and planned hours, also as a table', async ({ ada: { page, api, open } }) => {
     const { id } = await api.projects.create({ name: 'Atlas' })
     const task = (title: string) => api.tasks.create({ title, projectId: id, estimateMinutes: 60 })
     const [done] = [await task('One'), await task('Two'), await task('Three')]
@@ -66,9 +66,7 @@ describe('projects', () => {
     await expect.poll(async () => (await api.projects.get(id)).description).toBe('Mine')
   })
 
-  it('rolls back if the service refuses, and says so', async ({
-    ada: { page, api, open },
-  }) => {
+  it('rolls back if the service refuses, and says so', async ({ ada: { page, api, open } }) => {
     const { id } = await api.projects.create({ name: 'Atlas' })
     await open(`/projects/${id}`)
     await page.route('**/api/projects/*', (route) =>

@@ -38,7 +38,9 @@ describe('the board', () => {
 })
 
 describe('today', () => {
-  it('has the current block, the next ones, and due tasks', async ({ ada: { api, open, page } }) => {
+  it('has the current block, the next ones, and due tasks', async ({
+    ada: { api, open, page },
+  }) => {
     const now = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const due = await api.tasks.create({ title: 'Pay', estimateMinutes: 5, dueAt: fromNow(-1) })
     await api.timeBlocks.create({ taskId: now.id, startAt: fromNow(-0.2), endAt: fromNow(0.5) })

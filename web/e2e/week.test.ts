@@ -92,9 +92,7 @@ describe('the week', () => {
     forgive(page)
   })
 
-  it('plans with a preview, applies and undoes it; locked blocks stay', async ({
-    ada,
-  }) => {
+  it('plans with a preview, applies and undoes it; locked blocks stay', async ({ ada }) => {
     const { api, page } = ada
     // Not at the current time, which passes during the test.
     const today = Temporal.Now.plainDateISO(ada.zone)

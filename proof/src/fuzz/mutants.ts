@@ -4,12 +4,7 @@ const values = 'contract/src/values.ts'
 
 /** Faults that show in a request or its response. */
 export const mutants: Mutant[] = [
-  edit(
-    'an undocumented status',
-    'server/src/errors.ts',
-    'new ApiError(409,',
-    'new ApiError(418,',
-  ),
+  edit('an undocumented status', 'server/src/errors.ts', 'new ApiError(409,', 'new ApiError(418,'),
   edit(
     'a count as text',
     'server/src/labels/labels.queries.ts',

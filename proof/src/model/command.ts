@@ -16,7 +16,15 @@ export type Command = {
 }
 
 const many = (as: Credential, times: number) => Array<Credential>(times).fill(as)
-const rest: Credential[] = ['read', 'write', 'planner', 'issued', 'revoked', 'anonymous', 'nonsense']
+const rest: Credential[] = [
+  'read',
+  'write',
+  'planner',
+  'issued',
+  'revoked',
+  'anonymous',
+  'nonsense',
+]
 const byKey = fc.constantFrom(...many('key', 40), ...many('session', 8), ...rest, 'cross-site')
 const bySession = fc.constantFrom(...many('session', 30), 'key', ...rest, 'cross-site')
 

@@ -86,9 +86,9 @@ async function offer(load: Load): Promise<Outcome> {
   }
 
   /**
-  * Open loop: clients arrive on schedule, however slow the service is; refused ones retry when told to. The
-  * number in flight is limited: further arrivals are never sent.
-  */
+   * Open loop: clients arrive on schedule, however slow the service is; refused ones retry when told to. The
+   * number in flight is limited: further arrivals are never sent.
+   */
   async function open(perSecond: number) {
     const free = connections.map((_, index) => index)
     const underWay = new Set<Promise<void>>()

@@ -6,9 +6,9 @@ import type pg from 'pg'
 export type Actor = {
   number: number
   /**
-  * `away`: in the service's own code. `waiting`: at the gate. `asked`: its statement runs in PostgreSQL.
-  * `blocked`: its statement waits for a lock.
-  */
+   * `away`: in the service's own code. `waiting`: at the gate. `asked`: its statement runs in PostgreSQL.
+   * `blocked`: its statement waits for a lock.
+   */
   state: 'away' | 'waiting' | 'asked' | 'blocked' | 'done'
   /** The statement it wants to send. */
   next: string

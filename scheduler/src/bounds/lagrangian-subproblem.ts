@@ -23,7 +23,12 @@ export type LagrangianSubproblem = {
  * A task is done in time, late, or left over in part or whole. For each possible completion it takes
  * the cheapest minutes before it. A cell counts from its start, so lateness is never overestimated.
  */
-export function newLagrangianSubproblem(compiled: Compiled, taskBounds: SingleTaskBounds, cells: TimeCells, undecided: number[]): LagrangianSubproblem {
+export function newLagrangianSubproblem(
+  compiled: Compiled,
+  taskBounds: SingleTaskBounds,
+  cells: TimeCells,
+  undecided: number[],
+): LagrangianSubproblem {
   const { horizon } = compiled
   const count = undecided.length
   const pick = (values: ArrayLike<number>) => Int32Array.from(undecided, (j) => values[j]!)
@@ -51,9 +56,11 @@ export function newLagrangianSubproblem(compiled: Compiled, taskBounds: SingleTa
   const behind = new Int32Array(count)
   for (let b = 0; b < count; b++) {
     const ownCells = cells.ofClass[classOf[b]!]!
-    while (first[b]! < ownCells.length && cells.end[ownCells[first[b]!]!]! <= release[b]!) first[b]!++
+    while (first[b]! < ownCells.length && cells.end[ownCells[first[b]!]!]! <= release[b]!)
+      first[b]!++
     behind[b] = first[b]!
-    while (behind[b]! < ownCells.length && cells.start[ownCells[behind[b]!]!]! < pivot[b]!) behind[b]!++
+    while (behind[b]! < ownCells.length && cells.start[ownCells[behind[b]!]!]! < pivot[b]!)
+      behind[b]!++
   }
   // Per window set: whether prices only fall with time. They mostly do, and that allows a shortcut.
   const pricesFall = new Uint8Array(cells.ofClass.length)
@@ -90,7 +97,8 @@ export function newLagrangianSubproblem(compiled: Compiled, taskBounds: SingleTa
     best.count = 0
     bestStage = stages
     let least = w * (LATE_PENALTY + horizon + p - d)
-    if (!cannotFinish && base + p * cheapest - maxReward >= least && (floor >= w || !split[b])) return least
+    if (!cannotFinish && base + p * cheapest - maxReward >= least && (floor >= w || !split[b]))
+      return least
 
     candidates.clear()
     let position = first[b]!
@@ -118,7 +126,12 @@ export function newLagrangianSubproblem(compiled: Compiled, taskBounds: SingleTa
         }
       }
     }
-    if (rewardOffset < 0 && !cannotFinish && candidates.totalMinutes === p && base + candidates.totalCost < least) {
+    if (
+      rewardOffset < 0 &&
+      !cannotFinish &&
+      candidates.totalMinutes === p &&
+      base + candidates.totalCost < least
+    ) {
       least = base + candidates.totalCost
       best.copy(candidates, 0, 0, 0)
       if (least === 0) return 0

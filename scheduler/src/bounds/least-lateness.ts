@@ -13,7 +13,12 @@ import { divideIntoCells } from './time-cells.ts'
 /** Called with the subproblem after each iteration of the subgradient method. */
 export type OnIteration = (subproblem: LagrangianSubproblem) => void
 
-export function leastLateness(compiled: Compiled, taskBounds: SingleTaskBounds, upperBound?: number, onIteration?: OnIteration) {
+export function leastLateness(
+  compiled: Compiled,
+  taskBounds: SingleTaskBounds,
+  upperBound?: number,
+  onIteration?: OnIteration,
+) {
   const { fixed, undecided } = splitTasks(compiled, taskBounds)
   if (!undecided.length) return fixed
 
@@ -57,13 +62,19 @@ function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
 }
 
 /** The value of a minute to the last task that fits, if tasks are taken by value per minute. */
-function clearingPrice({ need, due, weight, horizon }: Compiled, undecided: number[], open: number) {
+function clearingPrice(
+  { need, due, weight, horizon }: Compiled,
+  undecided: number[],
+  open: number,
+) {
   const valuePerMinute = Float64Array.from(undecided, (j) =>
     due[j]! > horizon
       ? 0
       : (weight[j]! * (LATE_PENALTY + horizon + need[j]! - Math.max(due[j]!, 0))) / need[j]!,
   )
-  const order = Array.from(undecided, (_, b) => b).toSorted((a, b) => valuePerMinute[b]! - valuePerMinute[a]!)
+  const order = Array.from(undecided, (_, b) => b).toSorted(
+    (a, b) => valuePerMinute[b]! - valuePerMinute[a]!,
+  )
   for (const b of order) {
     open -= need[undecided[b]!]!
     if (open < 0) return valuePerMinute[b]!

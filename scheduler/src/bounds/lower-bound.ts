@@ -17,7 +17,11 @@ export const relativeGap = (lateness: number, bound: Bound): number =>
  * `upperBound` is the lateness of an existing plan, if there is one. The subgradient method uses it
  * as its target: it affects how tight the bound is, never whether it is valid.
  */
-export function lowerBound(compiled: Compiled, upperBound?: number, taskBounds: SingleTaskBounds = singleTaskBounds(compiled)): Bound {
+export function lowerBound(
+  compiled: Compiled,
+  upperBound?: number,
+  taskBounds: SingleTaskBounds = singleTaskBounds(compiled),
+): Bound {
   return {
     lateness: leastLateness(compiled, taskBounds, upperBound),
     leftOver: leastLeftOver(compiled, taskBounds),

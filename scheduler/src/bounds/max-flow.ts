@@ -13,7 +13,12 @@ export function newNetwork(nodes: number): Network {
 }
 
 /** The number of the new arc. */
-export function addArc({ to, residual, arcs }: Network, tail: number, head: number, capacity: number) {
+export function addArc(
+  { to, residual, arcs }: Network,
+  tail: number,
+  head: number,
+  capacity: number,
+) {
   const arc = to.length
   to.push(head, tail)
   residual.push(capacity, 0)

@@ -87,7 +87,8 @@ export class PrecedenceMultipliers {
       let sum = 0
       for (let s = 0; s < stages; s++) {
         sum += this.chosen[secondOffset + s]!
-        violation[l * stages + s] = sum - (this.completionStage[first]! <= s ? this.need[second]! : 0)
+        violation[l * stages + s] =
+          sum - (this.completionStage[first]! <= s ? this.need[second]! : 0)
       }
     }
   }

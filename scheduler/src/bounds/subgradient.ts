@@ -28,7 +28,11 @@ type Multipliers = {
 export function maximizeLowerBound(
   subproblem: LagrangianSubproblem,
   ofClass: readonly Int32Array[],
-  { upperBound = Infinity, uniformPrice, onIteration }: { upperBound?: number; uniformPrice: number; onIteration?: () => void },
+  {
+    upperBound = Infinity,
+    uniformPrice,
+    onIteration,
+  }: { upperBound?: number; uniformPrice: number; onIteration?: () => void },
 ): number {
   const { minutes, precedence } = subproblem
   const prices = new Float64Array(minutes.length)
@@ -58,7 +62,8 @@ export function maximizeLowerBound(
   // that fits) is a good start. Hours that are open to several sets get a multiplier from each.
   let positions = 0
   for (const { cells } of capacities) positions += cells.length
-  for (const { multiplier } of capacities) multiplier[multiplier.length - 1] = (uniformPrice * minutes.length) / positions
+  for (const { multiplier } of capacities)
+    multiplier[multiplier.length - 1] = (uniformPrice * minutes.length) / positions
   const start = uniformPrice ? evaluate() : value
   if (start > value) {
     value = start
@@ -72,14 +77,18 @@ export function maximizeLowerBound(
   let stepFactor = 1
   let stalled = 0
   const workPerIteration = subproblem.undecided.length * minutes.length + 1
-  const iterations = Math.max(5, Math.min(MAX_ITERATIONS, Math.floor(WORK_BUDGET / workPerIteration)))
+  const iterations = Math.max(
+    5,
+    Math.min(MAX_ITERATIONS, Math.floor(WORK_BUDGET / workPerIteration)),
+  )
   for (let iteration = 0; iteration < iterations; iteration++) {
     const target = Math.min(upperBound, best + expectedGain)
     let norm = 0
     for (const { multiplier, excess, direction, scale } of groups) {
       for (let i = 0; i < multiplier.length; i++) {
         // A multiplier is never negative, so at 0 it cannot fall.
-        direction[i] = 0.7 * direction[i]! + (excess[i]! < 0 && multiplier[i] === 0 ? 0 : excess[i]!)
+        direction[i] =
+          0.7 * direction[i]! + (excess[i]! < 0 && multiplier[i] === 0 ? 0 : excess[i]!)
         norm += direction[i]! * direction[i]! * scale[i]!
       }
     }
@@ -113,8 +122,16 @@ export function maximizeLowerBound(
 
   function precedenceGroup(): Multipliers {
     const { multiplier, violation: excess } = precedence
-    const scale = multiplier.map((_, i) => PRECEDENCE_SCALE / Math.sqrt(precedence.successorMinutes(i)))
-    return { multiplier, excess, scale, direction: multiplier.slice(), bestMultiplier: multiplier.slice() }
+    const scale = multiplier.map(
+      (_, i) => PRECEDENCE_SCALE / Math.sqrt(precedence.successorMinutes(i)),
+    )
+    return {
+      multiplier,
+      excess,
+      scale,
+      direction: multiplier.slice(),
+      bestMultiplier: multiplier.slice(),
+    }
   }
 }
 
@@ -122,5 +139,11 @@ function capacityGroup(cells: Int32Array, minutes: Int32Array): Multipliers {
   const empty = () => new Float64Array(cells.length)
   let sum = 0
   const scale = Float64Array.from(cells, (cell) => 1 / Math.sqrt((sum += minutes[cell]!)))
-  return { multiplier: empty(), excess: empty(), scale, direction: empty(), bestMultiplier: empty() }
+  return {
+    multiplier: empty(),
+    excess: empty(),
+    scale,
+    direction: empty(),
+    bestMultiplier: empty(),
+  }
 }

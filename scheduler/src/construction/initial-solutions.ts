@@ -35,11 +35,20 @@ export const createInitialSolutions = (context: SolverContext): InitialSolutions
   const decoders = [...byRules, byLagrangian]
     .toSorted((a, b) => compareCosts(a.cost, b.cost))
     .filter((one, i, all) => i === 0 || compareCosts(one.cost, all[i - 1]!.cost) !== 0)
-  return { decoders, bound: { lateness: leastLateness, leftOver: leastLeftOver(compiled, taskBounds) } }
+  return {
+    decoders,
+    bound: { lateness: leastLateness, leftOver: leastLeftOver(compiled, taskBounds) },
+  }
 }
 
 /** By priority, by due date and by ATC. */
-export const solutionsByRules = ({ compiled, placer, urgency, order, unavoidable }: SolverContext) => {
+export const solutionsByRules = ({
+  compiled,
+  placer,
+  urgency,
+  order,
+  unavoidable,
+}: SolverContext) => {
   const settings = SETTINGS.slice(0, compiled.tasks.length > 1000 ? 1 : 4)
   return [
     byPriority(compiled, urgency),

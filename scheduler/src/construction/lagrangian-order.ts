@@ -17,7 +17,12 @@ const MANY = 250
 export type LagrangianOrder = { order: number[]; leastLateness: number }
 
 /** `upperBound` is the lateness of an existing plan. */
-export const lagrangianOrder = (compiled: Compiled, placer: Placer, taskBounds: SingleTaskBounds, upperBound: number): LagrangianOrder => {
+export const lagrangianOrder = (
+  compiled: Compiled,
+  placer: Placer,
+  taskBounds: SingleTaskBounds,
+  upperBound: number,
+): LagrangianOrder => {
   const { need, due, horizon, weight, topological, predecessors } = compiled
   const n = need.length
   const tasks = Array.from(topological.toSorted()).filter((j) => need[j]! > 0)

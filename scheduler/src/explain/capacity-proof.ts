@@ -16,7 +16,10 @@ export function capacityProver(context: ExplanationContext) {
     if (!order) {
       const tasks = Array.from(due.keys()).filter(
         (i) =>
-          classOf[i] === classOf[j] && weight[i]! >= weight[j]! && need[i]! > 0 && isInHorizon(due[i]!),
+          classOf[i] === classOf[j] &&
+          weight[i]! >= weight[j]! &&
+          need[i]! > 0 &&
+          isInHorizon(due[i]!),
       )
       order = newDueOrder(context, tasks)
       orders.set(key, order)

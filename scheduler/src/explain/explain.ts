@@ -70,7 +70,11 @@ function isKept({ compiled }: ExplanationContext, { task, start, end }: PlacedBl
 const LOOK_BACK = 24
 
 /** A task between the earliest minute and the block: one of higher urgency, or else the nearest. */
-function aheadOf({ blocks, taskBounds, compiled }: ExplanationContext, block: PlacedBlock, earliest: number) {
+function aheadOf(
+  { blocks, taskBounds, compiled }: ExplanationContext,
+  block: PlacedBlock,
+  earliest: number,
+) {
   const { weight, due } = compiled
   const j = block.task
   const room = taskBounds.room[j]!
@@ -104,7 +108,8 @@ function dueStatus(context: ExplanationContext, j: number) {
   const waiting = successors[j]!.find((k) => compiled.need[k]! > 0)
   const then = waiting === undefined ? '' : `; ${title(waiting)} waits for it`
   if (due[j] === NO_DUE) return then ? `Done ${when(end[j]!)}${then}.` : ''
-  if (rest[j]! > 0) return `${formatMinutes(rest[j]!)} of it found no place, due ${context.dueText(j)}.`
+  if (rest[j]! > 0)
+    return `${formatMinutes(rest[j]!)} of it found no place, due ${context.dueText(j)}.`
   return `${lateness(context, j)}${then}.`
 }
 

@@ -13,7 +13,11 @@ export type Proofs = {
   leftOver: Map<number, string>
 }
 
-export function findProofs(context: ExplanationContext, late: number[], leftOver: number[]): Proofs {
+export function findProofs(
+  context: ExplanationContext,
+  late: number[],
+  leftOver: number[],
+): Proofs {
   const { need, due, horizon } = context.compiled
   const lateByMinCut = minCutProver(context, late, {
     limit: (j) => Math.min(due[j]!, horizon),
@@ -60,7 +64,9 @@ function lateByItself(context: ExplanationContext, j: number) {
 }
 
 function leftOverByItself(context: ExplanationContext, j: number) {
-  return context.taskBounds.finish[j] === NEVER ? cannotEndBy(context, j, context.compiled.horizon) : null
+  return context.taskBounds.finish[j] === NEVER
+    ? cannotEndBy(context, j, context.compiled.horizon)
+    : null
 }
 
 /** Why the task cannot end by the limit even without other tasks. */

@@ -20,7 +20,11 @@ export type Limits = {
  * it could have had. If that is less than it needs, the tasks on the source side of the minimum cut
  * and the task itself cannot all meet their limits in any plan.
  */
-export function minCutProver(context: ExplanationContext, missed: number[], { limit, stays, missing }: Limits) {
+export function minCutProver(
+  context: ExplanationContext,
+  missed: number[],
+  { limit, stays, missing }: Limits,
+) {
   if (!missed.length) return () => null
   const { compiled, taskBounds, blocks, sessions } = context
   const { need, classOf } = compiled
@@ -35,7 +39,8 @@ export function minCutProver(context: ExplanationContext, missed: number[], { li
   const drain = Array.from(cells.minutes, (minutes, cell) => addArc(network, cell, sink, minutes))
   const node = new Map(others.map((j, i) => [j, count + 1 + i]))
   const arcOf = new Map<number, number>()
-  for (const [j, from] of node) addArcs(from, j, (cell) => usableMinutes(cell, taskBounds.release[j]!, limit(j)))
+  for (const [j, from] of node)
+    addArcs(from, j, (cell) => usableMinutes(cell, taskBounds.release[j]!, limit(j)))
   for (const block of blocks) {
     const from = node.get(block.task)
     if (from === undefined) continue
@@ -109,7 +114,11 @@ export function minCutProver(context: ExplanationContext, missed: number[], { li
 export const MANY = 150
 
 /** The sentence for a task and its competitors, if a count minute by minute confirms the cut. */
-function cutSentenceFor(context: ExplanationContext, competitors: number[], limit: (j: number) => number) {
+function cutSentenceFor(
+  context: ExplanationContext,
+  competitors: number[],
+  limit: (j: number) => number,
+) {
   const { compiled, taskBounds, when, title } = context
   const { need, classOf, horizon } = compiled
   const ranges = new Map<string, [number, number][]>()

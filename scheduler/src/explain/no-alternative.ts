@@ -7,7 +7,13 @@ import type { ExplanationContext } from './explanation-context.ts'
  * its due date. A place that overlaps the present one does not count, since a meeting in that hour
  * would take both. Without a due date there is always a later place.
  */
-export function hasNoAlternative({ compiled, taskBounds, sessions, blocks, end }: ExplanationContext): boolean[] {
+export function hasNoAlternative({
+  compiled,
+  taskBounds,
+  sessions,
+  blocks,
+  end,
+}: ExplanationContext): boolean[] {
   const { due, cooldown, horizon } = compiled
   return blocks.map((block) => {
     const j = block.task

@@ -123,7 +123,9 @@ export const newEjectionChain = (draft: Draft, rank: Int32Array) => {
   const lossOf = (task: number): number => {
     const before = draft.changes().find((change) => change.task === task)?.sessions
     if (!before) return 0
-    return scalarCost(draft.costOf(task, draft.sessions[task]!)) - scalarCost(draft.costOf(task, before))
+    return (
+      scalarCost(draft.costOf(task, draft.sessions[task]!)) - scalarCost(draft.costOf(task, before))
+    )
   }
 
   return { displace, restore }

@@ -199,7 +199,13 @@ export const newMoves = (compiled: Compiled, decoder: Decoder, random: () => num
 
   /** Collects the turn, or all turns of its task, and the turns between the places that must move
    *  with it. */
-  function collectTurns(e: number, low: number, high: number, whole: boolean, forward: boolean): void {
+  function collectTurns(
+    e: number,
+    low: number,
+    high: number,
+    whole: boolean,
+    forward: boolean,
+  ): void {
     const add = (turn: number) => {
       if (inSet[turn]) return
       inSet[turn] = 1

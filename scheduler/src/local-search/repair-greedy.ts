@@ -169,7 +169,8 @@ const gainOf = (context: RepairContext): number => {
   for (const { task, sessions } of draft.changes()) {
     const before = draft.costOf(task, sessions)
     const after = draft.costOf(task, draft.sessions[task]!)
-    gain += scalarCost(before) - scalarCost(after) - costOfMoves(context, sessions, draft.sessions[task]!)
+    gain +=
+      scalarCost(before) - scalarCost(after) - costOfMoves(context, sessions, draft.sessions[task]!)
     lateness += before.lateness - after.lateness
   }
   return lateness >= 0 ? gain : 0

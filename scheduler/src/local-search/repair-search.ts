@@ -140,7 +140,8 @@ export const searchRepairs = (
     const eager = random()
     let taken = 0
     return (task, loss) => {
-      if (eager > 0.8 || taken >= MAX_CHAINED || loss <= MOVE_COST || random() > 0.8) return undefined
+      if (eager > 0.8 || taken >= MAX_CHAINED || loss <= MOVE_COST || random() > 0.8)
+        return undefined
       const from = random() < 0.5 ? earliestStart(draft, task) : chooseStart(task)
       if (from === Infinity) return undefined
       taken++

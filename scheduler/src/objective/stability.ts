@@ -24,7 +24,9 @@ export const costOfMoves = (
     const start = before[i]!
     while (k < after.length && after[k]! < start) k += 2
     if (k < after.length && after[k] === start && after[k + 1] === before[i + 1]) continue
-    sum += costPerMove * (start < midnights[0] ? TODAY_FACTOR : start < midnights[1] ? TOMORROW_FACTOR : 1)
+    sum +=
+      costPerMove *
+      (start < midnights[0] ? TODAY_FACTOR : start < midnights[1] ? TOMORROW_FACTOR : 1)
   }
   return sum
 }

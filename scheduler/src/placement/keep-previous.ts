@@ -71,7 +71,11 @@ export const earliestStart = (draft: Draft, j: number): number => {
 }
 
 /** The earlier blocks that no rule forbids, as many as the task still needs. */
-export const validBlocks = (compiled: Compiled, j: number, earlier: ArrayLike<number>): Sessions => {
+export const validBlocks = (
+  compiled: Compiled,
+  j: number,
+  earlier: ArrayLike<number>,
+): Sessions => {
   const { need, release, horizon, split, min, max, cooldown, classes, classOf } = compiled
   if (need[j] === 0 || compiled.blocked[j]) return []
   const { free } = classes[classOf[j]!]!

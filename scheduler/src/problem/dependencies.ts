@@ -49,7 +49,8 @@ export const dependencyGraph = (
       behind[i]!.push(j)
     }
   }
-  const sorted = (list: number[]) => (list.length === 0 ? NO_TASKS : Int32Array.from(list).toSorted())
+  const sorted = (list: number[]) =>
+    list.length === 0 ? NO_TASKS : Int32Array.from(list).toSorted()
   graph.predecessors = before.map(sorted)
   graph.successors = behind.map(sorted)
   graph.topological = topologicalOrder(graph.predecessors, graph.successors)

@@ -61,7 +61,12 @@ export const solveFromScratch = (
 
 type SearchResult = { cost: Cost; sessions: Sessions[]; lateness: number }
 
-const searchFrom = (compiled: Compiled, decoder: Decoder, moves: number, seed: number): SearchResult => {
+const searchFrom = (
+  compiled: Compiled,
+  decoder: Decoder,
+  moves: number,
+  seed: number,
+): SearchResult => {
   searchByLateAcceptance(compiled, decoder, moves, seed)
   const sessions = decoder.sessions()
   // The cost of the decoder does not include tasks that need no time.

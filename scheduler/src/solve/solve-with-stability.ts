@@ -40,7 +40,12 @@ export const solveWithStability = (
     return sum
   }
   if (previous.every((blocks) => blocks.length === 0)) {
-    return repairToFixpoint(context, midnights, improveForFree(context, midnights, fromScratch()), [])
+    return repairToFixpoint(
+      context,
+      midnights,
+      improveForFree(context, midnights, fromScratch()),
+      [],
+    )
   }
   const kept = repairPreviousPlan(context, midnights, bound)
   const keptCost = costOf(compiled, kept)
@@ -50,7 +55,8 @@ export const solveWithStability = (
   const costOfMovingAll = moveCost(previous.map(() => []))
   if (maxGain + keptMoveCost <= MIN_SHARE_MOVED * costOfMovingAll) return kept
   const found = improveForFree(context, midnights, fromScratch())
-  const gain = scalarCost(keptCost) + keptMoveCost - scalarCost(costOf(compiled, found)) - moveCost(found)
+  const gain =
+    scalarCost(keptCost) + keptMoveCost - scalarCost(costOf(compiled, found)) - moveCost(found)
   return gain > MIN_RELATIVE_SAVING * keptCost.lateness
     ? repairToFixpoint(context, midnights, found, [])
     : kept
@@ -96,7 +102,10 @@ const repairToFixpoint = (
     reuseValidBlocks(draft, current, order)
     // A task without any session counts as new in the next run too, so it is not tried here.
     const placed = extra.filter((j) => draft.sessions[j]!.length > 0)
-    const moved = repairGreedily({ draft, midnights, costPerMove: MOVE_COST, unavoidable, rank }, placed)
+    const moved = repairGreedily(
+      { draft, midnights, costPerMove: MOVE_COST, unavoidable, rank },
+      placed,
+    )
     const next = draft.sessions
     if (!moved && round > 0 && isSamePlan(current, next)) return next
     current = next
@@ -112,7 +121,10 @@ const improveForFree = (
 ): Sessions[] => {
   const draft = new Draft(compiled)
   reuseValidBlocks(draft, plan, order)
-  repairGreedily({ draft, midnights, costPerMove: 0, unavoidable, rank: ranks(compiled, order) }, [])
+  repairGreedily(
+    { draft, midnights, costPerMove: 0, unavoidable, rank: ranks(compiled, order) },
+    [],
+  )
   return draft.sessions
 }
 

@@ -86,7 +86,10 @@ describe('resetPassword', () => {
       .statusCode
   }
 
-  it('replaces a forgotten password, ends every session, and keeps API keys', async ({ app, db }) => {
+  it('replaces a forgotten password, ends every session, and keeps API keys', async ({
+    app,
+    db,
+  }) => {
     const ada = await signUp(app)
     const { body } = await ada.post('/api/api-keys', { name: 'script' })
 

@@ -143,11 +143,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(answer.cookies).toEqual([])
   })
 
-  it('403: if sign-up is closed; existing accounts can sign in', async ({
-    app,
-    db,
-    now,
-  }) => {
+  it('403: if sign-up is closed; existing accounts can sign in', async ({ app, db, now }) => {
     const { email } = await signUp(app)
     const closed = await testApp(db, () => now, { SIGN_UP: 'closed' })
 

@@ -41,7 +41,11 @@ describe('wrong passwords', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('429: after five from one network; one more is allowed after 24 seconds', async ({ app, db, now }) => {
+  it('429: after five from one network; one more is allowed after 24 seconds', async ({
+    app,
+    db,
+    now,
+  }) => {
     const { limited, email, clock } = await arrange(app, db, now)
     const attack = () => signIn(limited, { email, from: '10.0.0.1' })
     expect(await statusesOf(6, attack)).toEqual([401, 401, 401, 401, 401, 429])

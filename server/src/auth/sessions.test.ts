@@ -75,10 +75,7 @@ describe('a session’s token', () => {
     expect(await statusWith(app, cookie)).toBe(200)
   })
 
-  it('200: ends with the browser on request, also after it was prolonged', async ({
-    app,
-    db,
-  }) => {
+  it('200: ends with the browser on request, also after it was prolonged', async ({ app, db }) => {
     const { email, id } = await signUp(app)
     const { answer, maxAge } = await signIn(app, email, { rememberMe: false })
     expect(maxAge).toBeUndefined()
@@ -101,7 +98,10 @@ describe('a session’s token', () => {
 describe('with an https PUBLIC_URL', () => {
   const https = { PUBLIC_URL: 'https://plan.example.com', SIGN_UP: 'open' } as const
 
-  it('401: the name without prefix is ignored, and does not hide the right one', async ({ db, now }) => {
+  it('401: the name without prefix is ignored, and does not hide the right one', async ({
+    db,
+    now,
+  }) => {
     const [plain, app] = [await testApp(db, () => now), await testApp(db, () => now, https)]
     const attacker = await signUp(plain)
     const victim = await signUp(plain)

@@ -62,7 +62,8 @@ export async function takeAttempt(db: Db, allowances: Allowance[], now: Date) {
     if (!taken) throw tooManyRequests(everySeconds)
   }
   return async () => {
-    for (const { name, everySeconds } of allowances) await returnAttempt(db, keyOf(name), everySeconds)
+    for (const { name, everySeconds } of allowances)
+      await returnAttempt(db, keyOf(name), everySeconds)
   }
 }
 

@@ -53,13 +53,7 @@ async function contentOf(url: string) {
 }
 
 describe('backup and restore', () => {
-  it('restore every row, the passwords and the keys', async ({
-    app,
-    url,
-    now,
-    file,
-    emptyUrl,
-  }) => {
+  it('restore every row, the passwords and the keys', async ({ app, url, now, file, emptyUrl }) => {
     const ada = await signUp(app, 'ada@example.com')
     const { body: key } = await ada.post('/api/api-keys', { name: 'script' })
     const { body: label } = await ada.post('/api/labels', { name: 'zu Hause 🏡', color: '#00FF00' })

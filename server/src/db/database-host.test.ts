@@ -34,9 +34,7 @@ async function byName(url: string, lookUpAll: LookUpAll) {
 const found = [{ address: '127.0.0.1', family: 4 }]
 
 describe('the name of the database', () => {
-  it('uses the last known address when resolving fails or hangs', async ({
-    url,
-  }) => {
+  it('uses the last known address when resolving fails or hangs', async ({ url }) => {
     let answer: 'found' | 'failed' | 'none' = 'found'
     const db = await byName(url, (_host, _options, done) => {
       if (answer === 'found') done(null, found)

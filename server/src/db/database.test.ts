@@ -134,10 +134,7 @@ describe('transaction', () => {
   const insert = (userId: string, name: string) =>
     `insert into spaces (user_id, id, name) values ('${userId}', gen_random_uuid(), '${name}')`
 
-  it('is rolled back on an error, and its connection stays usable', async ({
-    url,
-    ada,
-  }) => {
+  it('is rolled back on an error, and its connection stays usable', async ({ url, ada }) => {
     const db = newPool(url, { poolSize: 1 })
     const before = await backend(db)
     const refusal = new ApiError(409, { error: 'No' })
@@ -265,7 +262,11 @@ describe('through HTTP', () => {
     expect((await ada.get('/api/labels')).status).toBe(200)
   })
 
-  it('503: when the queue for connections is full; queued requests are served', async ({ url, db, now }) => {
+  it('503: when the queue for connections is full; queued requests are served', async ({
+    url,
+    db,
+    now,
+  }) => {
     const own = newPool(url, { poolSize: 1, maxWaiting: 3 })
     const app = await testApp(own, () => now)
     const ada = await newPerson(app, db)

@@ -79,7 +79,9 @@ describe('among 1,000 users, one with 10,000 tasks', () => {
     expect(sequential(await explain(crowd, text))).toEqual([])
   })
 
-  it('the list of open tasks reads its page from the index, and sorts only that', async ({ crowd }) => {
+  it('the list of open tasks reads its page from the index, and sorts only that', async ({
+    crowd,
+  }) => {
     const plan = await explain(crowd, statements.get('tasks.list open') ?? '')
 
     const [limit] = plan.filter((node) => node['Node Type'] === 'Limit')

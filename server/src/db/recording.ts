@@ -18,9 +18,9 @@ export type Change = {
   /** The record's id, where the row has no column `id`. */
   id?: string
   /**
-  * The CTEs with the records before and after; only one of them for a created or deleted record. Where
-  * many records may change, `before` is `was`: a column of `after` with the row before the update.
-  */
+   * The CTEs with the records before and after; only one of them for a created or deleted record. Where
+   * many records may change, `before` is `was`: a column of `after` with the row before the update.
+   */
   before?: string
   after?: string
   /** With `was`: records of which only `updatedAt` has changed are not recorded. */

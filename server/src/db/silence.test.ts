@@ -56,9 +56,7 @@ async function line(url: string, poolSize = 2) {
 const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject(unavailable)
 
 describe('a database that no longer answers', () => {
-  it('503 for waiting requests and at once for later ones, until it is back', async ({
-    url,
-  }) => {
+  it('503 for waiting requests and at once for later ones, until it is back', async ({ url }) => {
     const { db, cut, mend } = await line(url)
     await db.query('select 1')
 
@@ -157,7 +155,9 @@ describe('a database that no longer answers', () => {
     expect(await Promise.all([holder, db.query(lock).then(() => 'had')])).toEqual(['held', 'had'])
   })
 
-  it('is told apart from one that answers others while a new connection is slow', async ({ url }) => {
+  it('is told apart from one that answers others while a new connection is slow', async ({
+    url,
+  }) => {
     const { db, cut } = await line(url)
     await Promise.all([db.query('select 1'), db.query('select 2')])
     cut('new')

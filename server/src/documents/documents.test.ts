@@ -491,7 +491,10 @@ describe('GET /api/documents/{id}/versions/{hash}', () => {
     expect(await version('Sécond')).toEqual(second)
   })
 
-  it('404: a text of another document, of another user, or an unknown one', async ({ ada, grace }) => {
+  it('404: a text of another document, of another user, or an unknown one', async ({
+    ada,
+    grace,
+  }) => {
     const { id } = await newDocument(ada, { content: 'Mine' })
     const { id: other } = await newDocument(ada, { content: 'Other' })
     await ada.patch(`/api/documents/${other}`, { content: 'Changed' })

@@ -15,7 +15,9 @@ const ownGroup = 61_000
 
 export function serverUser(): User {
   const uid = process.getuid?.() ?? -1
-  return uid === 0 ? { uid: unprivilegedUid, gid: ownGroup } : { uid, gid: process.getgid?.() ?? -1 }
+  return uid === 0
+    ? { uid: unprivilegedUid, gid: ownGroup }
+    : { uid, gid: process.getgid?.() ?? -1 }
 }
 
 export function defaultDataFolder(

@@ -32,7 +32,11 @@ describe('GET /api/events', () => {
     await stream.leave()
   })
 
-  it('429: more than 50 streams of one user; other users are served', async ({ ada, grace, origin }) => {
+  it('429: more than 50 streams of one user; other users are served', async ({
+    ada,
+    grace,
+    origin,
+  }) => {
     const streams = await Promise.all(Array.from({ length: 50 }, () => follow(origin, ada.key)))
     const refused = await fetch(`${origin}/api/events`, {
       headers: { authorization: `Bearer ${ada.key}` },
@@ -61,11 +65,7 @@ describe('GET /api/events', () => {
     expect(db.load().waiting).toBe(0)
   })
 
-  it('opens once its cursor is known: later events are delivered', async ({
-    ada,
-    db,
-    origin,
-  }) => {
+  it('opens once its cursor is known: later events are delivered', async ({ ada, db, origin }) => {
     let opened: ReturnType<typeof follow> | undefined
     await db.transaction(async (transaction) => {
       await transaction.query('lock agendas')

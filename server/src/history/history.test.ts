@@ -174,9 +174,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: restores a label on the tasks that had it and still exist', async ({
-    ada,
-  }) => {
+  it('200: restores a label on the tasks that had it and still exist', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'home' })
     const { body: other } = await ada.post('/api/labels', { name: 'work' })
     const labelIds = [label.id]

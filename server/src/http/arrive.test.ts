@@ -193,7 +193,10 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await ada.get('/api/labels')).status).toBe(200)
   })
 
-  it('does not count finished requests: refused, malformed or disconnected', async ({ db, now }) => {
+  it('does not count finished requests: refused, malformed or disconnected', async ({
+    db,
+    now,
+  }) => {
     const app = await testApp(db, () => now)
     const ada = await newPerson(app, db)
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -42,7 +42,10 @@ describe('GET /health/ready', () => {
     expect(answer.json()).toMatchObject({ status: 'ok' })
   })
 
-  it('200: reports whether a worker is alive, and logs one warning if none is', async ({ db, now }) => {
+  it('200: reports whether a worker is alive, and logs one warning if none is', async ({
+    db,
+    now,
+  }) => {
     const lines: string[] = []
     const queue = queueOn(db.pool)
     const app = await buildApp({

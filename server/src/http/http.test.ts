@@ -85,7 +85,10 @@ describe('401 comes first', () => {
     },
   )
 
-  it('for a key that was truncated, repeated, quoted or sent in the query', async ({ app, ada }) => {
+  it('for a key that was truncated, repeated, quoted or sent in the query', async ({
+    app,
+    ada,
+  }) => {
     for (const text of [ada.key.slice(0, -1), `${ada.key},${ada.key}`, `"${ada.key}"`]) {
       const headers = { authorization: `Bearer ${text}` }
       expect((await app.inject({ url: '/api/labels', headers })).statusCode).toBe(401)
@@ -234,11 +237,7 @@ describe('a body', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
-  it('201: unknown fields are ignored, and so is a userId', async ({
-    app,
-    ada,
-    grace,
-  }) => {
+  it('201: unknown fields are ignored, and so is a userId', async ({ app, ada, grace }) => {
     const answer = await post(
       app,
       ada,

@@ -111,7 +111,8 @@ export function publishMetrics(
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (token === undefined) {
-      if (!isFromThisMachine(request)) throw forbidden('Allowed only from this machine or with a token')
+      if (!isFromThisMachine(request))
+        throw forbidden('Allowed only from this machine or with a token')
     } else if (!isEqual(bearerToken(request.headers.authorization) ?? '', token)) {
       throw unauthorized()
     }

@@ -96,7 +96,8 @@ const Headers = z.object({
 
 const OnceHeaders = Headers.extend({
   'idempotency-key': z.string().min(1).max(255).optional().meta({
-    description: 'A repeated request with the same key is not carried out again; it gets the first answer',
+    description:
+      'A repeated request with the same key is not carried out again; it gets the first answer',
   }),
 })
 

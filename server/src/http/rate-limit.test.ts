@@ -129,10 +129,7 @@ describe('RATE_LIMIT', () => {
     expect(statuses([await get(app, keyOf(ada)), await get(app, keyOf(ada))])).toEqual([200, 429])
   })
 
-  it('429: large bodies and large responses cost more than one request', async ({
-    db,
-    now,
-  }) => {
+  it('429: large bodies and large responses cost more than one request', async ({ db, now }) => {
     const app = await testApp(db, () => now, { RATE_LIMIT: 'on', RATE_LIMIT_PER_KEY: 20 })
     const { key } = await newPerson(app, db)
     const headers = { authorization: `Bearer ${key}` }
@@ -190,10 +187,7 @@ describe('RATE_LIMIT', () => {
     expect((await get(app, keyOf(grace))).statusCode).toBe(200)
   })
 
-  it('429: all paths except health share the rate of the address', async ({
-    db,
-    now,
-  }) => {
+  it('429: all paths except health share the rate of the address', async ({ db, now }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 } as const
     const app = await testApp(db, () => now, settings)
     // The document is large and costs several requests, so it comes last.

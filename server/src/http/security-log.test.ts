@@ -147,7 +147,10 @@ describe('the security log', () => {
 })
 
 describe('a request from another origin', () => {
-  it('403: with an explanation, and the log says once which PUBLIC_URL to set', async ({ db, now }) => {
+  it('403: with an explanation, and the log says once which PUBLIC_URL to set', async ({
+    db,
+    now,
+  }) => {
     const { app, lines } = await logged(db, () => now)
     const ada = await signUp(app)
     const origin = 'https://plan.example.com'

@@ -20,7 +20,10 @@ describe('Prefer: handling=strict', () => {
     expect((await ada.get('/api/schedule-preferences')).body).toEqual([])
   })
 
-  it('400: names unknown query parameters, and fields where no body is expected', async ({ app, ada }) => {
+  it('400: names unknown query parameters, and fields where no body is expected', async ({
+    app,
+    ada,
+  }) => {
     const headers = { authorization: `Bearer ${ada.key}`, ...strict }
 
     const list = await app.inject({ url: '/api/tasks?sort=title&limit=5', headers })
@@ -33,10 +36,7 @@ describe('Prefer: handling=strict', () => {
     expect([list.statusCode, labels.statusCode, run.status]).toEqual([400, 400, 400])
   })
 
-  it('sets Preference-Applied, also among other preferences', async ({
-    app,
-    ada,
-  }) => {
+  it('sets Preference-Applied, also among other preferences', async ({ app, ada }) => {
     const ask = (prefer?: string) =>
       app.inject({
         url: '/api/labels',

@@ -150,11 +150,7 @@ describe('Idempotency-Key', () => {
     expect((await post(app, ada, { name: 'home' }, 'x'.repeat(255))).statusCode).toBe(201)
   })
 
-  it('a refused request is not stored: it succeeds once it can', async ({
-    app,
-    db,
-    ada,
-  }) => {
+  it('a refused request is not stored: it succeeds once it can', async ({ app, db, ada }) => {
     const { id } = (await ada.post('/api/labels', { name: 'home' })).body
     const [taken, invalid] = [randomUUID(), randomUUID()]
 
@@ -212,11 +208,7 @@ describe('Idempotency-Key', () => {
     expect(await kept(db, ada.id)).toHaveLength(12)
   })
 
-  it('is committed with the write or not at all', async ({
-    app,
-    db,
-    ada,
-  }) => {
+  it('is committed with the write or not at all', async ({ app, db, ada }) => {
     await db.query(`
       create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'not at commit'; end $$`)

@@ -134,7 +134,8 @@ export const writeOnce =
       request.place?.leave()
       if (request.body) request.body = digest(JSON.stringify(request.body)).toString('hex')
       return turns.inTurn(request.userId, () => {
-        if (request.raw.socket.destroyed) return Promise.reject(unavailable('The client has disconnected'))
+        if (request.raw.socket.destroyed)
+          return Promise.reject(unavailable('The client has disconnected'))
         return write()
       })
     }

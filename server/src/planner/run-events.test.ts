@@ -49,10 +49,7 @@ describe('a run', () => {
     ])
   })
 
-  it('appends none as a preview, one when applied, and one when undone', async ({
-    ada,
-    db,
-  }) => {
+  it('appends none as a preview, one when applied, and one when undone', async ({ ada, db }) => {
     await task(ada)
     const { id } = (await ada.post('/api/planner/preview')).body
     expect(await eventsOf(db, ada, 1)).toEqual([])

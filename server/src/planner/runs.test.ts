@@ -72,7 +72,9 @@ describe('POST /api/planner', () => {
     })
   })
 
-  it('200: of two blocks at the same time, one stays and the other is reported as removed', async ({ ada }) => {
+  it('200: of two blocks at the same time, one stays and the other is reported as removed', async ({
+    ada,
+  }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     const [first] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
@@ -200,7 +202,9 @@ describe('POST /api/planner', () => {
 })
 
 describe('POST /api/planner/preview', () => {
-  it('200: returns what a run would do and why, without a change to the calendar', async ({ ada }) => {
+  it('200: returns what a run would do and why, without a change to the calendar', async ({
+    ada,
+  }) => {
     const first = await task(ada)
     await ada.post('/api/planner')
     const before = await calendar(ada)

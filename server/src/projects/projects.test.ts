@@ -513,7 +513,9 @@ describe('DELETE /api/projects/{id}', () => {
     },
   )
 
-  it('200: permanent=true deletes it; its tasks and documents stay without a project', async ({ ada }) => {
+  it('200: permanent=true deletes it; its tasks and documents stay without a project', async ({
+    ada,
+  }) => {
     const { id: projectId } = await newProject(ada)
     const task = await newTask(ada, { projectId })
     const document = await newDocument(ada, { projectId })

@@ -268,10 +268,7 @@ describe('PATCH and DELETE of a schedule preference that is not mine', () => {
 })
 
 describe('events', () => {
-  it('record a preference from creation to deletion, and its tasks', async ({
-    ada,
-    db,
-  }) => {
+  it('record a preference from creation to deletion, and its tasks', async ({ ada, db }) => {
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]
     const { body: made } = await ada.post('/api/schedule-preferences', { name: 'Early', windows })
     const { body: renamed } = await ada.patch(`/api/schedule-preferences/${made.id}`, {

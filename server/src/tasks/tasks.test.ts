@@ -195,7 +195,10 @@ describe('POST /api/tasks', () => {
     expect(await getTask(ada, body.id)).toMatchObject(body)
   })
 
-  it('201: has completedAt if created as completed, and in no other status', async ({ ada, now }) => {
+  it('201: has completedAt if created as completed, and in no other status', async ({
+    ada,
+    now,
+  }) => {
     const { id } = await newLabel(ada, 'done')
     for (const status of ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived']) {
       for (const labelIds of [[], [id]]) {
@@ -985,10 +988,7 @@ describe('Tasks without a valid key', () => {
 })
 
 describe('events', () => {
-  it('record a task and its labels, from creation to archiving', async ({
-    ada,
-    db,
-  }) => {
+  it('record a task and its labels, from creation to archiving', async ({ ada, db }) => {
     const newLabel = async (name: string): Promise<string> =>
       (await ada.post('/api/labels', { name })).body.id
     const labelIds = [await newLabel('home'), await newLabel('outside')]

@@ -110,11 +110,7 @@ describe('GET /api/usage', () => {
     expect((await usageOf(ada)).historyBytes).toBeGreaterThan(1000)
   })
 
-  it('200: follows changes, deletions, cascades and reverts', async ({
-    ada,
-    db,
-    now,
-  }) => {
+  it('200: follows changes, deletions, cascades and reverts', async ({ ada, db, now }) => {
     const { task, other, document, project } = await fill(ada)
     await ada.post('/api/planner')
     const { rows: planned } = await db.pool.query<{ id: string }>(
@@ -203,9 +199,7 @@ describe('a limit', () => {
     expect((await ada.patch(`/api/documents/${document.id}`, less)).status).toBe(200)
   })
 
-  it('403: concurrent requests cannot exceed it', async ({
-    ada,
-  }) => {
+  it('403: concurrent requests cannot exceed it', async ({ ada }) => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, number) =>
         ada.post('/api/tasks', { title: `Task ${number}` }),

@@ -87,14 +87,14 @@ const logValues = (a: Attempt) => [
   a.error,
   a.durationMs,
 ]
-const logValues = '$1, $3, $2, $4, $5, $6, $7, $8, $9, $10, $11'
+const logPlaceholders = '$1, $3, $2, $4, $5, $6, $7, $8, $9, $10, $11'
 
 // Only from the expected cursor: it may have been rewound meanwhile.
 const delivered = selecting<{ id: string }>(
   'webhooks.delivered',
   `
   with log as (
-    insert into webhook_deliveries (${columnsOfLog}) values (${logValues})
+    insert into webhook_deliveries (${columnsOfLog}) values (${logPlaceholders})
   )
   update webhooks
      set seq = $4, part = $5, attempts = 0, next_at = $12
@@ -117,7 +117,7 @@ const failed = selecting(
   'webhooks.failed',
   `
   with log as (
-    insert into webhook_deliveries (${columnsOfLog}) values (${logValues})
+    insert into webhook_deliveries (${columnsOfLog}) values (${logPlaceholders})
   ), waiting as (
     update webhooks set attempts = attempts + 1, next_at = $12
      where user_id = $1 and id = $2

@@ -126,7 +126,9 @@ describe('a port', () => {
 })
 
 describe('an error', () => {
-  it('is reported in fixed texts, without addresses, ports or resolvers', async ({ nameServer }) => {
+  it('is reported in fixed texts, without addresses, ports or resolvers', async ({
+    nameServer,
+  }) => {
     const post = poster(nameServer.servers, 'allow')
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
@@ -143,7 +145,9 @@ describe('an error', () => {
 })
 
 describe('a name server that does not answer', () => {
-  it('blocks neither other deliveries nor the thread pool of the process', async ({ nameServer }) => {
+  it('blocks neither other deliveries nor the thread pool of the process', async ({
+    nameServer,
+  }) => {
     const receiver = await startReceiver()
     onTestFinished(receiver.close)
     const { port } = new URL(receiver.url)

@@ -33,14 +33,19 @@ function patientClient(client: pg.PoolClient): pg.PoolClient {
       client.query(...args).catch((error: unknown) => {
         if (error instanceof pg.DatabaseError && !isUnreachable(error)) throw error
         isBroken = true
-        throw Object.assign(new Error('The database is unreachable', { cause: error }), { code: tryAgain })
+        throw Object.assign(new Error('The database is unreachable', { cause: error }), {
+          code: tryAgain,
+        })
       }),
     release: () => client.release(isBroken),
   })
 }
 
 /** The object with these methods overridden. */
-const overrideMethods = <Of extends object>(object: Of, methods: Partial<Record<keyof Of, unknown>>): Of =>
+const overrideMethods = <Of extends object>(
+  object: Of,
+  methods: Partial<Record<keyof Of, unknown>>,
+): Of =>
   new Proxy(object, {
     get(target, name) {
       if (Object.hasOwn(methods, name)) return methods[name as keyof Of]

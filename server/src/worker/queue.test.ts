@@ -4,11 +4,7 @@ import { createDatabase } from '../../test/databases.ts'
 import { connectQueue } from './queue.ts'
 
 describe('the queue', () => {
-  it('is set up once by concurrently starting processes', async ({
-    db,
-    url,
-    onTestFinished,
-  }) => {
+  it('is set up once by concurrently starting processes', async ({ db, url, onTestFinished }) => {
     const queues = Array.from({ length: 6 }, () => connectQueue(url, 3))
     onTestFinished(async () => void (await Promise.all(queues.map((queue) => queue.end()))))
 

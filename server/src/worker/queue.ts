@@ -58,9 +58,9 @@ export function queueOn(pool: pg.Pool) {
     },
 
     /**
-    * One job per key: a key with a waiting, running or parked job gets no second one. Jobs of one line
-    * run one after the other.
-    */
+     * One job per key: a key with a waiting, running or parked job gets no second one. Jobs of one line
+     * run one after the other.
+     */
     async add(task: string, keys: string[], line?: string) {
       await pool.query({
         name: 'queue.add',

@@ -72,7 +72,8 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
     rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
     const debouncedAt = debounceUntil(agenda)
     const isStale = debouncedAt !== undefined && debouncedAt <= now.getTime()
-    if (debouncedAt !== undefined && !isStale) times.push(Temporal.Instant.fromEpochMilliseconds(debouncedAt))
+    if (debouncedAt !== undefined && !isStale)
+      times.push(Temporal.Instant.fromEpochMilliseconds(debouncedAt))
     if (rollsTo !== undefined || isStale) {
       const quietUntil = quietHoursEnd(agenda, local)
       if (quietUntil) times.push(quietUntil)

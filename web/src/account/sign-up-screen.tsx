@@ -43,7 +43,10 @@ export function SignUpScreen() {
 
   if (state && !state.open) {
     return (
-      <AuthLayout title="Sign-up is closed" lead="Ask the person who runs this service for an account.">
+      <AuthLayout
+        title="Sign-up is closed"
+        lead="Ask the person who runs this service for an account."
+      >
         <Link to="/login" className="font-medium text-ink underline underline-offset-2">
           Sign in
         </Link>

@@ -21,9 +21,7 @@ export function UsersScreen() {
   if (profile?.isAdmin) return <People />
   return (
     <Screen title="Users">
-      <EmptyState title="For admins only">
-        Only admins see the accounts of this server.
-      </EmptyState>
+      <EmptyState title="For admins only">Only admins see the accounts of this server.</EmptyState>
     </Screen>
   )
 }

@@ -77,9 +77,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             {command.keys && <Kbd keys={command.keys} />}
           </div>
         ))}
-        {found.length === 0 && (
-          <p className="px-3 py-6 text-center text-ink-3">No results.</p>
-        )}
+        {found.length === 0 && <p className="px-3 py-6 text-center text-ink-3">No results.</p>}
       </div>
     </Dialog>
   )

@@ -218,9 +218,7 @@ describe('undo and redo', () => {
     expect(texts()).toEqual(['Nothing to undo.', 'Nothing to redo.'].slice(-texts().length))
   })
 
-  it('a new step clears redo, and an action without undo is no step', async ({
-    elsewhere,
-  }) => {
+  it('a new step clears redo, and an action without undo is no step', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'one' })
     await perform(rename(label, 'two'))
     await undoLast()

@@ -42,7 +42,8 @@ export async function perform<Answer>(
   const optimistic = applyOptimisticUpdate(action.expect)
   try {
     const answer = await sendInOrder(action)
-    if (action.settle && turn.isLast()) applyOptimisticUpdate((expect) => action.settle?.(answer, expect))
+    if (action.settle && turn.isLast())
+      applyOptimisticUpdate((expect) => action.settle?.(answer, expect))
     const { undo } = action
     const step: Step | undefined =
       undo && !isUndo ? { action: action as Action, back: () => undo(answer) } : undefined

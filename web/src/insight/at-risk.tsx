@@ -42,7 +42,9 @@ export function AtRisk() {
       </div>
       {run && (
         <p className="mb-3 text-xs text-ink-3 tabular">
-          {run.state === 'preview' ? 'Based on an unapplied preview from ' : 'Based on the plan from '}
+          {run.state === 'preview'
+            ? 'Based on an unapplied preview from '
+            : 'Based on the plan from '}
           {formatWhen(run.plannedAt, zone, now)}.
         </p>
       )}

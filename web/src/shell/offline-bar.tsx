@@ -28,8 +28,8 @@ export function OfflineBar() {
       <CloudOff size={14} aria-hidden="true" />
       <span>
         {connection === 'no network' ? 'Offline.' : 'Can’t reach the server.'}
-        {asOf > 0 && ` Showing data from ${formatWhen(new Date(asOf), zone, now())}.`} You can’t make
-        changes offline.
+        {asOf > 0 && ` Showing data from ${formatWhen(new Date(asOf), zone, now())}.`} You can’t
+        make changes offline.
       </span>
     </div>
   )

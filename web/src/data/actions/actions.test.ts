@@ -548,7 +548,9 @@ describe('createTask', () => {
 })
 
 describe('webhooks', () => {
-  it('are created, disabled and enabled, given another secret, and deleted', async ({ elsewhere }) => {
+  it('are created, disabled and enabled, given another secret, and deleted', async ({
+    elsewhere,
+  }) => {
     await cache.fetchQuery(queries.webhooks())
     const made = await performed(createWebhook('https://example.com/hook', ['task']))
     const [webhook] = await cache.fetchQuery({ ...queries.webhooks(), staleTime: 0 })

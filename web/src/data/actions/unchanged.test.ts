@@ -128,7 +128,9 @@ describe('undo of a change without effect', () => {
     },
   )
 
-  it('does not revert it if a change of several tasks is refused for one', async ({ elsewhere }) => {
+  it('does not revert it if a change of several tasks is refused for one', async ({
+    elsewhere,
+  }) => {
     const { tasks } = elsewhere
     const { id } = await tasks.create({ title: 'Alpha' })
     const other = await tasks.create({ title: 'Bravo' })

@@ -113,7 +113,9 @@ function Picker({ tasks, field, submit }: PickerProps) {
         <DatePicker
           value={first?.[field] ?? null}
           minutes={field === 'dueAt' ? 17 * 60 : 0}
-          onPick={(date) => submit(setDate(tasks, field, date, dateMessage(tasks, field, date, zone)))}
+          onPick={(date) =>
+            submit(setDate(tasks, field, date, dateMessage(tasks, field, date, zone)))
+          }
         />
       )
     case 'place':

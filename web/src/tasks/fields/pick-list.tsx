@@ -115,9 +115,7 @@ export function PickList({ label, options, placeholder, onNew, onPick }: Props) 
           Create “{text.trim()}”
         </button>
       )}
-      {found.length === 0 && !isNew && (
-        <p className="px-2 py-1.5 text-ink-3">No results.</p>
-      )}
+      {found.length === 0 && !isNew && <p className="px-2 py-1.5 text-ink-3">No results.</p>}
     </div>
   )
 }

@@ -61,7 +61,11 @@ export function Blocks({ task }: { task: FullTask }) {
 const sourceWords = ({ source }: BareTimeBlock) => (source === 'manual' ? 'by hand' : 'planned')
 
 /** The task's own list may be older than the calendar, which live events keep fresh. */
-function mergeBlocks(task: FullTask, coming: BareTimeBlock[] | undefined, [from, to]: [Date, Date]) {
+function mergeBlocks(
+  task: FullTask,
+  coming: BareTimeBlock[] | undefined,
+  [from, to]: [Date, Date],
+) {
   const own = task.timeBlocks.filter(({ startAt }) => !coming || startAt < from || startAt >= to)
   return [...own, ...(coming?.filter(({ taskId }) => taskId === task.id) ?? [])]
     .filter(({ status }) => status !== 'cancelled')

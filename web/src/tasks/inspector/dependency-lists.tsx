@@ -45,9 +45,7 @@ function List({ side, task, links }: ListProps) {
         />
       }
     >
-      {links.length === 0 && (
-        <Quiet>{side === 'blockedBy' ? 'Not blocked.' : 'None.'}</Quiet>
-      )}
+      {links.length === 0 && <Quiet>{side === 'blockedBy' ? 'Not blocked.' : 'None.'}</Quiet>}
       <ul>
         {links.map(({ task: other }) => (
           <li

@@ -83,9 +83,7 @@ const revertEvent = (task: FullTask, event: Event): Action => ({
   send: () => api.history.revert(event.id),
   refreshes: [keys.task(task.id), keys.tasks, keys.blocks, keys.planner],
   onRefused: ({ status }) =>
-    status === 409
-      ? 'It has been changed again since. Revert the later change first.'
-      : undefined,
+    status === 409 ? 'It has been changed again since. Revert the later change first.' : undefined,
 })
 
 function useNames(): Names {
