@@ -322,7 +322,7 @@ const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as M
 /** What a file imports: our own files by their path from the root, packages by their name. */
 function importsOf(file: string) {
   const text = readFileSync(file, 'utf8')
-  const imported = /(?:\bfrom |\bimport |\bimport\()'([^']+)'/g
+  const imported = /(?:\bfrom |\bimport |\bimport\()'([^'\n]+)'/g
   // Threads are started by the address of their file.
   const started = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
   return [...text.matchAll(imported), ...text.matchAll(started)].map(([, target = '']) =>
