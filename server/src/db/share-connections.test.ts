@@ -126,7 +126,7 @@ describe('connections', () => {
     leave(slow)
 
     await expect(next).rejects.toMatchObject({ status: 503 })
-    expect(() => enter(slow)).toThrow('not being read')
+    expect(() => enter(slow)).toThrow('does not read its responses')
     expect(enter(ada)).toBeUndefined()
   })
 })
