@@ -13,7 +13,7 @@ export const harness: Harness = {
   name: 'crash',
   mutants,
   atOnce: 2,
-  mutantsInShort: 2,
+  mutantsInShort: 1,
   async prove(trial) {
     const { dose, seed, mutant, signal } = trial
     const aimed = mutants.find((one) => one === mutant)

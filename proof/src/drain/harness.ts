@@ -12,7 +12,7 @@ export const harness: Harness = {
   name: 'drain',
   prove,
   mutants,
-  mutantsInShort: 2,
+  mutantsInShort: 1,
   atOnce: 2,
   isAlone: true,
 }

@@ -23,7 +23,7 @@ export const harness: Harness = {
   mutants,
   atOnce: 2,
   isAlone: true,
-  mutantsInShort: 3,
+  mutantsInShort: 2,
   async prove({ dose, seed, mutant, signal, postgres }) {
     const planted = mutants.find((one) => one === mutant)
     const random = randomFrom(seed)

@@ -18,7 +18,7 @@ const connections = 8
 /** After this many requests a new user takes over, so that lists do not grow without end. */
 const stay = 600
 
-export const harness: Harness = { name: 'fuzz', prove, mutants, mutantsInShort: 6, atOnce: 2 }
+export const harness: Harness = { name: 'fuzz', prove, mutants, mutantsInShort: 3, atOnce: 2 }
 
 async function prove(trial: Trial): Promise<Result> {
   const database = await newDatabase(trial.postgres, { isHasty: true })

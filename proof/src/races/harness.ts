@@ -17,7 +17,7 @@ export const harness: Harness = {
   name: 'races',
   mutants,
   atOnce: 2,
-  mutantsInShort: 5,
+  mutantsInShort: 3,
   async prove(trial) {
     const { dose, mutant } = trial
     const worlds = mutant ? 1 : 2

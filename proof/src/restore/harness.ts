@@ -16,7 +16,7 @@ import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { differences, fingerprint } from './fingerprint.ts'
 import { mutants } from './mutants.ts'
 
-export const harness: Harness = { name: 'restore', prove, mutants, mutantsInShort: 2, atOnce: 2 }
+export const harness: Harness = { name: 'restore', prove, mutants, mutantsInShort: 1, atOnce: 2 }
 
 async function prove(trial: Trial) {
   // Whether an inconsistency shows is chance, so a planted fault is tried several times.

@@ -15,7 +15,7 @@ export const harness: Harness = {
   isAlone: true,
   mutants,
   atOnce: 2,
-  mutantsInShort: 4,
+  mutantsInShort: 2,
   async prove(trial) {
     const { dose, mutant } = trial
     const findings: string[] = []

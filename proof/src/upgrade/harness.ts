@@ -19,7 +19,7 @@ export const harness: Harness = {
   name: 'upgrade',
   prove,
   mutants,
-  mutantsInShort: 2,
+  mutantsInShort: 1,
   isAlone: true,
 }
 
