@@ -1,5 +1,5 @@
 // The share of the processors that the host of a virtual machine gave to others. Where it is large, a
-// measured time says nothing about the service.
+// measured time says little about the service.
 import { readFileSync } from 'node:fs'
 
 /** Starts counting; the function that it returns gives the share since then, 0 where it is not known. */
