@@ -10,6 +10,8 @@ COPY package.json package-lock.json .npmrc LICENSE ./
 COPY contract/package.json contract/
 COPY client/package.json client/
 COPY scheduler/package.json scheduler/
+COPY quick-add/package.json quick-add/
+COPY ical/package.json ical/
 COPY server/package.json server/
 COPY proof/package.json proof/
 COPY web/package.json web/
@@ -17,6 +19,8 @@ COPY web/package.json web/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY contract contract
 COPY scheduler scheduler
+COPY quick-add quick-add
+COPY ical ical
 COPY server server
 COPY --from=web /app/web/dist web/dist
 USER node
