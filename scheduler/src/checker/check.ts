@@ -1,7 +1,8 @@
 // The independent checker of a plan: every rule of the contract by name. It shares no code with the
 // planner, so that a mistake there is not repeated here.
 import type { Plan, PlannedBlock, Problem, Window } from '../model.ts'
-import { type Facts, factsOf, minutes, type TaskFacts } from './facts.ts'
+import { type Facts, factsOf, minutes, type TaskFacts, untilBusy } from './facts.ts'
+import { preferenceRules } from './preference-rules.ts'
 
 export type Violation = { rule: string; detail: string }
 
@@ -51,7 +52,9 @@ const rules: Record<string, (facts: Facts) => string[]> = {
   },
 
   'blocks keep clear of busy time': (facts) => {
-    const busy = facts.kept.filter((kept) => kept.endAt > facts.problem.now)
+    const busy = facts.kept
+      .map((kept) => ({ startAt: kept.startAt, endAt: untilBusy(kept) }))
+      .filter(({ startAt, endAt }) => endAt > facts.problem.now && endAt > startAt)
     return blocks(
       facts,
       (block) => !busy.some((kept) => block.startAt < kept.endAt && kept.startAt < block.endAt),
@@ -85,7 +88,10 @@ const rules: Record<string, (facts: Facts) => string[]> = {
         (block, i) =>
           (i === 0 || block.startAt - planned[i - 1]!.endAt >= rest) &&
           kept.every(
-            (other) => block.startAt - other.endAt >= rest || other.startAt - block.endAt >= rest,
+            (other) =>
+              block.startAt - untilBusy(other) >= rest ||
+              other.startAt - block.endAt >= rest ||
+              untilBusy(other) <= other.startAt,
           ),
       )
     }),
@@ -124,6 +130,8 @@ const rules: Record<string, (facts: Facts) => string[]> = {
 
   'every block is explained': (facts) =>
     blocks(facts, (block) => block.explanation.trim().length > 0),
+
+  ...preferenceRules,
 }
 
 /** A shorter session is allowed if the need is shorter than min or cannot be cut into legal ones. */
@@ -148,7 +156,7 @@ const isAtRisk = ({ problem, horizonEnd }: Facts, task: TaskFacts) => {
 
 const lastEnd = ({ kept, planned }: TaskFacts) => {
   let end = -Infinity
-  for (const block of kept) end = Math.max(end, block.endAt)
+  for (const block of kept) end = Math.max(end, untilBusy(block))
   for (const block of planned) end = Math.max(end, block.endAt)
   return end
 }

@@ -11,6 +11,8 @@ export type Clock = {
   fourteenDaysOn: (instant: number) => number
   /** Merged stretches of time in which one of the windows is open, from start to end. */
   openings: (windows: Window[]) => [number, number][]
+  /** The local days, from start to end. */
+  days: () => [number, number][]
 }
 
 /** Valid from a day before `now` until sixteen days after. */
@@ -35,7 +37,7 @@ export const clockOf = (timezone: string, now: number): Clock => {
         ({ from, until, offset }) => wall - offset >= from && wall - offset < until,
       )
       if (found) return wall - found.offset
-      // A skipped local time: as far behind the change as it would have been.
+      // A skipped local time: as far after the change as it would have been.
       const jump = spans.findIndex(({ from, offset }) => wall - offset < from)
       return wall - spans[jump - 1]!.offset
     },
@@ -53,6 +55,13 @@ export const clockOf = (timezone: string, now: number): Clock => {
         }
       }
       return merged(stretches)
+    },
+    days: () => {
+      const today = Math.floor((now + offsetAt(now)) / DAY)
+      return Array.from({ length: 17 }, (_, i) => {
+        const day = today - 1 + i
+        return [first(day * DAY), first((day + 1) * DAY)]
+      })
     },
   }
 }

@@ -69,6 +69,12 @@ const makesWay = (block: Block, owner: TaskFacts | undefined, now: number) => {
   return !owner.open || (owner.task.autoSchedule && !owner.task.locked)
 }
 
+/** The end of the time that a kept block takes: earlier than its end if it was completed early. */
+export const untilBusy = ({ endAt, busyUntil }: Block): number => {
+  const completedEarly = busyUntil !== undefined && busyUntil !== null && busyUntil < endAt
+  return completedEarly ? busyUntil : endAt
+}
+
 export const minutes = (span: Span): number => (span.endAt - span.startAt) / 60_000
 
 const covering = (blocks: Block[]) => {

@@ -9,7 +9,7 @@ const FRAGMENT = 1800
 /** `end` is the end of the last session or kept block; `rest` the minutes that are not placed. */
 export const latenessOf = (compiled: Compiled, j: number, end: number, rest: number): number => {
   const due = compiled.due[j]!
-  // Left-over work counts as done directly behind the horizon.
+  // Left-over work counts as done directly after the horizon.
   const completion = rest > 0 ? compiled.horizon + rest : Math.max(end, compiled.keptEnd[j]!)
   return completion > due ? compiled.weight[j]! * (LATE_PENALTY + completion - due) : 0
 }

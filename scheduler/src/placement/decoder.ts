@@ -2,7 +2,7 @@
 // quickly: it decodes only from the first change on, stops once the cost must exceed the limit, and
 // stops where the occupied time equals that of the current sequence, since the rest is then equal.
 import type { Cost } from '../model.ts'
-import { earlinessOf, latenessOf } from '../objective/cost.ts'
+import { compareCosts, earlinessOf, latenessOf } from '../objective/cost.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { Placer } from './placer.ts'
 import { Timeline } from './timeline.ts'
@@ -10,7 +10,7 @@ import { Timeline } from './timeline.ts'
 /** A part of a task in the sequence: `quota` minutes; in its last turn all that is left. */
 export type Turn = { task: number; quota: number }
 
-/** The share of the avoidable lateness behind it that a move is assumed to save at most. A larger
+/** The share of the avoidable lateness after it that a move is assumed to save at most. A larger
  *  share would be safer but slower: whole sequences decoded for moves that save nothing. */
 const TAIL_GAIN = 0.1
 
@@ -114,7 +114,7 @@ export class Decoder {
     this.newStart = new Int32Array(size)
     this.newCount = new Int32Array(size)
     this.touched = new Int32Array(size)
-    this.snapshots[0] = new Timeline()
+    this.snapshots[0] = new Timeline(compiled)
     this.snapshots[0].copy(placer.closed)
     this.valid[0] = 1
     this.generation++
@@ -219,12 +219,7 @@ export class Decoder {
     newCost.lateness = lateness
     newCost.leftOver = leftOver
     newCost.earliness = earliness
-    return (
-      lateness < limit.lateness ||
-      (lateness === limit.lateness &&
-        (leftOver < limit.leftOver ||
-          (leftOver === limit.leftOver && earliness <= limit.earliness)))
-    )
+    return compareCosts(newCost, limit) <= 0
   }
 
   /** Makes the sequence that was tried last the current one. */
@@ -248,7 +243,7 @@ export class Decoder {
     for (let k = this.newFrom; k <= this.newUntil; k++) {
       const old = snapshots[k]
       snapshots[k] = newSnapshots[k]!
-      newSnapshots[k] = old ?? new Timeline()
+      newSnapshots[k] = old ?? new Timeline(this.compiled)
       valid[k] = 1
     }
     // The skipped turns have other places now, so their snapshots are invalid.
@@ -339,7 +334,7 @@ export class Decoder {
   }
 
   private saveSnapshot(k: number): void {
-    ;(this.newSnapshots[k] ??= new Timeline()).copy(this.placer.timeline)
+    ;(this.newSnapshots[k] ??= new Timeline(this.compiled)).copy(this.placer.timeline)
     this.newUntil = k
   }
 }

@@ -15,7 +15,7 @@ export class Draft {
   readonly placer: Placer
   /** Per task the pairs of its sessions, in order. */
   readonly sessions: Sessions[]
-  /** Per minute: the number of the task that uses it, plus one; 0 if it is free. */
+  /** Per minute: the number of the task that uses it or pauses in it, plus one; 0 if it is free. */
   private readonly owner: Int32Array
   /** All sessions in order of start, as of the last `commit`. */
   inOrder: readonly Session[] = []
@@ -31,8 +31,21 @@ export class Draft {
     this.logged = new Uint8Array(n)
   }
 
-  isFree(start: number, end: number): boolean {
-    return this.placer.timeline.isFree(start, end)
+  /** Whether a session may be placed beside the draft and `others`, which come before it. */
+  isFree(start: number, end: number, others: Sessions = NONE): boolean {
+    return this.placer.timeline.isFree(start, end, this.minutesOnDayOf(start, others))
+  }
+
+  /** Minutes of the sessions on the day of the minute; 0 without a daily limit. */
+  private minutesOnDayOf(minute: number, sessions: Sessions): number {
+    const { dailyLimit } = this.compiled
+    if (dailyLimit === null) return 0
+    let sum = 0
+    for (let i = 0; i < sessions.length; i += 2) {
+      const isSameDay = dailyLimit.dayOf[sessions[i]!] === dailyLimit.dayOf[minute]
+      if (isSameDay) sum += sessions[i + 1]! - sessions[i]!
+    }
+    return sum
   }
 
   /** Replaces the sessions of the task. The new ones may overlap only its own. */
@@ -57,12 +70,27 @@ export class Draft {
     return this.sessions[j]!.at(-1) ?? 0
   }
 
-  /** Adds the tasks with sessions in the stretch, in order. */
+  /** Adds the tasks with sessions or pauses in the stretch, in order. */
   owners(start: number, end: number, owners: Set<number>): void {
     for (let minute = start; minute < end; minute++) {
       const owner = this.owner[minute]!
       if (owner > 0) owners.add(owner - 1)
     }
+  }
+
+  /** The sessions that start in the stretch, in order. */
+  sessionsBetween(from: number, until: number): Session[] {
+    const tasks = new Set<number>()
+    this.owners(Math.max(0, from), until, tasks)
+    const found: Session[] = []
+    for (const task of tasks) {
+      const sessions = this.sessions[task]!
+      for (let i = 0; i < sessions.length; i += 2) {
+        const start = sessions[i]!
+        if (start >= from && start < until) found.push({ task, start, end: sessions[i + 1]! })
+      }
+    }
+    return found.toSorted((a, b) => a.start - b.start)
   }
 
   /** The tasks changed since the last `commit` or `undo`, with their sessions before. */
@@ -76,6 +104,13 @@ export class Draft {
 
   commit(): void {
     if (this.log.length === 0) return
+    this.inOrder = this.order()
+    this.forget()
+  }
+
+  /** All sessions in order of start, with the changes since the last `commit`. */
+  order(): readonly Session[] {
+    if (this.log.length === 0) return this.inOrder
     const added: Session[] = []
     for (const { task } of this.log) {
       const sessions = this.sessions[task]!
@@ -84,11 +119,10 @@ export class Draft {
       }
     }
     const stay = this.inOrder.filter(({ task }) => !this.logged[task])
-    this.inOrder = inOrderOfStart(
+    return inOrderOfStart(
       stay,
       added.toSorted((a, b) => a.start - b.start),
     )
-    this.forget()
   }
 
   undo(): void {
@@ -126,17 +160,19 @@ export class Draft {
 
   private erase(j: number): void {
     const sessions = this.sessions[j]!
+    const { timeline } = this.placer
     for (let i = 0; i < sessions.length; i += 2) {
-      this.placer.timeline.remove(sessions[i]!, sessions[i + 1]!)
-      this.owner.fill(0, sessions[i], sessions[i + 1])
+      timeline.remove(sessions[i]!, sessions[i + 1]!)
+      this.owner.fill(0, sessions[i], timeline.occupiedUntil(sessions[i]!, sessions[i + 1]!))
     }
     this.sessions[j] = NONE
   }
 
   private write(j: number, sessions: Sessions): void {
+    const { timeline } = this.placer
     for (let i = 0; i < sessions.length; i += 2) {
-      this.placer.timeline.insert(sessions[i]!, sessions[i + 1]!)
-      this.owner.fill(j + 1, sessions[i], sessions[i + 1])
+      timeline.insert(sessions[i]!, sessions[i + 1]!)
+      this.owner.fill(j + 1, sessions[i], timeline.occupiedUntil(sessions[i]!, sessions[i + 1]!))
     }
     this.sessions[j] = sessions
   }

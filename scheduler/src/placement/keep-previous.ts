@@ -1,6 +1,7 @@
 // Keeps the valid blocks of an earlier plan and places the missing minutes around them.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter } from '../problem/intervals.ts'
+import { pauseAfter } from '../problem/pauses.ts'
 import { cutExists, type Sessions } from '../problem/sessions.ts'
 import type { Draft } from './draft.ts'
 
@@ -18,7 +19,9 @@ export const reuseValidBlocks = (
     const sessions = validBlocks(compiled, j, earlier[j]!)
     const free: number[] = []
     for (let i = 0; i < sessions.length; i += 2) {
-      if (draft.isFree(sessions[i]!, sessions[i + 1]!)) free.push(sessions[i]!, sessions[i + 1]!)
+      const start = sessions[i]!
+      const end = sessions[i + 1]!
+      if (draft.isFree(start, end, free)) free.push(start, end)
     }
     if (free.length > 0) {
       draft.set(j, free.length === sessions.length ? free : validBlocks(compiled, j, free))
@@ -76,10 +79,11 @@ export const validBlocks = (
   j: number,
   earlier: ArrayLike<number>,
 ): Sessions => {
-  const { need, release, horizon, split, min, max, cooldown, classes, classOf } = compiled
+  const { need, release, horizon, split, min, max, cooldown, classes, classOf, pauses } = compiled
   if (need[j] === 0 || compiled.blocked[j]) return []
   const { free } = classes[classOf[j]!]!
   const guards = compiled.guards[j]!
+  const capacity = compiled.dailyLimit?.capacity.slice()
   const kept: number[] = []
   let rest = need[j]!
   let ready = release[j]!
@@ -94,6 +98,8 @@ export const validBlocks = (
     if (window >= free.length || free[window]! > start || free[window + 1]! < end) continue
     const guard = firstAfter(guards, start)
     if (guard < guards.length && guards[guard]! < end) continue
+    const day = compiled.dailyLimit?.dayOf[start] ?? 0
+    if (capacity && length > capacity[day]!) continue
     if (!split[j]) {
       if (length < rest) continue
     } else if (length > max[j]!) continue
@@ -103,7 +109,8 @@ export const validBlocks = (
     }
     kept.push(start, end)
     rest -= length
-    ready = end + cooldown[j]!
+    if (capacity) capacity[day]! -= length
+    ready = end + Math.max(cooldown[j]!, pauses ? pauseAfter(pauses, length) : 0)
   }
   return kept
 }
@@ -126,7 +133,8 @@ const canBeCompleted = (compiled: Compiled, j: number, had: Sessions, rest: numb
   return true
 }
 
-const guardsAround = (compiled: Compiled, j: number, sessions: Sessions): Int32Array => {
+/** The sessions with the cooldown around them. */
+export const guardsAround = (compiled: Compiled, j: number, sessions: Sessions): Int32Array => {
   const cooldown = compiled.cooldown[j]!
   const guards = new Int32Array(sessions.length)
   let size = 0
@@ -142,7 +150,8 @@ const guardsAround = (compiled: Compiled, j: number, sessions: Sessions): Int32A
   return guards.subarray(0, size)
 }
 
-const merged = (a: Sessions, b: Sessions): number[] => {
+/** The sessions of both lists in order. */
+export const merged = (a: Sessions, b: Sessions): number[] => {
   const all: number[] = []
   let i = 0
   let k = 0

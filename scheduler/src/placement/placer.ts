@@ -1,7 +1,9 @@
 // Serial placement: one task at a time, in the earliest legal gaps.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter, pairsOf, union } from '../problem/intervals.ts'
-import { comfortable, legalLength, looseLength } from '../problem/sessions.ts'
+import { longestBefore, pauseAfter } from '../problem/pauses.ts'
+import type { PreferredTime } from '../problem/preferred-times.ts'
+import { comfortable, legalLength, looseLength, useful } from '../problem/sessions.ts'
 import { Timeline } from './timeline.ts'
 
 /** An extra session of a late task must bring its end forward by this many minutes. */
@@ -10,10 +12,13 @@ const MIN_GAIN_PER_FRAGMENT = 30
 const NEVER = 0x7fffffff
 const NO_GUARDS: Int32Array = new Int32Array(0)
 
+/** The number of a preferred part in the list of free times, and the delay that it may cause. */
+type PreferredPart = { number: number; maxDelay: number }
+
 export class Placer {
   /** Occupied time. Time that is closed to all tasks counts as occupied, so that a full day is one
-   *  interval. */
-  timeline = new Timeline()
+   *  interval; but not where sessions are followed by pauses, which may lie in closed time. */
+  timeline: Timeline
   readonly closed: Timeline
 
   /** The sessions that `fit` found: pairs; not yet in the timeline. */
@@ -25,17 +30,29 @@ export class Placer {
 
   private spareList: number[] = []
   private readonly compiled: Compiled
+  /** Per window set, and after them the preferred parts. */
   private readonly free: Int32Array[]
-  /** Per window set: from `fullFrom` on no gap is longer than `widest`. Valid for the timeline
+  private readonly preferredOfAll: PreferredPart[][]
+  private readonly preferredOfLong: PreferredPart[][]
+  /** The part that `attempt` is limited to; -1 for all free time. */
+  private part = -1
+  /** Per free time: from `fullFrom` on no gap is longer than `widest`. Valid for the timeline
    *  `known` as long as nothing is removed from it. With too much work this ends most attempts at once. */
   private readonly fullFrom: Int32Array
   private readonly widest: Int32Array
-  private known = this.timeline
+  private known: Timeline
   private knownFreed = -1
 
   constructor(compiled: Compiled) {
     this.compiled = compiled
+    this.timeline = new Timeline(compiled)
+    this.known = this.timeline
     this.free = compiled.classes.map((one) => one.free)
+    const numbered = ({ free, maxDelay }: PreferredTime) => {
+      return { number: this.free.push(free) - 1, maxDelay }
+    }
+    this.preferredOfAll = compiled.classes.map(({ preferred }) => preferred.all.map(numbered))
+    this.preferredOfLong = compiled.classes.map(({ preferred }) => preferred.long.map(numbered))
     this.fullFrom = new Int32Array(this.free.length)
     this.widest = new Int32Array(this.free.length)
     this.closed = closedTime(compiled)
@@ -53,19 +70,24 @@ export class Placer {
    * to avoid, besides those around the kept blocks.
    */
   fit(j: number, need: number, from: number, quota = need, guards: Int32Array = NO_GUARDS): void {
+    if (this.fitPreferred(j, need, from, quota, guards)) return
     const { min, max, split, due } = this.compiled
     if (!split[j]) {
       this.attempt(j, need, from, need, need, need, guards, false)
       return
     }
-    const least = Math.min(min[j]!, need)
     const most = max[j]!
+    const shortest = Math.min(min[j]!, need)
+    const least = useful(need, shortest, most)
     const comfort = comfortable(need, least, most)
     this.attempt(j, need, from, quota, comfort, most, guards, false)
     if (quota < need || (this.rest === 0 && this.end <= due[j]!)) return
     if (comfort > least) this.attemptBetter(j, need, from, least, most, guards, false)
+    if (this.rest > 0 && shortest < least) {
+      this.attemptBetter(j, need, from, shortest, most, guards, false)
+    }
     // Some minutes remain left over, so a session need not leave a rest that can be cut legally.
-    if (this.rest > 0) this.attemptBetter(j, need, from, least, most, guards, true)
+    if (this.rest > 0) this.attemptBetter(j, need, from, shortest, most, guards, true)
   }
 
   /** Finds places for a part of a task whose other sessions are kept: full sessions only. */
@@ -79,6 +101,39 @@ export class Placer {
   commit(): void {
     const { found, timeline } = this
     for (let i = 0; i < found.length; i += 2) timeline.insert(found[i]!, found[i + 1]!)
+  }
+
+  /** Finds places in a preferred part of the free time: the last one that neither delays the task too
+   *  much nor leaves work over. False if there is none. */
+  private fitPreferred(
+    j: number,
+    need: number,
+    from: number,
+    quota: number,
+    guards: Int32Array,
+  ): boolean {
+    const { min, max, split, due, classOf, isLong } = this.compiled
+    const parts = (isLong[j] ? this.preferredOfLong : this.preferredOfAll)[classOf[j]!]!
+    if (parts.length === 0) return false
+    const most = split[j] ? max[j]! : need
+    const least = split[j] ? comfortable(need, Math.min(min[j]!, need), most) : need
+    const wanted = split[j] ? quota : need
+    let fits = false
+    for (const { number, maxDelay } of parts) {
+      const { found, rest, end } = this
+      this.found = this.spareList
+      this.spareList = found
+      this.part = number
+      this.attempt(j, need, from, wanted, least, most, guards, false)
+      const isLater = this.end > due[j]! || (fits && this.end > end + maxDelay)
+      if (isLater || this.rest > need - wanted) {
+        this.restore(found, rest, end)
+        break
+      }
+      fits = true
+    }
+    this.part = -1
+    return fits
   }
 
   private attemptBetter(
@@ -101,6 +156,10 @@ export class Placer {
       const fragments = (this.found.length - found.length) / 2
       if (end - this.end > MIN_GAIN_PER_FRAGMENT * Math.max(0, fragments)) return
     }
+    this.restore(found, rest, end)
+  }
+
+  private restore(found: number[], rest: number, end: number): void {
     this.spareList = this.found
     this.found = found
     this.rest = rest
@@ -118,13 +177,11 @@ export class Placer {
     loose: boolean,
   ): void {
     const { timeline, compiled, found } = this
-    const k = compiled.classOf[j]!
+    const { pauses, dailyLimit } = compiled
+    const limited = pauses !== null || dailyLimit !== null
+    const k = this.part < 0 ? compiled.classOf[j]! : this.part
     found.length = 0
-    if (this.known !== timeline || this.knownFreed !== timeline.freed) {
-      this.known = timeline
-      this.knownFreed = timeline.freed
-      this.fullFrom.fill(NEVER)
-    } else if (from >= this.fullFrom[k]! && least > this.widest[k]!) {
+    if (this.isKnownFull(k, from, least)) {
       this.rest = need
       this.end = 0
       return
@@ -163,8 +220,10 @@ export class Placer {
         }
         until = Math.min(until, nextOf(kept, start), nextOf(guards, start))
       }
-      if (until - start > widest) widest = until - start
-      const room = until - start < quota ? until - start : quota
+      let gap = until - start
+      if (limited) gap = Math.min(gap, this.longestAt(start, o < size ? starts[o]! : NEVER))
+      if (gap > widest) widest = gap
+      const room = gap < quota ? gap : quota
       const length = loose
         ? looseLength(rest, least, most, room)
         : legalLength(rest, least, most, room)
@@ -173,7 +232,7 @@ export class Placer {
         found.push(start, end)
         rest -= length
         quota -= length
-        minute = end + cooldown
+        minute = end + (pauses === null ? cooldown : Math.max(cooldown, pauseAfter(pauses, length)))
       } else minute = until
       while (f < free.length && free[f + 1]! <= minute) f += 2
     }
@@ -184,17 +243,47 @@ export class Placer {
       this.widest[k] = widest
     }
   }
+
+  /** Whether an earlier attempt found no gap of this length in the free time `k` from the minute on. */
+  private isKnownFull(k: number, from: number, least: number): boolean {
+    const { timeline, fullFrom } = this
+    if (this.known === timeline && this.knownFreed === timeline.freed) {
+      return from >= fullFrom[k]! && least > this.widest[k]!
+    }
+    this.known = timeline
+    this.knownFreed = timeline.freed
+    fullFrom.fill(NEVER)
+    return false
+  }
+
+  /** The longest session from the minute on that leaves its pause before `taken` and keeps to the
+   *  limit of its day. */
+  private longestAt(start: number, taken: number): number {
+    const { pauses, dailyLimit } = this.compiled
+    const longest = pauses === null ? NEVER : longestBefore(pauses, taken - start)
+    if (dailyLimit === null) return longest
+    const { dayOf, capacity } = dailyLimit
+    const day = dayOf[start]!
+    let left = capacity[day]! - this.timeline.used[day]!
+    const { found } = this
+    for (let i = found.length - 2; i >= 0 && dayOf[found[i]!] === day; i -= 2) {
+      left -= found[i + 1]! - found[i]!
+    }
+    return Math.min(longest, left)
+  }
 }
 
-const closedTime = ({ classes, horizon }: Compiled): Timeline => {
-  const closed = new Timeline()
+const closedTime = (compiled: Compiled): Timeline => {
+  const { classes, horizon } = compiled
+  const closed = new Timeline(compiled)
+  if (compiled.pauses !== null) return closed
   const open = union(classes.flatMap(({ free }) => pairsOf(free)))
   let from = 0
   for (let i = 0; i < open.length; i += 2) {
-    if (open[i]! > from) closed.append(from, open[i]!)
+    if (open[i]! > from) closed.appendInterval(from, open[i]!)
     from = open[i + 1]!
   }
-  if (from < horizon) closed.append(from, horizon)
+  if (from < horizon) closed.appendInterval(from, horizon)
   return closed
 }
 

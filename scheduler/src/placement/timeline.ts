@@ -1,21 +1,50 @@
 // Occupied time: a sorted set of intervals; touching intervals are merged. A full day is one
 // interval, so a search for a gap skips it in one step. It is a class because the innermost loop of
 // the planner reads its arrays directly.
+import type { DailyLimit } from '../problem/daily-limit.ts'
+import { pauseAfter, type Pauses } from '../problem/pauses.ts'
+
+const NO_DAYS: Int32Array = new Int32Array(0)
+
+/** A session occupies its minutes and the pause after it, and counts toward the limit of its day. */
+type SessionRules = { pauses: Pauses | null; dailyLimit: DailyLimit | null }
 
 export class Timeline {
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   size = 0
+  /** Minutes of sessions on each day; empty without a daily limit. */
+  readonly used: Int32Array
+  private readonly pauses: Pauses | null
+  private readonly dailyLimit: DailyLimit | null
   /** Incremented whenever time becomes free, since cached facts about full time are then invalid. */
   freed = 0
 
+  constructor({ pauses, dailyLimit }: SessionRules = { pauses: null, dailyLimit: null }) {
+    this.pauses = pauses
+    this.dailyLimit = dailyLimit
+    this.used = dailyLimit ? new Int32Array(dailyLimit.capacity.length) : NO_DAYS
+  }
+
   clear(): void {
     this.size = 0
+    this.used.fill(0)
     this.freed++
   }
 
-  /** Adds an interval behind all others. */
+  /** Where the session and its pause end. */
+  occupiedUntil(start: number, end: number): number {
+    return this.pauses === null ? end : end + pauseAfter(this.pauses, end - start)
+  }
+
+  /** Adds a session after all others. */
   append(start: number, end: number): void {
+    if (this.dailyLimit !== null) this.used[this.dailyLimit.dayOf[start]!]! += end - start
+    this.appendInterval(start, this.occupiedUntil(start, end))
+  }
+
+  /** Adds an interval after all others. */
+  appendInterval(start: number, end: number): void {
     const { size } = this
     if (size > 0 && this.ends[size - 1] === start) this.ends[size - 1] = end
     else {
@@ -39,13 +68,24 @@ export class Timeline {
     return low
   }
 
-  isFree(start: number, end: number): boolean {
+  /** Whether a session may be inserted. `more` are minutes that the limit of its day must leave. */
+  isFree(start: number, end: number, more = 0): boolean {
+    const { dailyLimit } = this
+    if (dailyLimit !== null) {
+      const day = dailyLimit.dayOf[start]!
+      if (this.used[day]! + end - start + more > dailyLimit.capacity[day]!) return false
+    }
     const i = this.after(start)
-    return i === this.size || this.starts[i]! >= end
+    return i === this.size || this.starts[i]! >= this.occupiedUntil(start, end)
   }
 
-  /** The stretch must be free. */
+  /** Adds a session. Its stretch must be free. */
   insert(start: number, end: number): void {
+    if (this.dailyLimit !== null) this.used[this.dailyLimit.dayOf[start]!]! += end - start
+    this.insertInterval(start, this.occupiedUntil(start, end))
+  }
+
+  private insertInterval(start: number, end: number): void {
     const { starts, ends, size } = this
     const i = this.after(start)
     const joinsLeft = i > 0 && ends[i - 1] === start
@@ -62,8 +102,13 @@ export class Timeline {
     }
   }
 
-  /** The stretch must be occupied. */
+  /** Removes a session. Its stretch must be occupied. */
   remove(start: number, end: number): void {
+    if (this.dailyLimit !== null) this.used[this.dailyLimit.dayOf[start]!]! -= end - start
+    this.removeInterval(start, this.occupiedUntil(start, end))
+  }
+
+  private removeInterval(start: number, end: number): void {
     this.freed++
     const i = this.after(start)
     const from = this.starts[i]!
@@ -89,6 +134,7 @@ export class Timeline {
       ends[i] = other.ends[i]!
     }
     this.size = size
+    for (let day = 0; day < this.used.length; day++) this.used[day] = other.used[day]!
     this.freed++
   }
 
@@ -98,6 +144,9 @@ export class Timeline {
     // From the end, where two plans differ most often.
     for (let i = size - 1; i >= 0; i--) {
       if (this.starts[i] !== other.starts[i] || this.ends[i] !== other.ends[i]) return false
+    }
+    for (let day = 0; day < this.used.length; day++) {
+      if (this.used[day] !== other.used[day]) return false
     }
     return true
   }

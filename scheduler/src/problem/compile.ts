@@ -1,10 +1,14 @@
 // Compiles the problem for the planner: whole minutes from `t0`, arrays by task number.
 import type { Block, Problem, Task } from '../model.ts'
 import { classifyBlocks } from './classify.ts'
-import { dependencyGraph } from './dependencies.ts'
-import { clip, subtract, union } from './intervals.ts'
+import type { DailyLimit } from './daily-limit.ts'
+import { type DependencyGraph, dependencyGraph } from './dependencies.ts'
+import { clip, pairsOf, subtract, union } from './intervals.ts'
+import type { Pauses } from './pauses.ts'
+import { compilePreferences } from './preferences.ts'
+import { isLongWork, type PreferredTimes } from './preferred-times.ts'
 import { NO_DUE, NO_END, WEIGHT } from './weights.ts'
-import { DEFAULT_WINDOWS, fourteenDaysOn, windowExpander, zoneOf } from './windows.ts'
+import { calendar, DEFAULT_WINDOWS, fourteenDaysOn, windowExpander, zoneOf } from './windows.ts'
 
 const MINUTE = 60_000
 const MARK = 5 * MINUTE
@@ -14,8 +18,10 @@ const NO_BLOCKS: Block[] = []
 export type AvailabilityClass = {
   /** Where the windows of the set are open in the horizon: merged pairs. */
   windows: Int32Array
-  /** The same without the busy time: where a session may lie before any is placed. */
+  /** The same without the busy time and lunch: where a session may lie before any is placed. */
   free: Int32Array
+  /** Parts of the free time to try first. */
+  preferred: PreferredTimes
 }
 
 export type Compiled = {
@@ -71,6 +77,12 @@ export type Compiled = {
   classes: AvailabilityClass[]
   /** All kept blocks in the horizon, merged pairs. */
   busy: Int32Array
+  /** Stretches that stay free for lunch, pairs. They are in no set's free time. */
+  lunch: Int32Array
+  pauses: Pauses | null
+  dailyLimit: DailyLimit | null
+  /** 1: long work, which the preferences place by itself. */
+  isLong: Uint8Array
   /** Ids of the blocks to cancel, sorted: rewritten ones and those of closed tasks. */
   cancel: string[]
 }
@@ -80,66 +92,27 @@ export const compile = (problem: Problem): Compiled => {
   const t0 = Math.ceil(problem.now / MARK) * MARK
   const horizonEnd = fourteenDaysOn(problem.now, timezone)
   const horizon = Math.floor((Math.floor(horizonEnd / MARK) * MARK - t0) / MINUTE)
+  const { early, late, busyMinutes } = minutesFrom(t0)
 
   const all = new Map(problem.tasks.map((task) => [task.id, task]))
   const { kept, rewritten, tidied } = classifyBlocks(problem, all)
   const keptOf = Map.groupBy(kept, (block) => block.taskId)
+  const keptBlocks = (task: Task) => keptOf.get(task.id) ?? NO_BLOCKS
   const rewrittenOf = Map.groupBy(rewritten, (block) => block.taskId)
+  const busy = union(clip(kept.filter(takesTime).map(busyMinutes), 0, horizon))
 
   const tasks = problem.tasks.filter(isConsidered).toSorted(byId)
-  const n = tasks.length
   const ints = (value: (task: Task, j: number) => number) => Int32Array.from(tasks, value)
-  const early = (instant: number) => Math.floor((instant - t0) / MINUTE)
-  const late = (instant: number) => Math.ceil((instant - t0) / MINUTE)
-
-  const busy = union(clip(kept.map(minutesOf), 0, horizon))
-  function minutesOf(block: Block): [number, number] {
-    return [early(block.startAt), late(block.endAt)]
-  }
-
-  const need = ints((task) =>
-    Math.max(0, task.estimateMinutes! - countedMinutes(keptOf.get(task.id) ?? NO_BLOCKS)),
-  )
+  const need = ints((task) => Math.max(0, task.estimateMinutes! - countedMinutes(keptBlocks(task))))
   const due = ints((task) => (task.dueAt === null ? NO_DUE : capped(early(task.dueAt))))
   const cooldown = ints((task) => Math.max(0, task.cooldownMinutes))
-  const guards = tasks.map((task, j) => {
-    const own = keptOf.get(task.id)
-    if (!own) return NOTHING
-    const around = own.map((block): [number, number] => {
-      const [start, end] = minutesOf(block)
-      return [start - cooldown[j]!, end + cooldown[j]!]
-    })
-    return union(clip(around, 0, horizon))
-  })
-
-  const lastEnd = (taskId: string) =>
-    (keptOf.get(taskId) ?? NO_BLOCKS).reduce(
-      (end, block) => Math.max(end, late(block.endAt)),
-      NO_END,
-    )
-  const graph = dependencyGraph(problem, all, tasks, (task) => {
-    const covered = countedMinutes(keptOf.get(task.id) ?? NO_BLOCKS)
-    return { end: lastEnd(task.id), covers: covered >= (task.estimateMinutes ?? 0) }
-  })
-
-  const expand = windowExpander(timezone, t0, horizon)
-  const classes: AvailabilityClass[] = []
-  const numbers = new Map<Int32Array, number>()
-  const classOf = ints((task) => {
-    const windows = expand(task.windows ?? DEFAULT_WINDOWS)
-    let number = numbers.get(windows)
-    if (number === undefined) {
-      number = classes.push({ windows, free: subtract(windows, busy) }) - 1
-      numbers.set(windows, number)
-    }
-    return number
-  })
-
-  const blocked = new Uint8Array(n)
-  for (const j of graph.topological) {
-    const waits = graph.waitsForUnplanned[j]! || graph.predecessors[j]!.some((i) => blocked[i]!)
-    blocked[j] = waits && need[j]! > 0 ? 1 : 0
-  }
+  const lastEnd = (task: Task) =>
+    keptBlocks(task).reduce((end, block) => Math.max(end, busyMinutes(block)[1]), NO_END)
+  const graph = dependencyGraph(problem, all, tasks, (task) => ({
+    end: lastEnd(task),
+    covers: countedMinutes(keptBlocks(task)) >= (task.estimateMinutes ?? 0),
+  }))
+  const available = availability({ problem, timezone, t0, horizon }, tasks, kept, busy)
 
   return {
     problem,
@@ -158,34 +131,109 @@ export const compile = (problem: Problem): Compiled => {
     max: ints((task) => task.maxSessionMinutes),
     cooldown,
     split: Uint8Array.from(tasks, (task) => (task.autoSplit ? 1 : 0)),
-    classOf,
-    blocked,
+    classOf: available.classOf,
+    blocked: blockedTasks(graph, need),
     // A block that ends in time must not become late by rounding up to whole minutes.
     keptEnd: ints((task, j) => {
-      const own = keptOf.get(task.id) ?? NO_BLOCKS
-      const isLate = own.some(({ endAt }) => endAt > (task.dueAt ?? Infinity))
-      return isLate ? lastEnd(task.id) : Math.min(lastEnd(task.id), due[j]!)
+      const isLate = keptBlocks(task).some((block) => busyEnd(block) > (task.dueAt ?? Infinity))
+      return isLate ? lastEnd(task) : Math.min(lastEnd(task), due[j]!)
     }),
-    guards,
-    previous: tasks.map((task) => {
-      const own = rewrittenOf.get(task.id)
-      if (!own) return NOTHING
-      return Int32Array.from(
-        own
-          .map((block) => [block.startAt, block.endAt].map((at) => (at - t0) / MINUTE))
-          // The planner's blocks start and end on whole minutes; others cannot be kept.
-          .filter((pair) => pair.every(Number.isInteger))
-          .toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
-          .flat(),
-      )
-    }),
+    guards: tasks.map((task, j) => guardsOf(keptBlocks(task), cooldown[j]!, t0, horizon)),
+    previous: tasks.map((task) =>
+      problem.fromScratch ? NOTHING : previousOf(rewrittenOf.get(task.id), t0),
+    ),
     predecessors: graph.predecessors,
     successors: graph.successors,
     topological: graph.topological,
-    classes,
+    classes: available.classes,
     busy,
+    lunch: available.lunch,
+    pauses: available.pauses,
+    dailyLimit: available.dailyLimit,
+    isLong: Uint8Array.from(tasks, (task) => (isLongWork(task) ? 1 : 0)),
     cancel: [...rewritten, ...tidied].map((block) => block.id).toSorted(),
   }
+}
+
+/** The window sets and what the preferences make of their time. */
+const availability = (
+  { problem, timezone, t0, horizon }: Pick<Compiled, 'problem' | 'timezone' | 't0' | 'horizon'>,
+  tasks: Task[],
+  kept: Block[],
+  busy: Int32Array,
+) => {
+  const { early, late } = minutesFrom(t0)
+  const days = calendar(timezone, t0, t0 + horizon * MINUTE)
+  const { lunch, pauses, dailyLimit, closed, preferredTimes } = compilePreferences(
+    problem.preferences ?? {},
+    {
+      timezone,
+      t0,
+      horizon,
+      days,
+      kept: kept.map(({ startAt, endAt }) => [early(startAt), late(endAt)]),
+      work: kept
+        .filter((block) => takesTime(block) && block.taskId !== null)
+        .map((block) => [block.startAt, busyEnd(block)]),
+    },
+  )
+  const unavailable = closed.length > 0 ? union([...pairsOf(busy), ...closed]) : busy
+  const expand = windowExpander(days, t0, horizon)
+  const classes: AvailabilityClass[] = []
+  const numbers = new Map<Int32Array, number>()
+  const classOf = Int32Array.from(tasks, (task) => {
+    const windows = expand(task.windows ?? DEFAULT_WINDOWS)
+    let number = numbers.get(windows)
+    if (number === undefined) {
+      const free = subtract(windows, unavailable)
+      number = classes.push({ windows, free, preferred: preferredTimes(free) }) - 1
+      numbers.set(windows, number)
+    }
+    return number
+  })
+  return { classes, classOf, lunch, pauses, dailyLimit }
+}
+
+const blockedTasks = (graph: DependencyGraph, need: Int32Array): Uint8Array => {
+  const blocked = new Uint8Array(need.length)
+  for (const j of graph.topological) {
+    const waits = graph.waitsForUnplanned[j]! || graph.predecessors[j]!.some((i) => blocked[i]!)
+    blocked[j] = waits && need[j]! > 0 ? 1 : 0
+  }
+  return blocked
+}
+
+const guardsOf = (kept: Block[], cooldown: number, t0: number, horizon: number): Int32Array => {
+  if (kept.length === 0) return NOTHING
+  const { busyMinutes } = minutesFrom(t0)
+  const around = kept.filter(takesTime).map((block): [number, number] => {
+    const [start, end] = busyMinutes(block)
+    return [start - cooldown, end + cooldown]
+  })
+  return union(clip(around, 0, horizon))
+}
+
+const previousOf = (rewritten: Block[] | undefined, t0: number): Int32Array => {
+  if (!rewritten) return NOTHING
+  return Int32Array.from(
+    rewritten
+      .map((block) => [block.startAt, block.endAt].map((at) => (at - t0) / MINUTE))
+      // The planner's blocks start and end on whole minutes; others cannot be kept.
+      .filter((pair) => pair.every(Number.isInteger))
+      .toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
+      .flat(),
+  )
+}
+
+/** Instants as whole minutes, rounded down or up; for a block those it takes any part of. */
+const minutesFrom = (t0: number) => {
+  const early = (instant: number) => Math.floor((instant - t0) / MINUTE)
+  const late = (instant: number) => Math.ceil((instant - t0) / MINUTE)
+  const busyMinutes = (block: Block): [number, number] => [
+    early(block.startAt),
+    late(busyEnd(block)),
+  ]
+  return { early, late, busyMinutes }
 }
 
 /** Rule 2 of the contract. */
@@ -193,6 +241,11 @@ const isConsidered = (task: Task) =>
   task.autoSchedule &&
   task.estimateMinutes !== null &&
   !['completed', 'cancelled', 'archived'].includes(task.status)
+
+const busyEnd = ({ endAt, busyUntil }: Block): number => Math.min(endAt, busyUntil ?? endAt)
+
+/** False for a block that was completed before its time. */
+const takesTime = (block: Block): boolean => busyEnd(block) > block.startAt
 
 /** The union of the blocks in minutes: where two overlap, the time counts once. Rounded to
  *  whole minutes, so that a block dragged to odd seconds leaves no rest of less than a minute. */

@@ -36,7 +36,7 @@ export const dependencyGraph = (
     waitsForUnplanned: tasks.map(() => false),
   }
   const before: number[][] = tasks.map(() => [])
-  const behind: number[][] = tasks.map(() => [])
+  const successors: number[][] = tasks.map(() => [])
   for (const { taskId, dependsOnTaskId } of withoutCycles(openPairs(problem, all))) {
     const j = number.get(taskId)
     if (j === undefined) continue
@@ -46,13 +46,13 @@ export const dependencyGraph = (
     if (i === undefined) graph.waitsForUnplanned[j] ||= !covers
     else {
       before[j]!.push(i)
-      behind[i]!.push(j)
+      successors[i]!.push(j)
     }
   }
   const sorted = (list: number[]) =>
     list.length === 0 ? NO_TASKS : Int32Array.from(list).toSorted()
   graph.predecessors = before.map(sorted)
-  graph.successors = behind.map(sorted)
+  graph.successors = successors.map(sorted)
   graph.topological = topologicalOrder(graph.predecessors, graph.successors)
   return graph
 }
@@ -101,18 +101,21 @@ const isAcyclic = (pairs: Dependency[]): boolean => {
   const ids = [...new Set(pairs.flatMap((pair) => [pair.taskId, pair.dependsOnTaskId]))]
   const number = new Map(ids.map((id, i) => [id, i]))
   const before: number[][] = ids.map(() => [])
-  const behind: number[][] = ids.map(() => [])
+  const successors: number[][] = ids.map(() => [])
   for (const { taskId, dependsOnTaskId } of pairs) {
     before[number.get(taskId)!]!.push(number.get(dependsOnTaskId)!)
-    behind[number.get(dependsOnTaskId)!]!.push(number.get(taskId)!)
+    successors[number.get(dependsOnTaskId)!]!.push(number.get(taskId)!)
   }
-  return topologicalOrder(before, behind).length === ids.length
+  return topologicalOrder(before, successors).length === ids.length
 }
 
 /** Without the members of cycles and the tasks that wait for them. */
-const topologicalOrder = (before: ArrayLike<number>[], behind: Iterable<number>[]): Int32Array => {
+const topologicalOrder = (
+  before: ArrayLike<number>[],
+  successors: Iterable<number>[],
+): Int32Array => {
   const waiting = before.map((list) => list.length)
   const order = waiting.flatMap((count, j) => (count === 0 ? [j] : []))
-  for (const j of order) for (const k of behind[j]!) if (--waiting[k]! === 0) order.push(k)
+  for (const j of order) for (const k of successors[j]!) if (--waiting[k]! === 0) order.push(k)
   return Int32Array.from(order)
 }

@@ -29,6 +29,9 @@ export const subtract = (a: Int32Array, b: Int32Array): Int32Array => {
   return Int32Array.from(rest)
 }
 
+/** What is in both. */
+export const intersect = (a: Int32Array, b: Int32Array): Int32Array => subtract(a, subtract(a, b))
+
 export const clip = (pairs: readonly (readonly [number, number])[], from: number, until: number) =>
   pairs.map(([start, end]): [number, number] => [Math.max(start, from), Math.min(end, until)])
 

@@ -3,19 +3,26 @@
 /** Pairs of start and end minutes, in order. */
 export type Sessions = readonly number[]
 
-/** Below this many minutes a session is too short to be useful. */
+/** Sessions of at least this length are tried first. */
 const COMFORTABLE_MINUTES = 30
+/** Sessions of at least this length may save a due date. Below it a session is too short to be of
+ *  use: it is planned only if its minutes would be left over otherwise. */
+const USEFUL_MINUTES = 15
 
 /** Whether `need` minutes can be cut into sessions of `min` to `max`. */
 export const cutExists = (need: number, min: number, max: number): boolean =>
   Math.ceil(need / max) * min <= need
 
-/**
- * The shortest session to try first: longer than `min`, if the need can still be cut that way.
- * Shorter sessions are used only for work that would be late or left over otherwise.
- */
+/** The shortest session to try first: longer than `min`, if the need can still be cut that way. */
 export const comfortable = (need: number, min: number, max: number): number =>
-  Math.max(min, Math.min(COMFORTABLE_MINUTES, Math.floor(need / Math.ceil(need / max))))
+  Math.max(min, Math.min(COMFORTABLE_MINUTES, longestEqual(need, max)))
+
+/** The shortest session for work that would be late otherwise. */
+export const useful = (need: number, min: number, max: number): number =>
+  Math.max(min, Math.min(USEFUL_MINUTES, longestEqual(need, max)))
+
+/** The length of the sessions if the need is cut into as few as possible of about equal length. */
+const longestEqual = (need: number, max: number) => Math.floor(need / Math.ceil(need / max))
 
 /**
  * Length of the longest session that fits into `room` minutes and leaves a rest that can be cut

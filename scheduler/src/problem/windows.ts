@@ -26,11 +26,10 @@ export const fourteenDaysOn = (now: number, zone: string): number =>
     .epochMilliseconds
 
 /**
- * Expands window sets over `minutes` minutes from the instant `t0`. Equal sets, in whatever order,
- * give the same array.
+ * Expands window sets over the days, for `minutes` minutes from the instant `t0`. Equal sets, in
+ * whatever order, give the same array.
  */
-export const windowExpander = (zone: string, t0: number, minutes: number) => {
-  const days = calendar(zone, t0, t0 + minutes * MINUTE)
+export const windowExpander = (days: readonly Day[], t0: number, minutes: number) => {
   const seen = new Map<string, Int32Array>()
   const expand = (windows: Window[]): Int32Array => {
     const week = weekOf(windows)
@@ -73,12 +72,13 @@ const weekOf = (windows: Window[]): [number, number][][] =>
     return Array.from({ length: merged.length / 2 }, (_, i) => [merged[2 * i]!, merged[2 * i + 1]!])
   })
 
-const minuteOfDay = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+export const minuteOfDay = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-type Day = { weekday: number; instant: (minute: number) => number }
+export type Day = { weekday: number; instant: (minute: number) => number }
 
 /** The local days in the stretch, each with a function from local minutes to instants. */
-const calendar = (zone: string, from: number, until: number): Day[] => {
+export const calendar = (zone: string, from: number, until: number): Day[] => {
   const at = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
   const changes = clockChanges(at(from - 2 * DAY), until + 2 * DAY)
@@ -101,6 +101,17 @@ const calendar = (zone: string, from: number, until: number): Day[] => {
     })
   }
   return days
+}
+
+/** The first minute of each local day from that of `t0` on, up to the first after the horizon. */
+export const dayStarts = (zone: string, t0: number, horizon: number): Int32Array => {
+  const today = Temporal.Instant.fromEpochMilliseconds(t0).toZonedDateTimeISO(zone).startOfDay()
+  const starts: number[] = []
+  for (let day = 0; starts.length === 0 || starts.at(-1)! <= horizon; day++) {
+    const midnight = today.add({ days: day }).startOfDay().epochMilliseconds
+    starts.push(Math.floor((midnight - t0) / MINUTE))
+  }
+  return Int32Array.from(starts)
 }
 
 const clockChanges = (from: Temporal.ZonedDateTime, until: number): number[] => {
