@@ -6,151 +6,235 @@ import { PrecedenceMultipliers } from './precedence-multipliers.ts'
 import { NEVER, type SingleTaskBounds } from './single-task.ts'
 import type { TimeCells } from './time-cells.ts'
 
-export type LagrangianSubproblem = {
-  /** Tasks whose lateness depends on the plan. */
-  undecided: readonly number[]
-  /** Capacity per cell. */
-  minutes: Int32Array
-  /** Multipliers of the precedence constraints between these tasks. */
-  precedence: PrecedenceMultipliers
-  /** Per task: the mean of the minutes chosen last; left-over minutes count behind the horizon. */
-  meanTime: Float64Array
-  /** The lower bound at these prices; writes the minutes chosen of each cell to `demand`. */
-  lowerBound: (prices: Float64Array, demand: Float64Array) => number
-}
-
 /**
  * A task is done in time, late, or left over in part or whole. For each possible completion it takes
  * the cheapest minutes before it. A cell counts from its start, so lateness is never overestimated.
  */
-export function newLagrangianSubproblem(
-  compiled: Compiled,
-  taskBounds: SingleTaskBounds,
-  cells: TimeCells,
-  undecided: number[],
-): LagrangianSubproblem {
-  const { horizon } = compiled
-  const count = undecided.length
-  const pick = (values: ArrayLike<number>) => Int32Array.from(undecided, (j) => values[j]!)
-  const need = pick(compiled.need)
-  const due = pick(compiled.due)
-  const weight = pick(compiled.weight)
-  const release = pick(taskBounds.release)
-  const classOf = pick(compiled.classOf)
-  const split = pick(compiled.split)
-  const leftOver = pick(taskBounds.leftOver)
-  const finish = pick(taskBounds.finish)
-  for (let b = 0; b < count; b++) {
-    // Kept blocks are part of the work, so the task is not done before they end.
-    finish[b] = Math.max(finish[b]!, compiled.keptEnd[undecided[b]!]!)
-    // Without a due date in the horizon it is included only because its successors depend on it.
-    if (due[b]! > horizon) {
-      due[b] = horizon
-      weight[b] = 0
-    }
-  }
-  // Up to the pivot only the minutes cost: it is the due date, or the earliest completion past it.
-  const pivot = finish.map((end, b) => Math.max(end, due[b]!))
-  // Positions among the cells of its window set: the first usable one, the first behind the pivot.
-  const first = new Int32Array(count)
-  const behind = new Int32Array(count)
-  for (let b = 0; b < count; b++) {
-    const ownCells = cells.ofClass[classOf[b]!]!
-    while (first[b]! < ownCells.length && cells.end[ownCells[first[b]!]!]! <= release[b]!)
-      first[b]!++
-    behind[b] = first[b]!
-    while (behind[b]! < ownCells.length && cells.start[ownCells[behind[b]!]!]! < pivot[b]!)
-      behind[b]!++
-  }
-  // Per window set: whether prices only fall with time. They mostly do, and that allows a shortcut.
-  const pricesFall = new Uint8Array(cells.ofClass.length)
+export class LagrangianSubproblem {
+  /** Tasks whose lateness depends on the plan. The arrays below go by their position here. */
+  readonly undecided: readonly number[]
+  /** Capacity per cell. */
+  readonly minutes: Int32Array
+  /** Multipliers of the precedence constraints between these tasks. */
+  readonly precedence: PrecedenceMultipliers
+  /** Per task: the mean of the minutes chosen last; left-over minutes count after the horizon. */
+  readonly meanTime: Float64Array
 
-  const stages = 1 + (cells.stage.at(-1) ?? -1)
-  const precedence = new PrecedenceMultipliers(compiled, undecided, need, stages)
-  const { reward, surcharge } = precedence
-  const ownPrices = new Float64Array(cells.start.length)
-  const meanTime = new Float64Array(count)
+  private readonly cells: TimeCells
+  private readonly horizon: number
+  private readonly need: Int32Array
+  private readonly due: Int32Array
+  private readonly weight: Int32Array
+  private readonly release: Int32Array
+  private readonly classOf: Int32Array
+  private readonly split: Int32Array
+  private readonly leftOver: Int32Array
+  private readonly finish: Int32Array
+  /** Up to the pivot only the minutes cost: it is the due date, or the earliest completion past it. */
+  private readonly pivot: Int32Array
+  /** Positions among the cells of its window set: the first usable one, the first after the pivot. */
+  private readonly first: Int32Array
+  private readonly afterPivot: Int32Array
+  /** Per window set: whether prices only fall with time. They mostly do, and that allows a shortcut. */
+  private readonly pricesFall: Uint8Array
+  private readonly stages: number
+  private readonly ownPrices: Float64Array
 
-  const candidates = new CheapestMinutes(cells.start.length)
-  const best = new ChosenMinutes(cells.start.length)
-  let bestStage = 0
+  /** The cells seen so far of the task that is being solved, and its cheapest choice. */
+  private readonly candidates: CheapestMinutes
+  private readonly best: ChosenMinutes
+  private bestStage = 0
+  private least = 0
 
-  /** Minutes of a cell between release and pivot, at most. */
-  function sizeBefore(cell: number, pivotMinute: number, release: number) {
-    const open = Math.min(cells.end[cell]!, pivotMinute) - Math.max(cells.start[cell]!, release)
-    // Cells of one stretch overlap, so a cell may end before the release.
-    return Math.max(0, Math.min(cells.minutes[cell]!, open))
-  }
-
-  function solveTask(b: number, prices: Float64Array, cheapest: number) {
-    const p = need[b]!
-    const w = weight[b]!
-    const d = due[b]!
-    const r = release[b]!
-    const ownCells = cells.ofClass[classOf[b]!]!
-    const cannotFinish = finish[b]! >= NEVER
-    const pivotMinute = pivot[b]!
-    const base = pivotMinute > d ? w * (LATE_PENALTY + pivotMinute - d) : 0
-    const floor = split[b] ? Math.min(cheapest, w) : cheapest
-    const rewardOffset = precedence.offset[b]!
-    const maxReward = rewardOffset < 0 ? 0 : reward[rewardOffset]!
-    best.count = 0
-    bestStage = stages
-    let least = w * (LATE_PENALTY + horizon + p - d)
-    if (!cannotFinish && base + p * cheapest - maxReward >= least && (floor >= w || !split[b]))
-      return least
-
-    candidates.clear()
-    let position = first[b]!
-    let straddles = -1
-    if (pricesFall[classOf[b]!] && rewardOffset < 0) {
-      // With falling prices the cheapest minutes before the pivot are the last ones.
-      let enough = 0
-      position = behind[b]!
-      while (position > first[b]! && enough < p) {
-        const cell = ownCells[--position]!
-        enough += sizeBefore(cell, pivotMinute, r)
+  constructor(
+    compiled: Compiled,
+    taskBounds: SingleTaskBounds,
+    cells: TimeCells,
+    undecided: readonly number[],
+  ) {
+    const pick = (values: ArrayLike<number>) => Int32Array.from(undecided, (j) => values[j]!)
+    this.undecided = undecided
+    this.minutes = cells.minutes
+    this.cells = cells
+    this.horizon = compiled.horizon
+    this.need = pick(compiled.need)
+    this.due = pick(compiled.due)
+    this.weight = pick(compiled.weight)
+    this.release = pick(taskBounds.release)
+    this.classOf = pick(compiled.classOf)
+    this.split = pick(compiled.split)
+    this.leftOver = pick(taskBounds.leftOver)
+    this.finish = pick(taskBounds.finish)
+    for (let b = 0; b < undecided.length; b++) {
+      // Kept blocks are part of the work, so the task is not done before they end.
+      this.finish[b] = Math.max(this.finish[b]!, compiled.keptEnd[undecided[b]!]!)
+      // Without a due date in the horizon it is included only because its successors depend on it.
+      if (this.due[b]! > this.horizon) {
+        this.due[b] = this.horizon
+        this.weight[b] = 0
       }
     }
-    for (; position < behind[b]!; position++) {
+    this.pivot = this.finish.map((end, b) => Math.max(end, this.due[b]!))
+    this.first = new Int32Array(undecided.length)
+    this.afterPivot = new Int32Array(undecided.length)
+    this.findPositions()
+    this.pricesFall = new Uint8Array(cells.ofClass.length)
+    this.stages = 1 + (cells.stage.at(-1) ?? -1)
+    this.precedence = new PrecedenceMultipliers(compiled, undecided, this.need, this.stages)
+    this.ownPrices = new Float64Array(cells.start.length)
+    this.meanTime = new Float64Array(undecided.length)
+    this.candidates = new CheapestMinutes(cells.start.length)
+    this.best = new ChosenMinutes(cells.start.length)
+  }
+
+  /** The lower bound at these prices; writes the minutes chosen of each cell to `demand`. */
+  lowerBound(prices: Float64Array, demand: Float64Array): number {
+    const { cells, precedence, classOf, ownPrices } = this
+    const { surcharge } = precedence
+    demand.fill(0)
+    let sum = 0
+    let cheapest = Infinity
+    for (let c = 0; c < prices.length; c++) {
+      sum -= prices[c]! * cells.minutes[c]!
+      cheapest = Math.min(cheapest, prices[c]!)
+    }
+    this.comparePrices(prices)
+    precedence.applyMultipliers()
+    for (let b = 0; b < this.undecided.length; b++) {
+      const at = precedence.offset[b]!
+      if (at >= 0) {
+        for (const c of cells.ofClass[classOf[b]!]!) {
+          ownPrices[c] = prices[c]! + surcharge[at + cells.stage[c]!]!
+        }
+      }
+      sum += this.solveTask(b, at >= 0 ? ownPrices : prices, cheapest)
+      this.recordChoice(b, demand)
+    }
+    precedence.computeViolations()
+    return sum
+  }
+
+  private findPositions(): void {
+    const { cells, classOf, release, pivot, first, afterPivot } = this
+    for (let b = 0; b < first.length; b++) {
+      const ownCells = cells.ofClass[classOf[b]!]!
+      while (first[b]! < ownCells.length && cells.end[ownCells[first[b]!]!]! <= release[b]!)
+        first[b]!++
+      afterPivot[b] = first[b]!
+      while (
+        afterPivot[b]! < ownCells.length &&
+        cells.start[ownCells[afterPivot[b]!]!]! < pivot[b]!
+      )
+        afterPivot[b]!++
+    }
+  }
+
+  private comparePrices(prices: Float64Array): void {
+    for (const [k, ownCells] of this.cells.ofClass.entries()) {
+      this.pricesFall[k] = 1
+      for (let i = 1; i < ownCells.length; i++) {
+        if (prices[ownCells[i]!]! > prices[ownCells[i - 1]!]!) this.pricesFall[k] = 0
+      }
+    }
+  }
+
+  /** The least cost of the task; its choice is in `best` and `bestStage`. */
+  private solveTask(b: number, prices: Float64Array, cheapest: number): number {
+    const { best, candidates, precedence } = this
+    const p = this.need[b]!
+    const w = this.weight[b]!
+    const d = this.due[b]!
+    const pivot = this.pivot[b]!
+    const splits = this.split[b] === 1
+    const base = pivot > d ? w * (LATE_PENALTY + pivot - d) : 0
+    const floor = splits ? Math.min(cheapest, w) : cheapest
+    const rewardOffset = precedence.offset[b]!
+    const maxReward = rewardOffset < 0 ? 0 : precedence.reward[rewardOffset]!
+    const canFinish = this.finish[b]! < NEVER
+    best.count = 0
+    this.bestStage = this.stages
+    this.least = w * (LATE_PENALTY + this.horizon + p - d)
+    const isHopeless = canFinish && base + p * cheapest - maxReward >= this.least
+    if (isHopeless && (floor >= w || !splits)) return this.least
+
+    candidates.clear()
+    const straddling = this.chooseBeforePivot(b, prices, base)
+    if (this.least === 0 && rewardOffset < 0) return 0
+    const seenAll = this.chooseBehindPivot(b, prices, floor, straddling)
+    if (seenAll && splits) this.leaveOver(b)
+    return this.least
+  }
+
+  /** The cheapest minutes before the pivot. Returns the position of the first cell with time after it. */
+  private chooseBeforePivot(b: number, prices: Float64Array, base: number): number {
+    const { cells, candidates, best, precedence } = this
+    const ownCells = cells.ofClass[this.classOf[b]!]!
+    const p = this.need[b]!
+    const r = this.release[b]!
+    const pivot = this.pivot[b]!
+    const first = this.first[b]!
+    const afterPivot = this.afterPivot[b]!
+    const canFinish = this.finish[b]! < NEVER
+    const rewardOffset = precedence.offset[b]!
+    let position = first
+    let straddling = -1
+    if (this.pricesFall[this.classOf[b]!] && rewardOffset < 0) {
+      // With falling prices the cheapest minutes before the pivot are the last ones.
+      let enough = 0
+      position = afterPivot
+      while (position > first && enough < p) {
+        const cell = ownCells[--position]!
+        enough += sizeBefore(cells, cell, pivot, r)
+      }
+    }
+    for (; position < afterPivot; position++) {
       const cell = ownCells[position]!
-      candidates.add(prices[cell]!, sizeBefore(cell, pivotMinute, r), cell, p)
-      if (cells.end[cell]! > pivotMinute && straddles < 0) straddles = position
-      if (rewardOffset >= 0 && !cannotFinish && candidates.totalMinutes === p) {
+      candidates.add(prices[cell]!, sizeBefore(cells, cell, pivot, r), cell, p)
+      if (cells.end[cell]! > pivot && straddling < 0) straddling = position
+      if (rewardOffset >= 0 && canFinish && candidates.totalMinutes === p) {
         const stage = cells.stage[cell]!
-        const cost = base + candidates.totalCost - reward[rewardOffset + stage]!
-        if (cost < least) {
-          least = cost
+        const cost = base + candidates.totalCost - precedence.reward[rewardOffset + stage]!
+        if (cost < this.least) {
+          this.least = cost
           best.copy(candidates, 0, 0, 0)
-          bestStage = stage
+          this.bestStage = stage
         }
       }
     }
-    if (
-      rewardOffset < 0 &&
-      !cannotFinish &&
-      candidates.totalMinutes === p &&
-      base + candidates.totalCost < least
-    ) {
-      least = base + candidates.totalCost
-      best.copy(candidates, 0, 0, 0)
-      if (least === 0) return 0
+    if (rewardOffset < 0 && canFinish && candidates.totalMinutes === p) {
+      const cost = base + candidates.totalCost
+      if (cost < this.least) {
+        this.least = cost
+        best.copy(candidates, 0, 0, 0)
+      }
     }
-    // The part of a cell behind the pivot is late.
-    if (straddles >= 0) position = straddles
-    for (; position < ownCells.length; position++) {
+    return straddling < 0 ? position : straddling
+  }
+
+  /** Completions after the pivot, which are late. Returns whether all open time was seen. */
+  private chooseBehindPivot(b: number, prices: Float64Array, floor: number, from: number): boolean {
+    const { cells, candidates, best, precedence } = this
+    const ownCells = cells.ofClass[this.classOf[b]!]!
+    const p = this.need[b]!
+    const w = this.weight[b]!
+    const d = this.due[b]!
+    const r = this.release[b]!
+    const pivot = this.pivot[b]!
+    const canFinish = this.finish[b]! < NEVER
+    const rewardOffset = precedence.offset[b]!
+    for (let position = from; position < ownCells.length; position++) {
       const cell = ownCells[position]!
-      const start = Math.max(cells.start[cell]!, pivotMinute)
+      const start = Math.max(cells.start[cell]!, pivot)
       if (cells.end[cell]! <= Math.max(start, r)) continue
-      const earned = rewardOffset < 0 ? 0 : reward[rewardOffset + cells.stage[cell]!]!
+      const earned = rewardOffset < 0 ? 0 : precedence.reward[rewardOffset + cells.stage[cell]!]!
       const late = w * (LATE_PENALTY + start - d) - earned
       // From here on neither a later completion nor left-over work can cost less.
-      if (late + p * floor >= least) break
+      if (late + p * floor >= this.least) return false
       const price = prices[cell]!
       const size = Math.min(cells.minutes[cell]!, cells.end[cell]! - Math.max(start, r))
       // Each minute here delays the completion, so it must save more than its price and its lateness.
       let taken = p - candidates.totalMinutes
-      if (taken <= size && !cannotFinish) {
+      if (taken <= size && canFinish) {
         let saved = 0
         let at = candidates.head
         let spare = size - taken
@@ -162,17 +246,23 @@ export function newLagrangianSubproblem(
           at++
         }
         const cost = late + taken * (price + w) + candidates.totalCost - saved
-        if (cost < least) {
-          least = cost
+        if (cost < this.least) {
+          this.least = cost
           best.copy(candidates, taken - (p - candidates.totalMinutes), cell, taken)
-          bestStage = cells.stage[cell]!
+          this.bestStage = cells.stage[cell]!
         }
       }
       candidates.add(price, size, cell, p)
     }
-    if (position < ownCells.length || !split[b]) return least
-    // All open time was seen: minutes that cost more than their lateness are left over.
-    const mustLeave = Math.max(1, leftOver[b]!)
+    return true
+  }
+
+  /** Leaves over the minutes that cost more than their lateness, and those that no plan can place. */
+  private leaveOver(b: number): void {
+    const { candidates, best } = this
+    const p = this.need[b]!
+    const w = this.weight[b]!
+    const mustLeave = Math.max(1, this.leftOver[b]!)
     let missing = p - candidates.totalMinutes
     let leftOut = 0
     let saved = 0
@@ -184,20 +274,21 @@ export function newLagrangianSubproblem(
       leftOut += minutes
       saved += minutes * candidates.price[at]!
     }
-    const cost = w * (LATE_PENALTY + horizon + missing - d) + candidates.totalCost - saved
-    if (cost < least) {
-      least = cost
+    const late = LATE_PENALTY + this.horizon + missing - this.due[b]!
+    const cost = w * late + candidates.totalCost - saved
+    if (cost < this.least) {
+      this.least = cost
       best.copy(candidates, leftOut, 0, 0)
-      bestStage = stages
+      this.bestStage = this.stages
     }
-    return least
   }
 
   /** Adds the minutes that the task has just chosen to the demand. */
-  function recordChoice(b: number, demand: Float64Array) {
+  private recordChoice(b: number, demand: Float64Array): void {
+    const { cells, best, precedence } = this
     const at = precedence.offset[b]!
-    precedence.completionStage[b] = bestStage
-    let left = need[b]!
+    precedence.completionStage[b] = this.bestStage
+    let left = this.need[b]!
     let weightedTimes = 0
     for (let i = 0; i < best.count; i++) {
       const cell = best.cell[i]!
@@ -207,41 +298,13 @@ export function newLagrangianSubproblem(
       weightedTimes += minutes * (cells.start[cell]! + cells.end[cell]!)
       if (at >= 0) precedence.chosen[at + cells.stage[cell]!]! += minutes
     }
-    meanTime[b] = (0.5 * weightedTimes + left * (horizon + left)) / need[b]!
+    this.meanTime[b] = (0.5 * weightedTimes + left * (this.horizon + left)) / this.need[b]!
   }
+}
 
-  return {
-    undecided,
-    minutes: cells.minutes,
-    precedence,
-    meanTime,
-    lowerBound(prices, demand) {
-      demand.fill(0)
-      let sum = 0
-      let cheapest = Infinity
-      for (let c = 0; c < prices.length; c++) {
-        sum -= prices[c]! * cells.minutes[c]!
-        cheapest = Math.min(cheapest, prices[c]!)
-      }
-      for (const [k, ownCells] of cells.ofClass.entries()) {
-        pricesFall[k] = 1
-        for (let i = 1; i < ownCells.length; i++) {
-          if (prices[ownCells[i]!]! > prices[ownCells[i - 1]!]!) pricesFall[k] = 0
-        }
-      }
-      precedence.applyMultipliers()
-      for (let b = 0; b < count; b++) {
-        const at = precedence.offset[b]!
-        if (at >= 0) {
-          for (const c of cells.ofClass[classOf[b]!]!) {
-            ownPrices[c] = prices[c]! + surcharge[at + cells.stage[c]!]!
-          }
-        }
-        sum += solveTask(b, at >= 0 ? ownPrices : prices, cheapest)
-        recordChoice(b, demand)
-      }
-      precedence.computeViolations()
-      return sum
-    },
-  }
+/** Minutes of a cell between release and pivot, at most. */
+const sizeBefore = (cells: TimeCells, cell: number, pivot: number, release: number): number => {
+  const open = Math.min(cells.end[cell]!, pivot) - Math.max(cells.start[cell]!, release)
+  // Cells of one stretch overlap, so a cell may end before the release.
+  return Math.max(0, Math.min(cells.minutes[cell]!, open))
 }

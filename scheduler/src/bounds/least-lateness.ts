@@ -5,7 +5,7 @@
 // for prices at which it is high.
 import type { Compiled } from '../problem/compile.ts'
 import { LATE_PENALTY } from '../problem/weights.ts'
-import { type LagrangianSubproblem, newLagrangianSubproblem } from './lagrangian-subproblem.ts'
+import { LagrangianSubproblem } from './lagrangian-subproblem.ts'
 import { NEVER, type SingleTaskBounds } from './single-task.ts'
 import { maximizeLowerBound } from './subgradient.ts'
 import { divideIntoCells } from './time-cells.ts'
@@ -27,7 +27,7 @@ export function leastLateness(
   for (const minutes of fineCells.minutes) open += minutes
   const size = Math.max(30, Math.ceil(open / cellCountFor(undecided.length)))
   const cells = size > 30 ? divideIntoCells(compiled, size) : fineCells
-  const subproblem = newLagrangianSubproblem(compiled, taskBounds, cells, undecided)
+  const subproblem = new LagrangianSubproblem(compiled, taskBounds, cells, undecided)
   const target = upperBound === undefined ? undefined : upperBound - fixed
   const best = maximizeLowerBound(subproblem, cells.ofClass, {
     upperBound: target,
@@ -45,7 +45,7 @@ function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
   const isUndecided = new Uint8Array(need.length)
   for (let i = topological.length - 1; i >= 0; i--) {
     const j = topological[i]!
-    // What is due behind the horizon cannot be proven late: nothing is planned there.
+    // What is due after the horizon cannot be proven late: nothing is planned there.
     const counts = due[j]! <= horizon
     const none = taskBounds.finish[j] === NEVER && taskBounds.leftOver[j] === need[j]
     if (need[j] && !none) {

@@ -1,5 +1,6 @@
 // Maximizes the Lagrangian lower bound over the multipliers: a subgradient method with momentum.
 import type { LagrangianSubproblem } from './lagrangian-subproblem.ts'
+import type { PrecedenceMultipliers } from './precedence-multipliers.ts'
 
 /** Work per call, counted in tasks times cells: the same on any machine. */
 const WORK_BUDGET = 2_000_000
@@ -18,10 +19,13 @@ type Multipliers = {
   bestMultiplier: Float64Array
 }
 
+/** The multipliers of the capacity of one window set. */
+type CapacityMultipliers = Multipliers & { cells: Int32Array }
+
 /**
  * Returns the best lower bound found. `onIteration` is called after each evaluation in the loop.
  *
- * The price of a cell is the sum of the multipliers at it and behind it in its window set. Each
+ * The price of a cell is the sum of the multipliers at it and after it in its window set. Each
  * multiplier thus prices all time up to its cell, since work that is due on a day competes for all
  * hours before it. With one price per cell the method converges much more slowly.
  */
@@ -35,43 +39,13 @@ export function maximizeLowerBound(
   }: { upperBound?: number; uniformPrice: number; onIteration?: () => void },
 ): number {
   const { minutes, precedence } = subproblem
-  const prices = new Float64Array(minutes.length)
-  const demand = new Float64Array(minutes.length)
   const capacities = ofClass
     .filter((cells) => cells.length)
     .map((cells) => ({ cells, ...capacityGroup(cells, minutes) }))
-  const groups: Multipliers[] = [...capacities, precedenceGroup()]
-  const evaluate = () => {
-    prices.fill(0)
-    for (const { cells, multiplier } of capacities) {
-      let sum = 0
-      for (let i = cells.length - 1; i >= 0; i--) prices[cells[i]!]! += sum += multiplier[i]!
-    }
-    const value = subproblem.lowerBound(prices, demand)
-    for (const { cells, excess } of capacities) {
-      let sum = 0
-      for (let i = 0; i < cells.length; i++) {
-        excess[i] = sum += demand[cells[i]!]! - minutes[cells[i]!]!
-      }
-    }
-    return value
-  }
+  const groups: Multipliers[] = [...capacities, precedenceGroup(precedence)]
+  const evaluate = evaluator(subproblem, capacities)
 
-  let value = evaluate()
-  // With far more work than time, one price for all hours (the value of a minute to the last task
-  // that fits) is a good start. Hours that are open to several sets get a multiplier from each.
-  let positions = 0
-  for (const { cells } of capacities) positions += cells.length
-  for (const { multiplier } of capacities)
-    multiplier[multiplier.length - 1] = (uniformPrice * minutes.length) / positions
-  const start = uniformPrice ? evaluate() : value
-  if (start > value) {
-    value = start
-    for (const { multiplier, bestMultiplier } of capacities) bestMultiplier.set(multiplier)
-  } else {
-    for (const { multiplier } of capacities) multiplier.fill(0)
-    evaluate()
-  }
+  let value = startValue(capacities, evaluate, uniformPrice, minutes.length)
   let best = value
   let expectedGain = Math.max(1440, best * 0.2)
   let stepFactor = 1
@@ -83,22 +57,9 @@ export function maximizeLowerBound(
   )
   for (let iteration = 0; iteration < iterations; iteration++) {
     const target = Math.min(upperBound, best + expectedGain)
-    let norm = 0
-    for (const { multiplier, excess, direction, scale } of groups) {
-      for (let i = 0; i < multiplier.length; i++) {
-        // A multiplier is never negative, so at 0 it cannot fall.
-        direction[i] =
-          0.7 * direction[i]! + (excess[i]! < 0 && multiplier[i] === 0 ? 0 : excess[i]!)
-        norm += direction[i]! * direction[i]! * scale[i]!
-      }
-    }
+    const norm = updateDirections(groups)
     if (norm < 1e-9 || target <= best) break
-    const step = (stepFactor * (target - value)) / norm
-    for (const { multiplier, direction, scale } of groups) {
-      for (let i = 0; i < multiplier.length; i++) {
-        multiplier[i] = Math.max(0, multiplier[i]! + step * direction[i]! * scale[i]!)
-      }
-    }
+    takeStep(groups, (stepFactor * (target - value)) / norm)
     value = evaluate()
     onIteration?.()
     if (value > best) {
@@ -119,19 +80,91 @@ export function maximizeLowerBound(
     }
   }
   return best
+}
 
-  function precedenceGroup(): Multipliers {
-    const { multiplier, violation: excess } = precedence
-    const scale = multiplier.map(
-      (_, i) => PRECEDENCE_SCALE / Math.sqrt(precedence.successorMinutes(i)),
-    )
-    return {
-      multiplier,
-      excess,
-      scale,
-      direction: multiplier.slice(),
-      bestMultiplier: multiplier.slice(),
+/** Returns a function that evaluates the bound at the multipliers and updates their subgradients. */
+function evaluator(
+  subproblem: LagrangianSubproblem,
+  capacities: readonly CapacityMultipliers[],
+): () => number {
+  const { minutes } = subproblem
+  const prices = new Float64Array(minutes.length)
+  const demand = new Float64Array(minutes.length)
+  return () => {
+    prices.fill(0)
+    for (const { cells, multiplier } of capacities) {
+      let sum = 0
+      for (let i = cells.length - 1; i >= 0; i--) prices[cells[i]!]! += sum += multiplier[i]!
     }
+    const value = subproblem.lowerBound(prices, demand)
+    for (const { cells, excess } of capacities) {
+      let sum = 0
+      for (let i = 0; i < cells.length; i++) {
+        excess[i] = sum += demand[cells[i]!]! - minutes[cells[i]!]!
+      }
+    }
+    return value
+  }
+}
+
+/**
+ * The bound without prices or with the uniform price, whichever is higher; leaves its multipliers set.
+ * With far more work than time, one price for all hours (the value of a minute to the last task that
+ * fits) is a good start. Hours that are open to several sets get a multiplier from each.
+ */
+function startValue(
+  capacities: readonly CapacityMultipliers[],
+  evaluate: () => number,
+  uniformPrice: number,
+  cellCount: number,
+): number {
+  const withoutPrices = evaluate()
+  let positions = 0
+  for (const { cells } of capacities) positions += cells.length
+  for (const { multiplier } of capacities)
+    multiplier[multiplier.length - 1] = (uniformPrice * cellCount) / positions
+  const start = uniformPrice ? evaluate() : withoutPrices
+  if (start > withoutPrices) {
+    for (const { multiplier, bestMultiplier } of capacities) bestMultiplier.set(multiplier)
+    return start
+  }
+  for (const { multiplier } of capacities) multiplier.fill(0)
+  evaluate()
+  return withoutPrices
+}
+
+/** Adds the subgradients to the directions; returns the squared norm of the scaled directions. */
+function updateDirections(groups: readonly Multipliers[]): number {
+  let norm = 0
+  for (const { multiplier, excess, direction, scale } of groups) {
+    for (let i = 0; i < multiplier.length; i++) {
+      // A multiplier is never negative, so at 0 it cannot fall.
+      direction[i] = 0.7 * direction[i]! + (excess[i]! < 0 && multiplier[i] === 0 ? 0 : excess[i]!)
+      norm += direction[i]! * direction[i]! * scale[i]!
+    }
+  }
+  return norm
+}
+
+function takeStep(groups: readonly Multipliers[], step: number): void {
+  for (const { multiplier, direction, scale } of groups) {
+    for (let i = 0; i < multiplier.length; i++) {
+      multiplier[i] = Math.max(0, multiplier[i]! + step * direction[i]! * scale[i]!)
+    }
+  }
+}
+
+function precedenceGroup(precedence: PrecedenceMultipliers): Multipliers {
+  const { multiplier, violation: excess } = precedence
+  const scale = multiplier.map(
+    (_, i) => PRECEDENCE_SCALE / Math.sqrt(precedence.successorMinutes(i)),
+  )
+  return {
+    multiplier,
+    excess,
+    scale,
+    direction: multiplier.slice(),
+    bestMultiplier: multiplier.slice(),
   }
 }
 

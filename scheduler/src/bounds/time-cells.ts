@@ -15,7 +15,7 @@ export type TimeCells = {
   ofClass: Int32Array[]
 }
 
-/** A closed stretch of this length ends a cell, since work behind it is done much later. */
+/** A closed stretch of this length ends a cell, since work after it is done much later. */
 const GAP = 60
 
 /** Cells hold about `size` minutes of open time each. */

@@ -16,64 +16,94 @@ export type AtcSetting = { lookAhead: number; inTimeFactor: number }
 export const dispatchByAtc = (
   compiled: Compiled,
   urgency: Urgency,
-  { lookAhead, inTimeFactor }: AtcSetting,
+  setting: AtcSetting,
 ): Turn[] => {
-  const { need, release, split, min, max, cooldown, classOf, classes, horizon } = compiled
-  const { predecessors, successors, guards } = compiled
-  const { freeBefore, due, chainWeight, chainNeed } = urgency
-  const n = need.length
-  const rest = need.slice()
-  const ready = release.slice()
-  const waiting = Int32Array.from(predecessors, (list) => {
-    let count = 0
-    for (const i of list) if (need[i]! > 0) count++
-    return count
-  })
-  let sum = 0
-  let count = 0
-  for (let j = 0; j < n; j++) {
-    sum += need[j]!
-    if (need[j]! > 0) count++
+  const dispatch = new Dispatch(compiled, urgency, setting)
+  dispatch.fillFreeTime()
+  dispatch.addUnfinished()
+  return dispatch.turns
+}
+
+class Dispatch {
+  readonly turns: Turn[] = []
+  private readonly compiled: Compiled
+  private readonly urgency: Urgency
+  private minute = 0
+  /** The next minute at which another task may be chosen, if none is now. */
+  private next = 0
+  private readonly rest: Int32Array
+  private readonly ready: Int32Array
+  /** Per task: how many predecessors are not done. */
+  private readonly waiting: Int32Array
+
+  /** By descending upper limit of the index, so that the choice can stop early. */
+  private readonly queue: number[]
+  /** Logarithms, so that indices are added and compared without computing powers. */
+  private readonly best: Float64Array
+  private readonly inTime: number
+  private readonly scale: number
+  /** The index of a task grows with the elapsed free time. After `slackEnd` free minutes its slack is
+   *  used up; until then the index is `indexBase` plus the scaled elapsed time. */
+  private readonly slackEnd: Float64Array
+  private readonly indexBase: Float64Array
+  private readonly dueFree: Float64Array
+
+  /** Per window set: the free minutes before, the minutes open from now, the position in its free time. */
+  private readonly elapsed: Int32Array
+  private readonly room: Int32Array
+  private readonly cursor: Int32Array
+  private chosenLength = 0
+
+  constructor(compiled: Compiled, urgency: Urgency, { lookAhead, inTimeFactor }: AtcSetting) {
+    const { need, release, predecessors, classes } = compiled
+    const n = need.length
+    this.compiled = compiled
+    this.urgency = urgency
+    this.rest = need.slice()
+    this.ready = release.slice()
+    this.waiting = Int32Array.from(predecessors, (list) => {
+      let count = 0
+      for (const i of list) if (need[i]! > 0) count++
+      return count
+    })
+    this.scale = scaleOf(lookAhead, need)
+    this.inTime = Math.log(inTimeFactor)
+    this.dueFree = freeMinutesBeforeDue(compiled, urgency)
+    this.best = new Float64Array(n)
+    for (let j = 0; j < n; j++) this.best[j] = need[j]! > 0 ? this.ratio(j) : -Infinity
+    this.queue = this.byIndex((j) => need[j]! > 0 && !compiled.blocked[j])
+    this.slackEnd = new Float64Array(n)
+    this.indexBase = new Float64Array(n)
+    for (const j of this.queue) this.updateIndex(j)
+    this.elapsed = new Int32Array(classes.length)
+    this.room = new Int32Array(classes.length)
+    this.cursor = new Int32Array(classes.length)
   }
-  const scale = (lookAhead * sum) / Math.max(1, count)
 
-  // Free minutes of its window set before the due date; behind the horizon at the same rate.
-  const dueFree = Float64Array.from(due, (minute, j) => {
-    const before = freeBefore[classOf[j]!]!
-    const rate = before[horizon]! / Math.max(1, horizon)
-    if (minute === NO_DUE) return 3 * before[horizon]!
-    if (minute > horizon) return before[horizon]! + (minute - horizon) * rate
-    return minute < 0 ? minute : before[minute]!
-  })
-  // Logarithms, so that indices are added and compared without computing powers.
-  const ratio = (j: number) => Math.log(chainWeight[j]! / (chainNeed[j]! - need[j]! + rest[j]!))
-  const inTime = Math.log(inTimeFactor)
-
-  // By descending upper limit of the index, so that the loop below can stop early.
-  const best = new Float64Array(n)
-  for (let j = 0; j < n; j++) best[j] = need[j]! > 0 ? ratio(j) : -Infinity
-  let queue = compiled.tasks
-    .map((_, j) => j)
-    .filter((j) => need[j]! > 0 && !compiled.blocked[j])
-    .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
-
-  // The index of a task grows with the elapsed free time. After `slackEnd` free minutes its slack is
-  // used up; until then the index is `indexBase` plus the scaled elapsed time.
-  const slackEnd = new Float64Array(n)
-  const indexBase = new Float64Array(n)
-  const updateIndex = (j: number) => {
-    best[j] = ratio(j)
-    slackEnd[j] = dueFree[j]! - rest[j]!
-    indexBase[j] = best[j] + inTime - slackEnd[j] / scale
+  fillFreeTime(): void {
+    const { horizon } = this.compiled
+    while (this.minute < horizon && this.queue.length > 0) {
+      this.openStretches()
+      const chosen = this.chooseTask()
+      if (chosen < 0) this.skipStretches()
+      else this.give(chosen, this.chosenLength)
+    }
   }
-  for (const j of queue) updateIndex(j)
-  const elapsed = new Int32Array(classes.length)
-  const room = new Int32Array(classes.length)
-  const cursor = new Int32Array(classes.length)
-  const maxBonus = Math.max(0, inTime)
-  const turns: Turn[] = []
-  let minute = 0
-  while (minute < horizon && queue.length > 0) {
+
+  /** Tasks with unplaced minutes come last, by descending weight per minute. */
+  addUnfinished(): void {
+    const { rest } = this
+    const unfinished = this.byIndex((j) => rest[j]! > 0)
+    for (const task of afterPredecessors(this.compiled, unfinished)) {
+      if (rest[task]! > 0) this.turns.push({ task, quota: rest[task]! })
+    }
+  }
+
+  /** How much of each window set is open now, and when the next stretch opens. */
+  private openStretches(): void {
+    const { minute, cursor, elapsed, room } = this
+    const { classes, horizon } = this.compiled
+    const { freeBefore } = this.urgency
     let next = horizon
     for (let k = 0; k < classes.length; k++) {
       const { free } = classes[k]!
@@ -84,74 +114,127 @@ export const dispatchByAtc = (
       room[k] = i < free.length && free[i]! <= minute ? free[i + 1]! - minute : 0
       if (i < free.length && free[i]! > minute && free[i]! < next) next = free[i]!
     }
+    this.next = next
+  }
+
+  /** The task with the highest index that may start now, and its `chosenLength`; -1 if none. */
+  private chooseTask(): number {
+    const { queue, best, slackEnd, indexBase, elapsed, scale, waiting, room, ready, minute } = this
+    const { classOf } = this.compiled
+    const maxBonus = Math.max(0, this.inTime)
     let chosen = -1
     let chosenIndex = -Infinity
-    let chosenLength = 0
     for (let q = 0; q < queue.length; q++) {
       const j = queue[q]!
       if (best[j]! + maxBonus <= chosenIndex) break
       const k = classOf[j]!
       const index = slackEnd[j]! < elapsed[k]! ? best[j]! : indexBase[j]! + elapsed[k]! / scale
-      if (index <= chosenIndex || waiting[j]! > 0) continue
-      const open = room[k]!
-      if (open === 0) continue
+      if (index <= chosenIndex || waiting[j]! > 0 || room[k] === 0) continue
       if (ready[j]! > minute) {
-        if (ready[j]! < next) next = ready[j]!
+        if (ready[j]! < this.next) this.next = ready[j]!
         continue
       }
-      const left = rest[j]!
-      let length = open
-      const kept = guards[j]!
-      if (kept.length > 0) {
-        const g = firstAfter(kept, minute)
-        if (g < kept.length) length = Math.min(length, kept[g]! - minute)
-        if (length <= 0) {
-          next = Math.min(next, kept[g + 1]!)
-          continue
-        }
-      }
-      if (split[j]) {
-        const least = Math.min(min[j]!, left)
-        length = legalLength(left, comfortable(left, least, max[j]!), max[j]!, length)
-      } else length = length >= left ? left : 0
+      const length = this.lengthOf(j, room[k]!)
       if (length === 0) continue
       chosen = j
       chosenIndex = index
-      chosenLength = length
+      this.chosenLength = length
     }
-    if (chosen < 0) {
-      // No task fits into the stretches open now, so they are skipped.
-      for (let k = 0; k < classes.length; k++) {
-        if (room[k]! > 0) next = Math.min(next, minute + room[k]!)
+    return chosen
+  }
+
+  /** The length of a session of the task from now on, in at most so many minutes; 0 if none fits. */
+  private lengthOf(j: number, open: number): number {
+    const { minute } = this
+    const { split, min, max, guards } = this.compiled
+    const left = this.rest[j]!
+    let room = open
+    const kept = guards[j]!
+    if (kept.length > 0) {
+      const g = firstAfter(kept, minute)
+      if (g < kept.length) room = Math.min(room, kept[g]! - minute)
+      if (room <= 0) {
+        this.next = Math.min(this.next, kept[g + 1]!)
+        return 0
       }
-      minute = Math.max(next, minute + 1)
-      continue
     }
-    const j = chosen
-    turns.push({ task: j, quota: chosenLength })
-    rest[j]! -= chosenLength
-    minute += chosenLength
-    ready[j] = minute + cooldown[j]!
+    if (!split[j]) return room >= left ? left : 0
+    const least = Math.min(min[j]!, left)
+    return legalLength(left, comfortable(left, least, max[j]!), max[j]!, room)
+  }
+
+  /** No task fits into the stretches open now. */
+  private skipStretches(): void {
+    const { minute, room } = this
+    let { next } = this
+    for (let k = 0; k < room.length; k++) {
+      if (room[k]! > 0) next = Math.min(next, minute + room[k]!)
+    }
+    this.minute = Math.max(next, minute + 1)
+  }
+
+  private give(j: number, length: number): void {
+    const { rest, ready, waiting, queue, best } = this
+    const { cooldown, successors } = this.compiled
+    this.turns.push({ task: j, quota: length })
+    rest[j]! -= length
+    this.minute += length
+    ready[j] = this.minute + cooldown[j]!
     if (rest[j] === 0) {
       queue.splice(queue.indexOf(j), 1)
       for (const s of successors[j]!) {
         waiting[s]!--
-        ready[s] = Math.max(ready[s]!, minute)
+        ready[s] = Math.max(ready[s]!, this.minute)
       }
     } else {
-      updateIndex(j)
+      this.updateIndex(j)
       let q = queue.indexOf(j)
       for (; q > 0 && best[queue[q - 1]!]! < best[j]!; q--) queue[q] = queue[q - 1]!
       queue[q] = j
     }
   }
-  // Tasks with unplaced minutes come last, by descending weight per minute.
-  const unfinished = compiled.tasks
-    .map((_, j) => j)
-    .filter((j) => rest[j]! > 0)
-    .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
-  for (const task of afterPredecessors(compiled, unfinished)) {
-    if (rest[task]! > 0) turns.push({ task, quota: rest[task]! })
+
+  private updateIndex(j: number): void {
+    this.best[j] = this.ratio(j)
+    this.slackEnd[j] = this.dueFree[j]! - this.rest[j]!
+    this.indexBase[j] = this.best[j] + this.inTime - this.slackEnd[j] / this.scale
   }
-  return turns
+
+  private ratio(j: number): number {
+    const { chainWeight, chainNeed } = this.urgency
+    return Math.log(chainWeight[j]! / (chainNeed[j]! - this.compiled.need[j]! + this.rest[j]!))
+  }
+
+  private byIndex(isIncluded: (j: number) => boolean): number[] {
+    const { best } = this
+    const { due } = this.urgency
+    return this.compiled.tasks
+      .map((_, j) => j)
+      .filter(isIncluded)
+      .toSorted((a, b) => best[b]! - best[a]! || due[a]! - due[b]! || a - b)
+  }
 }
+
+/** So many mean needs of the tasks that need time. */
+const scaleOf = (lookAhead: number, need: Int32Array): number => {
+  let sum = 0
+  let count = 0
+  for (const minutes of need) {
+    sum += minutes
+    if (minutes > 0) count++
+  }
+  return (lookAhead * sum) / Math.max(1, count)
+}
+
+/** Free minutes of its window set before the due date; after the horizon at the same rate. */
+const freeMinutesBeforeDue = (
+  { classOf, horizon }: Compiled,
+  { freeBefore, due }: Urgency,
+): Float64Array =>
+  Float64Array.from(due, (minute, j) => {
+    const before = freeBefore[classOf[j]!]!
+    const rate = before[horizon]! / Math.max(1, horizon)
+    if (minute === NO_DUE) return 3 * before[horizon]!
+    if (minute > horizon) return before[horizon]! + (minute - horizon) * rate
+    return minute < 0 ? minute : before[minute]!
+  })

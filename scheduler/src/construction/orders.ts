@@ -26,7 +26,7 @@ const wholeTasks = (compiled: Compiled, compare: (a: number, b: number) => numbe
   }))
 }
 
-/** Moves each task behind its predecessors and keeps the order otherwise. */
+/** Moves each task after its predecessors and keeps the order otherwise. */
 export const afterPredecessors = (compiled: Compiled, tasks: number[]): number[] => {
   const { predecessors, need } = compiled
   const seen = new Uint8Array(need.length)

@@ -1,18 +1,19 @@
 // The planner: a pure function from a problem to a plan.
+import { leastLeftOver } from '../bounds/least-left-over.ts'
 import { type Bound, lowerBound } from '../bounds/lower-bound.ts'
 import { createInitialSolutions, type InitialSolutions } from '../construction/initial-solutions.ts'
-import { createSolverContext } from '../construction/solver-context.ts'
+import { createSolverContext, type SolverContext } from '../construction/solver-context.ts'
 import { explainPlan } from '../explain/explain-plan.ts'
 import { type Report, reportOn } from '../explain/report.ts'
 import type { Cost, Plan, Problem } from '../model.ts'
 import { costOf } from '../objective/cost.ts'
 import { compile, type Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
-import { solveFromScratch } from './solve-from-scratch.ts'
-import { solveWithStability } from './solve-with-stability.ts'
+import { solveWithPreferences } from './solve-with-preferences.ts'
+import { isUnchanged, solveWithStability } from './solve-with-stability.ts'
 
 /** Changes whenever the same problem may get another plan. */
-export const version = '3'
+export const version = '4'
 
 /** A finished plan by task numbers and minutes, as the explanations need it. */
 export type Outcome = {
@@ -30,7 +31,8 @@ export const plan = (problem: Problem): Plan => {
   const compiled = compile(problem)
   const context = createSolverContext(compiled)
   let initial: InitialSolutions | undefined
-  const fromScratch = () => solveFromScratch(context, (initial = createInitialSolutions(context)))
+  const fromScratch = () =>
+    solveWithPreferences(context, (given) => (initial = createInitialSolutions(given)))
   let proven: Bound | undefined
   // Where initial solutions were made, their Lagrangian relaxation has already given a bound.
   const boundAt = (lateness: number) =>
@@ -43,7 +45,7 @@ export const plan = (problem: Problem): Plan => {
     blocks: inOrderOfTime(sessions),
     report: reportOn(compiled, sessions),
     cost,
-    bound: boundAt(cost.lateness),
+    bound: knownBound(context, sessions, cost) ?? boundAt(cost.lateness),
   }
   const explanations = explainPlan(outcome)
   const { blocks, report } = outcome
@@ -68,6 +70,21 @@ export const plan = (problem: Problem): Plan => {
     oversized: report.oversized.map(id),
     cost,
     bound: outcome.bound,
+  }
+}
+
+/** If only time has passed, the earlier bound of the lateness still holds: what was left over counts as
+ *  done after the horizon, and that only moves on. */
+const knownBound = (
+  { compiled, taskBounds }: SolverContext,
+  sessions: readonly Sessions[],
+  { lateness }: Cost,
+): Bound | undefined => {
+  const { previousBound } = compiled.problem
+  if (!previousBound || !isUnchanged(compiled, sessions)) return undefined
+  return {
+    lateness: Math.min(previousBound.lateness, lateness),
+    leftOver: leastLeftOver(compiled, taskBounds),
   }
 }
 

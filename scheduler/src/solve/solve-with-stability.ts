@@ -1,13 +1,17 @@
 // Chooses between the repaired earlier plan and a plan from scratch.
 import { type Bound, relativeGap } from '../bounds/lower-bound.ts'
 import type { SolverContext } from '../construction/solver-context.ts'
-import { repairGreedily } from '../local-search/repair-greedy.ts'
+import { closeGaps } from '../local-search/close-gaps.ts'
+import { reduceSwitches } from '../local-search/reduce-switches.ts'
+import { refillFreedTime } from '../local-search/refill-freed-time.ts'
+import { repairGreedily, type RepairContext } from '../local-search/repair-greedy.ts'
 import { searchRepairs } from '../local-search/repair-search.ts'
 import { costOf, scalarCost } from '../objective/cost.ts'
 import { costOfMoves, MOVE_COST } from '../objective/stability.ts'
 import { Draft } from '../placement/draft.ts'
 import { reuseValidBlocks } from '../placement/keep-previous.ts'
 import type { Compiled } from '../problem/compile.ts'
+import { clip, union } from '../problem/intervals.ts'
 import type { Sessions } from '../problem/sessions.ts'
 
 /** The share of the lateness that a plan from scratch must save, besides the cost of its moves. */
@@ -48,6 +52,7 @@ export const solveWithStability = (
     )
   }
   const kept = repairPreviousPlan(context, midnights, bound)
+  if (isUnchanged(compiled, kept)) return kept
   const keptCost = costOf(compiled, kept)
   const keptMoveCost = moveCost(kept)
   const least = bound(keptCost.lateness)
@@ -62,8 +67,12 @@ export const solveWithStability = (
     : kept
 }
 
-/** The earlier plan, repaired. The local search runs only if the greedy repair changed the plan: the
- *  next run without changes must return the same plan. */
+/** Whether nothing was changed and nothing had to be repaired. */
+export const isUnchanged = ({ problem, previous }: Compiled, plan: readonly Sessions[]): boolean =>
+  problem.changed?.length === 0 && isSamePlan(previous, plan)
+
+/** The earlier plan, repaired. If nothing was changed, the local search runs only if the greedy
+ *  repair changed the plan: the next run without changes must return the same plan. */
 const repairPreviousPlan = (
   context: SolverContext,
   midnights: readonly [number, number],
@@ -71,19 +80,73 @@ const repairPreviousPlan = (
 ): Sessions[] => {
   const { compiled, order, unavoidable } = context
   const { previous, need } = compiled
-  const newTasks = compiled.tasks.flatMap((_, j) =>
-    need[j]! > 0 && previous[j]!.length === 0 ? [j] : [],
-  )
-  const repaired = repairToFixpoint(context, midnights, previous, newTasks.slice(0, 20))
-  if (isSamePlan(previous, repaired)) return repaired
+  const requested = requestedTasks(compiled)
+  const freed = freedTime(compiled)
+  const repaired = repairToFixpoint(context, midnights, previous, requested ?? newTasks(compiled))
+  const isSearched = !isSamePlan(previous, repaired) || (requested ?? []).length > 0
+  if (!isSearched && freed.length === 0) return repaired
   const draft = new Draft(compiled)
   draft.replace(repaired)
-  const rank = ranks(compiled, order)
-  const { lateness } = costOf(compiled, repaired)
-  const trials = trialsFor(need.length, relativeGap(lateness, bound(lateness)))
-  searchRepairs({ draft, midnights, costPerMove: MOVE_COST, unavoidable, rank }, previous, trials)
+  const repair: RepairContext = {
+    draft,
+    midnights,
+    costPerMove: MOVE_COST,
+    unavoidable,
+    rank: ranks(compiled, order),
+    requested: new Set(requested),
+  }
+  if (isSearched) {
+    const { lateness } = costOf(compiled, repaired)
+    const trials = trialsFor(need.length, relativeGap(lateness, bound(lateness)))
+    searchRepairs(repair, previous, trials)
+  }
+  refillFreedTime(repair, freed)
   return repairToFixpoint(context, midnights, draft.sessions, [])
 }
+
+/** At most this many new or changed tasks are tried besides the late ones. */
+const MAX_TRIED = 20
+
+/** The tasks that were made or edited, by weight; undefined if that is unknown. */
+const requestedTasks = ({
+  problem,
+  tasks,
+  need,
+  blocked,
+  weight,
+}: Compiled): number[] | undefined => {
+  if (!problem.changed) return undefined
+  const changed = new Set(problem.changed)
+  return tasks
+    .flatMap(({ id }, j) => (changed.has(id) && need[j]! > 0 && !blocked[j] ? [j] : []))
+    .toSorted((a, b) => weight[b]! - weight[a]! || a - b)
+    .slice(0, MAX_TRIED)
+}
+
+/** The time of blocks that were removed since the last run. And of tasks that were closed or edited: the
+ *  time of blocks that this run cancels, and what is left of blocks that were completed early. What the
+ *  tasks still need of it is placed by then. */
+const freedTime = ({ problem, cancel, t0, horizon }: Compiled): Int32Array => {
+  if (!problem.changed?.length) return union([])
+  const changed = new Set<string | null>(problem.changed)
+  const cancelled = new Set(cancel)
+  const minute = (instant: number) => (instant - t0) / 60_000
+  const pair = (from: number, to: number): [number, number] => [
+    Math.ceil(minute(from)),
+    Math.floor(minute(to)),
+  ]
+  const removed = (problem.freed ?? []).map(({ startAt, endAt }) => pair(startAt, endAt))
+  const pairs = problem.blocks.flatMap(({ id, taskId, startAt, endAt, busyUntil }) => {
+    const from = cancelled.has(id) ? startAt : (busyUntil ?? endAt)
+    return changed.has(taskId) && from < endAt ? [pair(from, endAt)] : []
+  })
+  return union(clip([...removed, ...pairs], 0, horizon))
+}
+
+const newTasks = ({ tasks, need, previous }: Compiled): number[] =>
+  tasks
+    .flatMap((_, j) => (need[j]! > 0 && previous[j]!.length === 0 ? [j] : []))
+    .slice(0, MAX_TRIED)
 
 /**
  * Reuses the valid blocks and repairs the plan until neither step changes it. The next run starts
@@ -96,18 +159,20 @@ const repairToFixpoint = (
   extra: readonly number[],
 ): Sessions[] => {
   const rank = ranks(compiled, order)
+  const requested = compiled.problem.changed ? new Set(extra) : undefined
   let current = plan
   for (let round = 0; round < 40; round++) {
     const draft = new Draft(compiled)
     reuseValidBlocks(draft, current, order)
-    // A task without any session counts as new in the next run too, so it is not tried here.
-    const placed = extra.filter((j) => draft.sessions[j]!.length > 0)
+    // Where changes are unknown, a task without any session counts as new in the next run too, so it
+    // is not tried here.
+    const tried = extra.filter((j) => requested || draft.sessions[j]!.length > 0)
     const moved = repairGreedily(
-      { draft, midnights, costPerMove: MOVE_COST, unavoidable, rank },
-      placed,
+      { draft, midnights, costPerMove: MOVE_COST, unavoidable, rank, requested },
+      tried,
     )
     const next = draft.sessions
-    if (!moved && round > 0 && isSamePlan(current, next)) return next
+    if (!moved && isSamePlan(current, next)) return next
     current = next
   }
   return current as Sessions[]
@@ -120,15 +185,15 @@ const improveForFree = (
   plan: readonly Sessions[],
 ): Sessions[] => {
   const draft = new Draft(compiled)
+  const rank = ranks(compiled, order)
   reuseValidBlocks(draft, plan, order)
-  repairGreedily(
-    { draft, midnights, costPerMove: 0, unavoidable, rank: ranks(compiled, order) },
-    [],
-  )
+  repairGreedily({ draft, midnights, costPerMove: 0, unavoidable, rank }, [])
+  reduceSwitches(draft, rank)
+  closeGaps(draft)
   return draft.sessions
 }
 
-const ranks = (compiled: Compiled, order: readonly number[]) => {
+export const ranks = (compiled: Compiled, order: readonly number[]) => {
   const rank = new Int32Array(compiled.need.length)
   for (const [place, j] of order.entries()) rank[j] = place
   return rank
@@ -142,7 +207,7 @@ const isSamePlan = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<numbe
     return true
   })
 
-const nextMidnights = ({ problem, timezone, t0 }: Compiled): [number, number] => {
+export const nextMidnights = ({ problem, timezone, t0 }: Compiled): [number, number] => {
   const today = Temporal.Instant.fromEpochMilliseconds(problem.now)
     .toZonedDateTimeISO(timezone)
     .startOfDay()

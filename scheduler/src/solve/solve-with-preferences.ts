@@ -1,0 +1,78 @@
+// Solves from scratch where parts of the free time are preferred: first with the others closed. Work
+// that is late or left over may then use them. If it is later than in a plan without preferred times
+// all the same, that plan is better: due dates come first.
+import { createInitialSolutions, type InitialSolutions } from '../construction/initial-solutions.ts'
+import { createSolverContext, type SolverContext } from '../construction/solver-context.ts'
+import { repairGreedily } from '../local-search/repair-greedy.ts'
+import { costOf } from '../objective/cost.ts'
+import { Draft } from '../placement/draft.ts'
+import { reuseValidBlocks } from '../placement/keep-previous.ts'
+import type { AvailabilityClass, Compiled } from '../problem/compile.ts'
+import type { Sessions } from '../problem/sessions.ts'
+import { solveFromScratch } from './solve-from-scratch.ts'
+import { nextMidnights, ranks } from './solve-with-stability.ts'
+
+/** Without preferred times the same as `solveFromScratch`. The initial solutions that `initialOf` gives
+ *  are those of all free time, whose bound holds for every plan. */
+export const solveWithPreferences = (
+  context: SolverContext,
+  initialOf: (context: SolverContext) => InitialSolutions,
+): Sessions[] => {
+  const { compiled } = context
+  if (!compiled.classes.some(({ preferred }) => preferred.long.length > 0)) {
+    return solveFromScratch(context, initialOf(context))
+  }
+  const plainContext = createSolverContext(withoutPreferredTimes(compiled))
+  const initial = initialOf(plainContext)
+  const narrowContext = createSolverContext(withOtherTimesClosed(compiled))
+  const narrow = solveFromScratch(narrowContext, createInitialSolutions(narrowContext))
+  const preferred = repairForFree(context, narrow)
+  const { lateness, leftOver } = costOf(compiled, preferred)
+  if (lateness <= initial.bound.lateness && leftOver <= initial.bound.leftOver) return preferred
+  const plain = repairForFree(plainContext, solveFromScratch(plainContext, initial))
+  const plainCost = costOf(compiled, plain)
+  const isLess = plainCost.lateness - lateness || plainCost.leftOver - leftOver
+  return isLess < 0 ? plain : preferred
+}
+
+/** Work that is late or left over takes any free time. */
+const repairForFree = (
+  { compiled, order, unavoidable }: SolverContext,
+  plan: readonly Sessions[],
+): Sessions[] => {
+  const draft = new Draft(compiled)
+  const rank = ranks(compiled, order)
+  reuseValidBlocks(draft, plan, order)
+  const midnights = nextMidnights(compiled)
+  repairGreedily({ draft, midnights, costPerMove: 0, unavoidable, rank }, [])
+  return draft.sessions
+}
+
+const withoutPreferredTimes = (compiled: Compiled): Compiled => ({
+  ...compiled,
+  classes: compiled.classes.map((one) => ({ ...one, preferred: { all: [], long: [] } })),
+})
+
+/** Long work has window sets of its own. Focus hours stay a matter of the placement: with the other
+ *  hours closed, all long work would have to find room in them. */
+const withOtherTimesClosed = (compiled: Compiled): Compiled => {
+  const { classes, classOf, isLong } = compiled
+  const forAll = ({ windows, free, preferred }: AvailabilityClass): AvailabilityClass => ({
+    windows,
+    free: preferred.all.at(-1)?.free ?? free,
+    preferred: { all: [], long: [] },
+  })
+  const forLong = ({ windows, free, preferred }: AvailabilityClass): AvailabilityClass => {
+    const base = preferred.long.findLastIndex(({ maxDelay }) => maxDelay === Infinity)
+    return {
+      windows,
+      free: preferred.long[base]?.free ?? free,
+      preferred: { all: [], long: preferred.long.slice(base) },
+    }
+  }
+  return {
+    ...compiled,
+    classes: [...classes.map(forAll), ...classes.map(forLong)],
+    classOf: classOf.map((k, j) => (isLong[j] ? classes.length + k : k)),
+  }
+}
