@@ -10,42 +10,54 @@ import type { Sessions } from '../problem/sessions.ts'
 /** After this many steps the remaining ejected tasks take the gaps that are left. */
 const MAX_STEPS = 40
 
-/** The minute from which a task claims time, and the tasks that it may eject. */
-export type Claim = { from: number; mayEject: (other: number) => boolean }
+/** The minute from which a task claims time, and the sessions of other tasks that it may eject. */
+export type Claim = {
+  from: number
+  mayEject: (other: number, start: number, end: number) => boolean
+}
 
 /** The claim of an ejected task that loses by its move; undefined if it ejects no other. */
 export type CounterClaim = (task: number, loss: number, steps: number) => Claim | undefined
 
-export const newEjectionChain = (draft: Draft, rank: Int32Array) => {
-  const { compiled, placer } = draft
-  const { need, successors } = compiled
-  const obstacles = new Timeline()
-  const queue: number[] = []
-  // Tasks that claimed time in this chain are not ejected again.
-  const fixed = new Set<number>()
+export class EjectionChain {
+  private readonly draft: Draft
+  /** Position of each task in an order in which it comes after its predecessors. */
+  private readonly rank: Int32Array
+  private readonly obstacles: Timeline
+  private readonly queue: number[] = []
+  /** Tasks that claimed time in this chain are not ejected again. */
+  private readonly fixed = new Set<number>()
+
+  constructor(draft: Draft, rank: Int32Array) {
+    this.draft = draft
+    this.rank = rank
+    this.obstacles = new Timeline(draft.compiled)
+  }
 
   /** Lets the tasks claim time one after the other, and follows the chain. */
-  const displace = (
+  displace(
     tasks: readonly number[],
     claimOf: (task: number) => Claim | undefined,
     counterClaim: CounterClaim,
-  ): void => {
+  ): void {
     for (const task of tasks) {
       const claim = claimOf(task)
       if (!claim) break
-      claimTime(task, claim)
+      this.claimTime(task, claim)
     }
-    propagate(tasks, counterClaim)
+    this.propagate(tasks, counterClaim)
   }
 
   /** Gives the task these sessions, ejects the tasks that have the time, and follows the chain. */
-  const restore = (first: number, sessions: Sessions, counterClaim: CounterClaim): void => {
-    assign(first, sessions)
-    propagate([first], counterClaim)
+  restore(first: number, sessions: Sessions, counterClaim: CounterClaim): void {
+    this.assign(first, sessions, () => true)
+    this.propagate([first], counterClaim)
   }
 
-  const propagate = (first: readonly number[], counterClaim: CounterClaim): void => {
-    for (const task of first) enqueue(task)
+  private propagate(first: readonly number[], counterClaim: CounterClaim): void {
+    const { draft, queue, fixed } = this
+    const { need, successors } = draft.compiled
+    for (const task of first) this.enqueue(task)
     let steps = 0
     for (; queue.length > 0 && steps < MAX_STEPS; steps++) {
       const task = queue.shift()!
@@ -53,9 +65,9 @@ export const newEjectionChain = (draft: Draft, rank: Int32Array) => {
       if (!fixed.has(task)) {
         completeTask(draft, task)
         // If the task loses by its new place, it may eject tasks that lose less.
-        const loss = lossOf(task)
+        const loss = this.lossOf(task)
         const claim = loss > 0 ? counterClaim(task, loss, steps) : undefined
-        if (claim) claimTime(task, claim)
+        if (claim) this.claimTime(task, claim)
       }
       // Successors that start before the new end must move as well.
       const done = draft.rest(task) === 0
@@ -67,7 +79,7 @@ export const newEjectionChain = (draft: Draft, rank: Int32Array) => {
         const mayNowStart = starts === undefined && done && (!had || first.includes(task))
         if (startsTooEarly || mayNowStart) {
           fixed.delete(s)
-          enqueue(s)
+          this.enqueue(s)
         }
       }
     }
@@ -77,74 +89,117 @@ export const newEjectionChain = (draft: Draft, rank: Int32Array) => {
     fixed.clear()
   }
 
-  const claimTime = (task: number, { from, mayEject }: Claim): void => {
+  private claimTime(task: number, { from, mayEject }: Claim): void {
+    const { draft, obstacles, fixed } = this
+    const { compiled, placer } = draft
     draft.set(task, [])
     obstacles.clear()
     const { inOrder } = draft
-    for (let i = inOrder.findIndex(({ end }) => end > from); i >= 0 && i < inOrder.length; i++) {
+    const since = relevantFrom(compiled, from)
+    for (let i = inOrder.findIndex(({ end }) => end > since); i >= 0 && i < inOrder.length; i++) {
       const { task: k, start, end } = inOrder[i]!
-      if (!draft.hasChanged(k) && !mayEject(k)) obstacles.append(start, end)
+      if (!draft.hasChanged(k) && !mayEject(k, start, end)) obstacles.append(start, end)
     }
     for (const { task: k } of draft.changes()) {
-      if (!fixed.has(k) && mayEject(k)) continue
       const sessions = draft.sessions[k]!
       for (let i = 0; i < sessions.length; i += 2) {
-        if (sessions[i + 1]! > from) obstacles.insert(sessions[i]!, sessions[i + 1]!)
+        const start = sessions[i]!
+        const end = sessions[i + 1]!
+        if (end <= since || (!fixed.has(k) && mayEject(k, start, end))) continue
+        obstacles.insert(start, end)
       }
     }
     const actual = placer.timeline
     placer.timeline = obstacles
-    placer.fit(task, need[task]!, from)
+    placer.fit(task, compiled.need[task]!, from)
     placer.timeline = actual
-    assign(task, placer.found.slice())
+    this.assign(task, placer.found.slice(), mayEject)
   }
 
-  const assign = (task: number, sessions: Sessions): void => {
+  private assign(task: number, sessions: Sessions, mayEject: Claim['mayEject']): void {
+    const { draft, fixed } = this
     draft.set(task, [])
     const ejected = new Set<number>()
-    for (let i = 0; i < sessions.length; i += 2) {
-      draft.owners(sessions[i]!, sessions[i + 1]!, ejected)
+    const stretches = withPauses(draft, sessions)
+    for (let i = 0; i < stretches.length; i += 2) {
+      draft.owners(stretches[i]!, stretches[i + 1]!, ejected)
     }
-    for (const ejectedTask of ejected) {
-      draft.set(ejectedTask, without(compiled, draft, ejectedTask, sessions))
-      enqueue(ejectedTask)
-    }
+    for (const other of ejected) this.eject(other, stretches)
+    this.makeRoomOnDays(
+      sessions,
+      (other, start, end) => !fixed.has(other) && mayEject(other, start, end),
+    )
     draft.set(task, sessions)
     fixed.add(task)
   }
 
-  const enqueue = (task: number): void => {
+  private eject(task: number, stretches: Sessions): void {
+    this.draft.set(task, without(this.draft, task, stretches))
+    this.enqueue(task)
+  }
+
+  /** Ejects the last sessions of a day until the new ones keep to its limit. */
+  private makeRoomOnDays(sessions: Sessions, mayEject: Claim['mayEject']): void {
+    const { draft } = this
+    const { dailyLimit } = draft.compiled
+    if (dailyLimit === null) return
+    for (let i = 0; i < sessions.length; i += 2) {
+      const fits = () => draft.isFree(sessions[i]!, sessions[i + 1]!, sessions.slice(0, i))
+      if (fits()) continue
+      const day = dailyLimit.dayOf[sessions[i]!]!
+      const ofDay = draft.sessionsBetween(dailyLimit.starts[day]!, dailyLimit.starts[day + 1]!)
+      for (const { task, start, end } of ofDay.toReversed()) {
+        if (!mayEject(task, start, end)) continue
+        this.eject(task, [start, end])
+        if (fits()) break
+      }
+    }
+  }
+
+  private enqueue(task: number): void {
+    const { queue, rank } = this
     if (queue.includes(task)) return
     let at = queue.length
     while (at > 0 && rank[queue[at - 1]!]! > rank[task]!) at--
     queue.splice(at, 0, task)
   }
 
-  const lossOf = (task: number): number => {
+  private lossOf(task: number): number {
+    const { draft } = this
     const before = draft.changes().find((change) => change.task === task)?.sessions
     if (!before) return 0
     return (
       scalarCost(draft.costOf(task, draft.sessions[task]!)) - scalarCost(draft.costOf(task, before))
     )
   }
-
-  return { displace, restore }
 }
 
-/** The sessions of the task that do not overlap the stretches; none if it may not be split. */
-const without = (
-  compiled: Compiled,
-  draft: Draft,
-  j: number,
-  stretches: readonly number[],
-): Sessions => {
-  if (!compiled.split[j]) return []
+/** The first minute whose sessions matter to a task that claims time from `from` on: their pauses, or
+ *  the limit of the day. */
+const relevantFrom = ({ pauses, dailyLimit }: Compiled, from: number): number => {
+  const dayStart = dailyLimit?.starts[dailyLimit.dayOf[from] ?? -1] ?? from
+  return Math.min(dayStart, from - (pauses?.long ?? 0))
+}
+
+/** The stretches that the sessions and their pauses occupy. */
+const withPauses = ({ compiled, placer }: Draft, sessions: Sessions): Sessions =>
+  compiled.pauses === null
+    ? sessions
+    : sessions.map((minute, i) =>
+        i % 2 === 0 ? minute : placer.timeline.occupiedUntil(sessions[i - 1]!, minute),
+      )
+
+/** The sessions of the task that, with their pauses, do not overlap the stretches; none if it may not
+ *  be split. */
+const without = (draft: Draft, j: number, stretches: readonly number[]): Sessions => {
+  if (!draft.compiled.split[j]) return []
   const sessions = draft.sessions[j]!
+  const occupied = withPauses(draft, sessions)
   const clear: number[] = []
   for (let i = 0; i < sessions.length; i += 2) {
     let free = true
     for (let k = 0; k < stretches.length; k += 2) {
-      if (sessions[i]! < stretches[k + 1]! && stretches[k]! < sessions[i + 1]!) free = false
+      if (occupied[i]! < stretches[k + 1]! && stretches[k]! < occupied[i + 1]!) free = false
     }
     if (free) clear.push(sessions[i]!, sessions[i + 1]!)
   }

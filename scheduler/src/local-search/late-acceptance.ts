@@ -4,8 +4,9 @@ import type { Cost } from '../model.ts'
 import { compareCosts } from '../objective/cost.ts'
 import type { Decoder } from '../placement/decoder.ts'
 import type { Compiled } from '../problem/compile.ts'
-import { newMoves } from './moves.ts'
 import { randomFrom } from './random.ts'
+import { newSequenceState } from './sequence-state.ts'
+import { drawSequenceMove } from './sequence-moves.ts'
 
 /** A move is accepted if it costs no more than the sequence so many moves ago: long enough to leave
  *  a local optimum, short enough for the budget. */
@@ -26,8 +27,8 @@ export const searchByLateAcceptance = (
   const { size, order } = decoder
   if (size < 2) return
   decoder.start(order.slice())
-  const moves = newMoves(compiled, decoder, randomFrom(20260105 + seed))
-  const { sequence } = moves
+  const state = newSequenceState(compiled, decoder, randomFrom(20260105 + seed))
+  const { sequence } = state
   const history: Cost[] = Array.from(
     { length: size <= 40 ? HISTORY_LENGTH_OF_FEW : HISTORY_LENGTH },
     () => decoder.cost,
@@ -43,9 +44,10 @@ export const searchByLateAcceptance = (
     if (idle > MAX_IDLE && bestCost.lateness <= unavoidable && bestCost.leftOver === 0) break
     if (idle > MAX_IDLE_PER_TURN * size) break
     idle++
-    const move = moves.propose()
-    if (!move) continue
-    const { low, high, shiftedUntil, shift, resized, quotaBefore } = move
+    const move = drawSequenceMove(state)
+    const change = move.propose(state)
+    if (!change) continue
+    const { low, high, shiftedUntil, shift } = change
 
     const slot = round % history.length
     const limit = compareCosts(history[slot]!, decoder.cost) > 0 ? history[slot]! : decoder.cost
@@ -57,7 +59,7 @@ export const searchByLateAcceptance = (
         bestQuota.set(decoder.quota)
         idle = 0
       }
-    } else if (resized >= 0) decoder.quota[resized] = quotaBefore
+    } else move.undo(state, change)
     history[slot] = decoder.cost
   }
   decoder.quota.set(bestQuota)

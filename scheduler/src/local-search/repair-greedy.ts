@@ -5,8 +5,12 @@ import { scalarCost } from '../objective/cost.ts'
 import { costOfMoves, MOVE_COST, type MoveCosts } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
 import { earliestStart } from '../placement/keep-previous.ts'
-import { NO_DUE } from '../problem/weights.ts'
-import { type Claim, type CounterClaim, newEjectionChain } from './ejection-chain.ts'
+import { Timeline } from '../placement/timeline.ts'
+import type { Sessions } from '../problem/sessions.ts'
+import { NO_DUE, WEIGHT } from '../problem/weights.ts'
+import { type Claim, type CounterClaim, EjectionChain } from './ejection-chain.ts'
+import { lossesByMoving, lossesBySession } from './losses.ts'
+import { type DraftMove, undoDraft } from './move.ts'
 
 /** How many of the worst tasks are tried; fewer in a long backlog, where each takes longer. */
 const maxCandidates = (tasks: number) => (tasks > 250 ? 24 : 40)
@@ -15,6 +19,15 @@ const maxCandidates = (tasks: number) => (tasks > 250 ? 24 : 40)
 export const SMALL_LOSS = 240
 /** Steps of a chain in which ejected tasks may eject others. */
 const MAX_CHAINED = 8
+/** Up to this many tasks a requested task also ejects single sessions. */
+const FEW = 250
+/** Moves for the sake of a requested task without a due date cost this share: its earliness counts
+ *  as many times more. Its own blocks move at this share, too. */
+const REQUESTED_SHARE = 0.25
+/** So many limits of the loss per minute are estimated for a requested task without any session, and
+ *  so many of them tried. In a full fortnight the cheapest minutes are rarely the first ones. */
+const MAX_RATES = 100
+const MAX_CHEAP = 8
 
 export type RepairContext = MoveCosts & {
   draft: Draft
@@ -22,26 +35,28 @@ export type RepairContext = MoveCosts & {
   unavoidable: Float64Array
   /** Position of each task in an order in which it comes after its predecessors. */
   rank: Int32Array
+  /** Tasks that were made or edited since the last run. */
+  requested?: ReadonlySet<number>
 }
 
 /** Repeats until no move pays. `extra` are tasks to try besides the late ones. Returns whether any
  *  move was made. */
 export const repairGreedily = (context: RepairContext, extra: readonly number[]): boolean => {
   const { draft, rank } = context
-  const chain = newEjectionChain(draft, rank)
+  const chain = new EjectionChain(draft, rank)
   draft.commit()
   let improved = false
   for (let sweep = 0; sweep < 20; sweep++) {
     let improvedNow = false
-    let losses: Float64Array | undefined
+    let state: GreedyState | undefined
     const worst = candidates(context)
     for (const j of [...worst, ...extra.filter((one) => !worst.includes(one))]) {
-      losses ??= lossesByMoving(draft)
-      const best = bestMove(context, chain, j, losses)
+      state ??= { draft, chain, losses: { ofTask: lossesByMoving(draft) } }
+      const best = bestMove(context, state, j)
       if (!best) continue
-      applyMove(chain, j, best, losses, draft)
+      best.propose(state)
       draft.commit()
-      losses = undefined
+      state = undefined
       improvedNow = true
     }
     if (!improvedNow) break
@@ -50,79 +65,131 @@ export const repairGreedily = (context: RepairContext, extra: readonly number[])
   return improved
 }
 
-/** The minute from which the task claims time; it may eject tasks that lose at most `loss`. */
-type Move = { from: number; loss: number; chain: boolean }
+/** What tasks lose if they are moved. `ofSession` by the start of a session, computed when needed. */
+type Losses = { ofTask: Float64Array; ofSession?: Float64Array }
+
+type GreedyState = { draft: Draft; chain: EjectionChain; losses: Losses }
+type GreedyMove = DraftMove<GreedyState>
+
+/** The minute from which the task claims time; it may eject tasks, or single sessions, that lose at
+ *  most `loss`, or at most `loss` per minute. */
+type Limits = { from: number; loss: number; by: 'task' | 'session' | 'minute'; chain: boolean }
 
 /** The move of the task with the largest gain, if there is one. */
 const bestMove = (
   context: RepairContext,
-  chain: ReturnType<typeof newEjectionChain>,
+  state: GreedyState,
   j: number,
-  losses: Float64Array,
-): Move | undefined => {
-  const { draft } = context
-  const gainLimit = possibleGain(context, j)
-  let best: Move | undefined
+): GreedyMove | undefined => {
+  const { draft, requested } = context
+  let best: GreedyMove | undefined
   let most = 1e-6
-  for (const from of possibleStarts(context, j)) {
-    for (const move of [
-      { from, loss: SMALL_LOSS, chain: false },
-      { from, loss: gainLimit / 2, chain: true },
-      { from, loss: Infinity, chain: true },
-    ]) {
-      applyMove(chain, j, move, losses, draft)
+  const tryMoves = (limits: Limits[]) => {
+    for (const move of limits.map((one) => claimMove(j, one))) {
+      const change = move.propose(state)
+      if (!change) continue
       const gain = gainOf(context)
       if (gain > most) {
         most = gain
         best = move
       }
-      draft.undo()
+      move.undo(state, change)
     }
   }
+  tryMoves(possibleStarts(context, j).flatMap((from) => limitsFrom(context, j, from)))
+  const isUnplaced = draft.sessions[j]!.length === 0
+  if (!best && isUnplaced && requested?.has(j)) tryMoves(cheapestLimits(context, state.losses, j))
   return best
 }
 
-const applyMove = (
-  chain: ReturnType<typeof newEjectionChain>,
-  j: number,
-  move: Move,
-  losses: Float64Array,
-  draft: Draft,
-): void => {
-  const claim = (from: number, most: number): Claim => ({
-    from,
-    mayEject: (other) => losses[other]! <= most,
-  })
-  const counterClaim: CounterClaim = (task, loss, steps) => {
-    if (!move.chain || steps >= MAX_CHAINED || loss <= 2 * MOVE_COST) return undefined
-    const from = earliestStart(draft, task)
-    return from < Infinity ? claim(from, loss / 4) : undefined
-  }
-  chain.displace([j], () => claim(move.from, move.loss), counterClaim)
+const limitsFrom = (context: RepairContext, j: number, from: number): Limits[] => {
+  const gainLimit = possibleGain(context, j)
+  const limits: Limits[] = [
+    { from, loss: SMALL_LOSS, by: 'task', chain: false },
+    { from, loss: gainLimit / 2, by: 'task', chain: true },
+    { from, loss: Infinity, by: 'task', chain: true },
+  ]
+  if (!context.requested?.has(j) || context.draft.sessions.length > FEW) return limits
+  return [
+    ...limits,
+    { from, loss: 4 * SMALL_LOSS, by: 'session', chain: false },
+    { from, loss: gainLimit / 4, by: 'session', chain: true },
+  ]
 }
 
-/** Per task: what it loses if it is moved into the gaps. */
-export const lossesByMoving = (draft: Draft): Float64Array => {
-  const { compiled, placer } = draft
-  const losses = new Float64Array(draft.sessions.length)
-  const { topological, successors, need } = compiled
-  // Successors first: when a task moves, they may have to move as well.
-  for (let t = topological.length - 1; t >= 0; t--) {
-    const j = topological[t]!
-    const pairs = draft.sessions[j]!
-    if (pairs.length === 0) continue
-    const before = draft.costOf(j, pairs)
-    placer.fit(j, need[j]!, pairs[0]!)
-    let loss = scalarCost(draft.costOf(j, placer.found)) - scalarCost(before)
-    for (const s of successors[j]!) {
-      const start = draft.sessions[s]![0]
-      if (start !== undefined && (placer.rest > 0 || start < placer.end)) {
-        loss += Math.max(0, losses[s]!)
-      }
+/** The task claims time, and ejects others within the limits. */
+export const claimMove = (j: number, limits: Limits): GreedyMove => ({
+  name: 'claim time for a task',
+  propose: ({ draft, chain, losses }) => {
+    const mayLose =
+      limits.by === 'task' ? losesAtMost(losses) : sessionLosesAtMost(losses, draft, limits.by)
+    const claim = (from: number, most: number): Claim => ({ from, mayEject: mayLose(most) })
+    const counterClaim: CounterClaim = (task, loss, steps) => {
+      if (!limits.chain || steps >= MAX_CHAINED || loss <= 2 * MOVE_COST) return undefined
+      const from = earliestStart(draft, task)
+      return from < Infinity ? claim(from, loss / 4) : undefined
     }
-    losses[j] = loss
+    chain.displace([j], () => claim(limits.from, limits.loss), counterClaim)
+    return true
+  },
+  undo: undoDraft,
+})
+
+const losesAtMost =
+  ({ ofTask }: Losses) =>
+  (most: number): Claim['mayEject'] =>
+  (other) =>
+    ofTask[other]! <= most
+
+const sessionLosesAtMost = (losses: Losses, draft: Draft, by: 'session' | 'minute') => {
+  const { ofTask } = losses
+  const ofSession = (losses.ofSession ??= lossesBySession(draft, ofTask))
+  return (most: number): Claim['mayEject'] =>
+    (other, start, end) => {
+      // A session that was moved in this chain has no loss of its own.
+      const loss = Number.isNaN(ofSession[start]) ? ofTask[other]! : ofSession[start]!
+      return loss <= (by === 'minute' ? most * (end - start) : most)
+    }
+}
+
+/** Ejects the sessions with a low loss per minute, at the limits that pay most by estimate. */
+const cheapestLimits = (context: RepairContext, losses: Losses, j: number): Limits[] => {
+  const { draft } = context
+  const from = earliestStart(draft, j)
+  if (from === Infinity) return []
+  const { compiled, placer, inOrder } = draft
+  const ofSession = (losses.ofSession ??= lossesBySession(draft, losses.ofTask))
+  const others = inOrder.filter(({ task, end }) => task !== j && end > from)
+  const rate = ({ start, end }: { start: number; end: number }) => ofSession[start]! / (end - start)
+  const all = [...new Set(others.map(rate))].toSorted((a, b) => a - b)
+  const step = Math.ceil(all.length / MAX_RATES)
+  const obstacles = new Timeline()
+  const costFor = (most: number): number => {
+    obstacles.clear()
+    for (const one of others) if (rate(one) > most) obstacles.append(one.start, one.end)
+    const actual = placer.timeline
+    placer.timeline = obstacles
+    placer.fit(j, compiled.need[j]!, from)
+    placer.timeline = actual
+    let cost = repairCost(context, j, placer.found)
+    for (const { start, end } of others) {
+      if (overlaps(placer.found, start, end)) cost += ofSession[start]! + context.costPerMove
+    }
+    return cost
   }
-  return losses
+  return all
+    .filter((_, i) => i % step === 0)
+    .map((most) => ({ most, cost: costFor(most) }))
+    .toSorted((a, b) => a.cost - b.cost)
+    .slice(0, MAX_CHEAP)
+    .map(({ most }) => ({ from, loss: most, by: 'minute', chain: false }))
+}
+
+const overlaps = (sessions: Sessions, start: number, end: number): boolean => {
+  for (let i = 0; i < sessions.length; i += 2) {
+    if (sessions[i]! < end && start < sessions[i + 1]!) return true
+  }
+  return false
 }
 
 /** The tasks with the largest possible gain per minute. */
@@ -142,12 +209,43 @@ export const candidates = ({ draft, unavoidable }: RepairContext): number[] => {
 }
 
 /** The largest gain that is possible for the task. */
-export const possibleGain = ({ draft, unavoidable }: RepairContext, j: number): number => {
-  const { lateness, leftOver } = draft.costOf(j, draft.sessions[j]!)
-  return lateness - unavoidable[j]! + 16 * leftOver
+export const possibleGain = (context: RepairContext, j: number): number => {
+  const { draft, unavoidable } = context
+  const sessions = draft.sessions[j]!
+  const { lateness, leftOver } = draft.costOf(j, sessions)
+  const avoidable = lateness - unavoidable[j]!
+  const gain = latenessFactor(context, j) * avoidable + 16 * leftOver
+  if (!isRequestedWithoutDue(context, j) || sessions.length === 0) return gain
+  const from = earliestStart(draft, j)
+  const earliest = [from, from + draft.compiled.need[j]!]
+  return gain + Math.max(0, repairCost(context, j, sessions) - repairCost(context, j, earliest))
 }
 
-/** The earliest start, and the next midnights, behind which moving other tasks costs less. */
+const isRequestedWithoutDue = ({ draft, requested }: RepairContext, j: number): boolean =>
+  requested !== undefined && requested.has(j) && draft.compiled.due[j] === NO_DUE
+
+/** Against the cost of moves, a requested task is late as an urgent one is: its owner asks for it. */
+const latenessFactor = ({ draft, requested }: RepairContext, j: number): number =>
+  requested?.has(j) ? WEIGHT.urgent / draft.compiled.weight[j]! : 1
+
+export const repairCost = (context: RepairContext, j: number, sessions: Sessions): number => {
+  const { lateness, leftOver, earliness } = context.draft.costOf(j, sessions)
+  return scalarCost({
+    lateness: lateness * latenessFactor(context, j),
+    leftOver,
+    earliness: isRequestedWithoutDue(context, j) ? earliness / REQUESTED_SHARE : earliness,
+  })
+}
+
+/** The cost of other sessions than before for the task. */
+export const repairMoveCost = (
+  context: RepairContext,
+  j: number,
+  before: ArrayLike<number>,
+  after: Sessions,
+): number => (context.requested?.has(j) ? REQUESTED_SHARE : 1) * costOfMoves(context, before, after)
+
+/** The earliest start, and the next midnights, after which moving other tasks costs less. */
 export const possibleStarts = ({ draft, midnights }: RepairContext, j: number): number[] => {
   const from = earliestStart(draft, j)
   if (from === Infinity) return []
@@ -167,11 +265,12 @@ const gainOf = (context: RepairContext): number => {
   let gain = 0
   let lateness = 0
   for (const { task, sessions } of draft.changes()) {
-    const before = draft.costOf(task, sessions)
-    const after = draft.costOf(task, draft.sessions[task]!)
+    const after = draft.sessions[task]!
     gain +=
-      scalarCost(before) - scalarCost(after) - costOfMoves(context, sessions, draft.sessions[task]!)
-    lateness += before.lateness - after.lateness
+      repairCost(context, task, sessions) -
+      repairCost(context, task, after) -
+      repairMoveCost(context, task, sessions, after)
+    lateness += draft.costOf(task, sessions).lateness - draft.costOf(task, after).lateness
   }
   return lateness >= 0 ? gain : 0
 }
