@@ -1,7 +1,7 @@
 // Proof by capacity: a task and those of the same or a higher weight do not fit before its due date.
 import { openAfter } from '../bounds/single-task.ts'
 import type { ExplanationContext } from './explanation-context.ts'
-import { formatList, formatMinutes, formatOpenTime } from './format.ts'
+import { formatList, formatShortage } from './format.ts'
 
 /** Returns a function that gives the proof for a late task, or null. It compares only tasks with the
  *  same windows. */
@@ -37,8 +37,8 @@ export function capacityProver(context: ExplanationContext) {
     if (total <= open || count < 2) return null
     const others = order.tasks.slice(0, 3).filter((i) => i !== j)
     const names = formatList([j, ...others].slice(0, count).map(title), count)
-    const sum = `These ${count} tasks need ${formatMinutes(total)} before ${when(due[j]!)}`
-    return `${sum}; ${formatOpenTime(open)}: ${names}. The others matter as much or more.`
+    const shortage = formatShortage(`before ${when(due[j]!)}`, count, total, open)
+    return `${shortage} ${names}. The others matter as much or more.`
   }
 }
 

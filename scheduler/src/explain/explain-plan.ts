@@ -1,9 +1,10 @@
 // All texts about a finished plan: explanations of blocks, and reasons with their proofs.
 import type { Compiled } from '../problem/compile.ts'
-import { explain, lateReason, leftReason } from './explain.ts'
+import { explainBlocks } from './explain-blocks.ts'
 import { createExplanationContext, type PlacedBlock } from './explanation-context.ts'
 import { findProofs } from './infeasibility-proof.ts'
 import { hasNoAlternative } from './no-alternative.ts'
+import { createReasons } from './reasons.ts'
 
 type FinishedPlan = {
   compiled: Compiled
@@ -18,12 +19,12 @@ type FinishedPlan = {
 export function explainPlan({ compiled, sessions, blocks, report }: FinishedPlan) {
   const context = createExplanationContext(compiled, sessions, blocks)
   const left = report.unscheduled.map(({ task }) => task)
-  const proven = findProofs(context, report.atRisk, left)
   const noAlternative = hasNoAlternative(context)
-  const explanations = explain(context)
+  const explanations = explainBlocks(context, noAlternative)
+  const reasons = createReasons(context, findProofs(context, report.atRisk, left))
   return {
     blocks: explanations.map((explanation, i) => ({ defended: noAlternative[i]!, explanation })),
-    atRisk: report.atRisk.map((j) => lateReason(context, j, proven)),
-    unscheduled: left.map((j) => leftReason(context, j, proven)),
+    atRisk: report.atRisk.map(reasons.lateReason),
+    unscheduled: left.map(reasons.leftReason),
   }
 }

@@ -1,9 +1,13 @@
 // A finished plan with the lookups that its explanations need.
-import { singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
+import { openAfter, singleTaskBounds, type SingleTaskBounds } from '../bounds/single-task.ts'
 import type { Compiled } from '../problem/compile.ts'
-import { subtract, union } from '../problem/intervals.ts'
+import { firstAfter, subtract, union } from '../problem/intervals.ts'
 import { createTimeFormat, formatTitle, type TimeFormat } from './format.ts'
 
+/** A block of the calendar. */
+export type Block = Compiled['problem']['blocks'][number]
+
+/** A session of the plan. */
 export type PlacedBlock = { task: number; start: number; end: number }
 
 export type ExplanationContext = {
@@ -18,8 +22,18 @@ export type ExplanationContext = {
   rest: Int32Array
   /** Per task: the end of its last block, kept or new; `NO_END` without any. */
   end: Int32Array
+  /** Nothing is late, overdue or left over. */
+  isAllInTime: boolean
+  /** Blocks that stay where they are, whatever the plan. */
+  fixed: readonly Block[]
+  /** Per task: its blocks of the plan before, in order of start. */
+  previous: ReadonlyMap<number, readonly Block[]>
   /** Free time in which the task could lie. */
   gaps: (j: number) => Int32Array
+  /** Whether a block takes time from `from` on in which the task could lie. */
+  takesRoom: (j: number, block: number, from: number) => boolean
+  /** Per task, for the search for tasks in front: the number of the last search that met it. */
+  marks: { last: number; of: Int32Array }
   /** `Tue 13:55` of a minute. */
   when: (minute: number) => string
   /** The due date as text. */
@@ -52,18 +66,71 @@ export function createExplanationContext(
     blocks,
     rest,
     end,
+    isAllInTime: tasks.every(
+      ({ dueAt }, j) =>
+        !rest[j] && end[j]! <= compiled.due[j]! && (dueAt === null || dueAt >= problem.now),
+    ),
+    ...sortBlocks(compiled),
     gaps(j) {
       const room = taskBounds.room[j]!
       const left = gaps.get(room) ?? subtract(room, taken)
       gaps.set(room, left)
       return left
     },
+    takesRoom: roomTaker(compiled, taskBounds, blocks),
+    marks: { last: 0, of: new Int32Array(tasks.length) },
     when: (minute) => format.time(t0 + minute * 60_000),
     dueText: (j) => format.time(tasks[j]!.dueAt!),
     title: (j) => (titles[j] ??= formatTitle(tasks[j]!.title)),
   }
 }
 
+/** Blocks that the run cancels are those of the plan before, or of closed tasks. */
+function sortBlocks({ problem, tasks, cancel }: Compiled) {
+  const isCancelled = new Set(cancel)
+  const number = new Map(tasks.map(({ id }, j) => [id, j]))
+  const inOrder = problem.blocks.toSorted(
+    (a, b) => a.startAt - b.startAt || a.endAt - b.endAt || (a.id < b.id ? -1 : 1),
+  )
+  const fixed: Block[] = []
+  const previous = new Map<number, Block[]>()
+  for (const block of inOrder) {
+    const j = number.get(block.taskId ?? '')
+    if (!isCancelled.has(block.id)) fixed.push(block)
+    else if (j !== undefined) previous.set(j, [...(previous.get(j) ?? []), block])
+  }
+  return { fixed, previous }
+}
+
+/** Most tasks share their open time with others, so the answers for all blocks are kept per set. */
+function roomTaker(
+  { classes, classOf, guards }: Compiled,
+  { room }: SingleTaskBounds,
+  blocks: readonly PlacedBlock[],
+) {
+  const taking = classes.map((): Uint8Array | undefined => undefined)
+  return (j: number, block: number, from: number) => {
+    const { start, end } = blocks[block]!
+    if (start < from || guards[j]!.length)
+      return openAfter(room[j]!, Math.max(start, from), end) > 0
+    const number = classOf[j]!
+    taking[number] ??= Uint8Array.from(blocks, (one) =>
+      overlaps(classes[number]!.free, one.start, one.end) ? 1 : 0,
+    )
+    return taking[number][block] === 1
+  }
+}
+
+function overlaps(pairs: Int32Array, start: number, end: number) {
+  const i = firstAfter(pairs, start)
+  return i < pairs.length && pairs[i]! < end
+}
+
 /** All of its work is placed, and ends by the due date if there is one. */
 export const inTime = ({ compiled, rest, end }: ExplanationContext, j: number) =>
   !rest[j] && end[j]! <= compiled.due[j]!
+
+export function isOverdue({ compiled }: ExplanationContext, j: number) {
+  const { dueAt } = compiled.tasks[j]!
+  return dueAt !== null && dueAt < compiled.problem.now
+}

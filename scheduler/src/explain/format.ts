@@ -1,7 +1,7 @@
 // Formats times, durations and titles for sentences, in the user's zone.
 
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+export const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+export const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const dayMs = 86_400_000
 
 export type TimeFormat = {
@@ -9,8 +9,8 @@ export type TimeFormat = {
   time: (at: number) => string
   /** `13:55` */
   clock: (at: number) => string
-  /** The same day in the user's zone. */
-  sameDay: (one: number, other: number) => boolean
+  /** The number of midnights from one instant to the other, in the user's zone. */
+  daysBetween: (from: number, to: number) => number
 }
 
 /** `now` decides which times are written with their date or year. */
@@ -29,15 +29,17 @@ export function createTimeFormat(timezone: string, now: number): TimeFormat {
     const date = new Date(local(at))
     const ahead = dayOf(date.getTime()) - dayOf(today)
     const parts = [days[date.getUTCDay()]]
-    if (ahead < 0 || ahead > 6) parts.push(`${date.getUTCDate()} ${months[date.getUTCMonth()]}`)
-    const year = date.getUTCFullYear()
-    if (year !== new Date(today).getUTCFullYear()) parts.push(String(year))
+    if (ahead < 0 || ahead > 6) {
+      parts.push(`${date.getUTCDate()} ${months[date.getUTCMonth()]}`)
+      const year = date.getUTCFullYear()
+      if (year !== new Date(today).getUTCFullYear()) parts.push(String(year))
+    }
     parts.push(clock(at))
     const text = parts.join(' ')
     known.set(at, text)
     return text
   }
-  return { time, clock, sameDay: (one, other) => dayOf(local(one)) === dayOf(local(other)) }
+  return { time, clock, daysBetween: (from, to) => dayOf(local(to)) - dayOf(local(from)) }
 }
 
 /** `45 min`, `2 h`, `1 h 30 min`. */
@@ -48,24 +50,26 @@ export function formatMinutes(minutes: number) {
   return rest ? `${hours} h ${rest} min` : `${hours} h`
 }
 
-/** `9 h are open`, `1 h is open`, `nothing is open`. */
-export function formatOpenTime(minutes: number) {
-  if (!minutes) return 'nothing is open'
-  return `${formatMinutes(minutes)} ${minutes === 60 || minutes === 1 ? 'is' : 'are'} open`
+/** `Not everything fits before Wed 17:00: 6 tasks need 11 h, and there are 9 h.` */
+export function formatShortage(by: string, count: number, need: number, open: number) {
+  const room = open ? `${isOneUnit(open) ? 'is' : 'are'} ${formatMinutes(open)}` : 'is none'
+  return `Not everything fits ${by}: ${count} tasks need ${formatMinutes(need)}, and there ${room}.`
 }
 
-/** How late: `35 min`, `5 h 10 min`, then to the hour: `1 day 3 h`. */
-export function formatDelay(minutes: number) {
-  if (minutes < 1440) return formatMinutes(minutes)
-  const hours = Math.floor(minutes / 60)
-  const rest = hours % 24
-  return plural(Math.floor(hours / 24), 'day') + (rest ? ` ${rest} h` : '')
-}
+/** Of such a length the verb is singular: 1 h, 1 min. */
+export const isOneUnit = (minutes: number) => minutes === 60 || minutes === 1
+
+const numbers = 'zero one two three four five six seven eight nine ten'.split(' ')
+
+/** `two`, `12`: in words up to ten. */
+export const formatNumber = (count: number) => numbers[count] ?? String(count)
 
 const longestTitle = 60
 
+/** In double quotes, of which the title itself then has none: the end of a title is the next `”`. */
 export function formatTitle(title: string) {
-  const line = title.replace(/\s+/g, ' ').trim() || 'untitled'
+  const single = title.replaceAll('“', '‘').replaceAll('”', '’')
+  const line = single.replace(/\s+/g, ' ').trim() || 'untitled'
   if (line.length <= longestTitle) return `“${line}”`
   // A surrogate pair cut in half is text that PostgreSQL refuses.
   const cut = line.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')
@@ -79,8 +83,6 @@ export function formatList(names: string[], total = names.length) {
   if (rest > 0) return `${named.join(', ')} and ${rest} more`
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
 }
-
-const plural = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 const two = (value: number) => String(value).padStart(2, '0')
 const dayOf = (ms: number) => Math.floor(ms / dayMs)

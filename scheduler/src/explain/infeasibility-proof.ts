@@ -2,8 +2,8 @@
 // the task itself, or by a set of tasks that together need more time than is open to them.
 import { longestStretch, NEVER, openAfter } from '../bounds/single-task.ts'
 import { capacityProver } from './capacity-proof.ts'
-import { type ExplanationContext, inTime } from './explanation-context.ts'
-import { formatMinutes, formatOpenTime, formatTitle } from './format.ts'
+import { type ExplanationContext, inTime, isOverdue } from './explanation-context.ts'
+import { formatMinutes, formatTitle } from './format.ts'
 import { MANY, minCutProver } from './min-cut-proof.ts'
 
 export type Proofs = {
@@ -11,7 +11,13 @@ export type Proofs = {
   late: Map<number, string>
   /** By task number, for tasks that must be left over in part or whole. */
   leftOver: Map<number, string>
+  /** No proof by other tasks was searched for it, since there were too many. */
+  isSkipped: (j: number) => boolean
 }
+
+/** Proofs by other tasks are searched for the heaviest tasks only, so many of each list: in a long
+ *  backlog nobody reads more, and they would take most of the time. */
+const MOST_PROOFS = 200
 
 export function findProofs(
   context: ExplanationContext,
@@ -19,9 +25,21 @@ export function findProofs(
   leftOver: number[],
 ): Proofs {
   const { need, due, horizon } = context.compiled
-  const lateByMinCut = minCutProver(context, late, {
+  const proofs: Proofs = {
+    late: provenTasks(late, (j) => lateByItself(context, j)),
+    leftOver: provenTasks(leftOver, (j) => leftOverByItself(context, j)),
+    isSkipped: (j) => skipped.has(j),
+  }
+  const openLate = late.filter((j) => !proofs.late.has(j))
+  const openLeftOver = leftOver.filter((j) => !proofs.leftOver.has(j))
+  const heavyLate = heaviest(context, openLate)
+  const heavyLeftOver = heaviest(context, openLeftOver)
+  const skipped = new Set([...openLate, ...openLeftOver])
+  for (const j of [...heavyLate, ...heavyLeftOver]) skipped.delete(j)
+
+  const lateByMinCut = minCutProver(context, heavyLate, {
     limit: (j) => Math.min(due[j]!, horizon),
-    // A task that is due behind the horizon may be done there without being late.
+    // A task that is due after the horizon may be done there without being late.
     stays: (j) => inTime(context, j) && due[j]! <= horizon,
     missing: (j) => need[j]!,
   })
@@ -29,18 +47,27 @@ export function findProofs(
   // The minimum cut names fewer tasks; the capacity proof is faster, so with many late tasks it is
   // tried first.
   const lateByOthers =
-    late.length <= MANY
+    heavyLate.length <= MANY
       ? (j: number) => lateByMinCut(j) ?? lateByCapacity(j)
       : (j: number) => lateByCapacity(j) ?? lateByMinCut(j)
-  const leftOverByMinCut = minCutProver(context, leftOver, {
+  const leftOverByMinCut = minCutProver(context, heavyLeftOver, {
     limit: () => horizon,
     stays: () => true,
     missing: (j) => context.rest[j]!,
   })
-  return {
-    late: provenTasks(late, (j) => lateByItself(context, j) ?? lateByOthers(j)),
-    leftOver: provenTasks(leftOver, (j) => leftOverByItself(context, j) ?? leftOverByMinCut(j)),
+  for (const [j, proof] of provenTasks(heavyLate, lateByOthers)) proofs.late.set(j, proof)
+  for (const [j, proof] of provenTasks(heavyLeftOver, leftOverByMinCut)) {
+    proofs.leftOver.set(j, proof)
   }
+  return proofs
+}
+
+function heaviest({ compiled, rest }: ExplanationContext, tasks: number[]) {
+  if (tasks.length <= MOST_PROOFS) return tasks
+  const { weight } = compiled
+  return tasks
+    .toSorted((a, b) => weight[b]! - weight[a]! || rest[b]! - rest[a]! || a - b)
+    .slice(0, MOST_PROOFS)
 }
 
 function provenTasks(tasks: number[], proofOf: (j: number) => string | null) {
@@ -52,13 +79,12 @@ function provenTasks(tasks: number[], proofOf: (j: number) => string | null) {
   return proven
 }
 
+/** Overdue tasks need no proof. */
 function lateByItself(context: ExplanationContext, j: number) {
   const { compiled, taskBounds, when } = context
-  const { need, due, keptEnd, tasks, problem } = compiled
-  if (tasks[j]!.dueAt! < problem.now) return `Its due date, ${context.dueText(j)}, is past.`
-  if (keptEnd[j]! > due[j]!) {
-    return `A block of it that stays where it is ends ${when(keptEnd[j]!)}, after its due date.`
-  }
+  const { need, due, keptEnd } = compiled
+  if (isOverdue(context, j)) return 'Its due date is past.'
+  if (keptEnd[j]! > due[j]!) return `Its own block until ${when(keptEnd[j]!)} is fixed.`
   if (!need[j] || taskBounds.finish[j]! <= due[j]!) return null
   return cannotEndBy(context, j, Math.min(due[j]!, compiled.horizon))
 }
@@ -73,38 +99,38 @@ function leftOverByItself(context: ExplanationContext, j: number) {
 function cannotEndBy(context: ExplanationContext, j: number, limit: number): string {
   const { compiled, taskBounds, when, title } = context
   const { horizon, tasks } = compiled
-  const need = compiled.need[j]!
+  const need = formatMinutes(compiled.need[j]!)
   const room = taskBounds.room[j]!
   const start = taskBounds.release[j]!
   const by = limit < horizon ? `before ${when(limit)}` : 'in the next 14 days'
+  const minutes = openAfter(room, start, limit)
+  const have = `your hours have ${minutes ? formatMinutes(minutes) : 'none left'}`
 
   if (compiled.blocked[j]) return `It waits for ${waitsFor(context, j)}, which is not planned.`
   const last = compiled.predecessors[j]!.find(
     (i) => compiled.need[i]! > 0 && start === taskBounds.finish[i],
   )
   if (last !== undefined && start > compiled.release[j]!) {
-    if (start >= NEVER) return `It waits for ${title(last)}, which has no room.`
+    if (start >= NEVER) return `It waits for ${title(last)}, which does not fit.`
     const after = `It waits for ${title(last)}, which cannot be done before ${when(start)}`
     if (start >= limit) return `${after}.`
-    return `${after}; it needs ${formatMinutes(need)} and ${formatOpenTime(openAfter(room, start, limit))} ${by}.`
+    return `${after}. It then needs ${need} ${by}, and ${have}.`
   }
-  if (!openAfter(room, 0)) return 'Its windows are closed for the next 14 days.'
+  if (!openAfter(room, 0)) return 'Your hours have no time for it in the next 14 days.'
   const own = tasks[j]!.startAfter
   const ownStart = own !== null && Math.ceil((own - compiled.t0) / 60_000) >= start ? own : null
-  const from = ownStart === null ? '' : ` after ${context.format.time(ownStart)} (start after)`
   if (start >= limit) {
-    if (ownStart !== null) return `It may start only${from}.`
-    return `It waits for work that ends ${when(start)}.`
+    if (ownStart === null) return `It waits for work that ends ${when(start)}.`
+    return `You allow it only from ${context.format.time(ownStart)}.`
   }
-  const minutes = openAfter(room, start, limit)
-  if (minutes < need)
-    return `It needs ${formatMinutes(need)}${from} but its windows have ${formatMinutes(minutes)} ${by}.`
+  const from = ownStart === null ? '' : `You allow it from ${context.format.time(ownStart)}. `
+  if (minutes < compiled.need[j]!) return `${from}It needs ${need} ${by}, and ${have}.`
   if (!compiled.split[j]) {
     const longest = formatMinutes(longestStretch(room, start, limit))
-    return `One piece of ${formatMinutes(need)} is needed and the longest open stretch ${by} is ${longest}.`
+    return `${from}It needs ${need} in one piece; the longest free stretch ${by} is ${longest}.`
   }
   const pauses = formatMinutes(compiled.cooldown[j]!)
-  return `It needs ${formatMinutes(need)} in pieces ${pauses} apart, for which there is no room ${by}.`
+  return `${from}It needs ${need} in sessions ${pauses} apart, and there is no room for that ${by}.`
 }
 
 /** The open task that is not planned and that it waits for, directly or through others. */

@@ -1,9 +1,9 @@
-// Proof by a minimum cut: "These 6 tasks need 11 h before Wed 17:00; 9 h are open."
+// Proof by a minimum cut: "Not everything fits before Wed 17:00: 6 tasks need 11 h, and there are 9 h."
 import { addArc, newNetwork, pushFlow, reachable } from '../bounds/max-flow.ts'
-import { divideIntoCells } from '../bounds/time-cells.ts'
+import { divideIntoCells, type TimeCells } from '../bounds/time-cells.ts'
 import { clip, length, pairsOf, union } from '../problem/intervals.ts'
 import type { ExplanationContext } from './explanation-context.ts'
-import { formatList, formatMinutes, formatOpenTime } from './format.ts'
+import { formatList, formatMinutes, formatShortage } from './format.ts'
 
 /** The limit that tasks must meet: the due date, or the horizon. */
 export type Limits = {
@@ -26,46 +26,11 @@ export function minCutProver(
   { limit, stays, missing }: Limits,
 ) {
   if (!missed.length) return () => null
-  const { compiled, taskBounds, blocks, sessions } = context
-  const { need, classOf } = compiled
+  const { compiled, taskBounds } = context
+  const { classOf } = compiled
   const many = missed.length > MANY
-  const cells = divideIntoCells(compiled, many ? 120 : 60)
+  const { cells, network, sink, node, addArcs } = networkOfPlan(context, many, { limit, stays })
   const count = cells.start.length
-  const others = compiled.tasks.flatMap((_, j) =>
-    need[j]! > 0 && sessions[j]!.length > 0 && stays(j) ? [j] : [],
-  )
-  const network = newNetwork(count + 1 + others.length)
-  const sink = count
-  const drain = Array.from(cells.minutes, (minutes, cell) => addArc(network, cell, sink, minutes))
-  const node = new Map(others.map((j, i) => [j, count + 1 + i]))
-  const arcOf = new Map<number, number>()
-  for (const [j, from] of node)
-    addArcs(from, j, (cell) => usableMinutes(cell, taskBounds.release[j]!, limit(j)))
-  for (const block of blocks) {
-    const from = node.get(block.task)
-    if (from === undefined) continue
-    for (let minute = block.start; minute < block.end;) {
-      const cell = cells.at[minute]!
-      let until = minute + 1
-      while (until < block.end && cells.at[until] === cell) until++
-      for (const arc of [arcOf.get(from * count + cell)!, drain[cell]!]) {
-        network.residual[arc]! -= until - minute
-        network.residual[arc + 1]! += until - minute
-      }
-      minute = until
-    }
-  }
-
-  function usableMinutes(cell: number, from: number, until: number) {
-    const length = Math.min(cells.end[cell]!, until) - Math.max(cells.start[cell]!, from)
-    return Math.min(cells.minutes[cell]!, length)
-  }
-  function addArcs(from: number, j: number, capacity: (cell: number) => number) {
-    for (const cell of cells.ofClass[classOf[j]!]!) {
-      const minutes = capacity(cell)
-      if (minutes > 0) arcOf.set(from * count + cell, addArc(network, from, cell, minutes))
-    }
-  }
 
   // Tasks that may use the same cells have the same competitors. With many tasks whole cells are
   // compared, so that more results are shared; the sentence is checked by the minute in any case.
@@ -79,12 +44,12 @@ export function minCutProver(
     if (seen) return seen
     const from = network.arcs.push([]) - 1
     addArcs(from, j, (cell) => {
-      const minutes = usableMinutes(cell, taskBounds.release[j]!, limit(j))
+      const minutes = usableMinutes(cells, cell, taskBounds.release[j]!, limit(j))
       return many && minutes > 0 ? cells.minutes[cell]! : minutes
     })
     const sent = pushFlow(network, from, sink)
     const level = reachable(network, from)
-    const found = { room: sent, competitors: others.filter((i) => level[node.get(i)!]) }
+    const found = { room: sent, competitors: [...node.keys()].filter((i) => level[node.get(i)!]) }
     // Remove the added flow again; the others keep their minutes, possibly in other cells.
     pushFlow(network, sink, from, sent)
     known.set(key, found)
@@ -112,6 +77,53 @@ export function minCutProver(
 
 /** Above this many tasks the network is coarser. */
 export const MANY = 150
+
+/** From the tasks that keep their minutes to the cells of time, with the flow of the plan. */
+function networkOfPlan(
+  { compiled, taskBounds, blocks, sessions }: ExplanationContext,
+  many: boolean,
+  { limit, stays }: Pick<Limits, 'limit' | 'stays'>,
+) {
+  const { need, classOf } = compiled
+  const cells = divideIntoCells(compiled, many ? 120 : 60)
+  const count = cells.start.length
+  const others = compiled.tasks.flatMap((_, j) =>
+    need[j]! > 0 && sessions[j]!.length > 0 && stays(j) ? [j] : [],
+  )
+  const network = newNetwork(count + 1 + others.length)
+  const sink = count
+  const drain = Array.from(cells.minutes, (minutes, cell) => addArc(network, cell, sink, minutes))
+  const node = new Map(others.map((j, i) => [j, count + 1 + i]))
+  const arcOf = new Map<number, number>()
+  function addArcs(from: number, j: number, capacity: (cell: number) => number) {
+    for (const cell of cells.ofClass[classOf[j]!]!) {
+      const minutes = capacity(cell)
+      if (minutes > 0) arcOf.set(from * count + cell, addArc(network, from, cell, minutes))
+    }
+  }
+  for (const [j, from] of node)
+    addArcs(from, j, (cell) => usableMinutes(cells, cell, taskBounds.release[j]!, limit(j)))
+  for (const block of blocks) {
+    const from = node.get(block.task)
+    if (from === undefined) continue
+    for (let minute = block.start; minute < block.end;) {
+      const cell = cells.at[minute]!
+      let until = minute + 1
+      while (until < block.end && cells.at[until] === cell) until++
+      for (const arc of [arcOf.get(from * count + cell)!, drain[cell]!]) {
+        network.residual[arc]! -= until - minute
+        network.residual[arc + 1]! += until - minute
+      }
+      minute = until
+    }
+  }
+  return { cells, network, sink, node, addArcs }
+}
+
+function usableMinutes(cells: TimeCells, cell: number, from: number, until: number) {
+  const length = Math.min(cells.end[cell]!, until) - Math.max(cells.start[cell]!, from)
+  return Math.min(cells.minutes[cell]!, length)
+}
 
 /** The sentence for a task and its competitors, if a count minute by minute confirms the cut. */
 function cutSentenceFor(
@@ -150,10 +162,12 @@ function cutSentenceFor(
     if (total <= open) return null
     const until = Math.max(last, limit(j))
     const by = until < horizon ? `before ${when(until)}` : 'in the next 14 days'
-    const room = formatOpenTime(open)
     const count = competitors.length + (among ? 0 : 1)
-    if (count === 1) return `It needs ${formatMinutes(total)} ${by}; ${room}.`
+    if (count === 1) {
+      const have = open ? formatMinutes(open) : 'none left'
+      return `It needs ${formatMinutes(total)} ${by}, and your hours have ${have}.`
+    }
     const names = [j, ...competitors.slice(0, 4).filter((i) => i !== j)].map(title)
-    return `These ${count} tasks need ${formatMinutes(total)} ${by}; ${room}: ${formatList(names, count)}.`
+    return `${formatShortage(by, count, total, open)} ${formatList(names, count)}.`
   }
 }
