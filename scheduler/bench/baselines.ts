@@ -1,4 +1,5 @@
-// What others do, as plans of ours: earliest due first, priority first, and FluidCalendar's greedy.
+// Other algorithms on our problems: earliest due date first, priority first, and FluidCalendar's
+// greedy one.
 import type { Plan, Problem } from '../src/model.ts'
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import { NO_DUE } from '../src/problem/weights.ts'
@@ -7,7 +8,7 @@ import { Slots } from './slots.ts'
 
 export type Baseline = (problem: Problem) => Plan
 
-/** Placed one after the other at the earliest legal time, by due date. */
+/** Placed one after another at the earliest legal time, by due date. */
 export const earliestDueFirst: Baseline = (problem) =>
   earliestFit(
     problem,
@@ -16,7 +17,7 @@ export const earliestDueFirst: Baseline = (problem) =>
         due[a]! - due[b]! || weight[b]! - weight[a]!,
   )
 
-/** The same by priority, as Reclaim does it. */
+/** The same by priority, as in Reclaim. */
 export const priorityFirst: Baseline = (problem) =>
   earliestFit(
     problem,
@@ -93,7 +94,7 @@ const slotScore = (start: number, due: number, weight: number) => {
 const deadlineScore = (days: number, due: number) => {
   if (due === NO_DUE) return 0.5
   if (due < 0) return Math.min(2, 1 - due / 1440 / 14) * (1 - Math.min(0.5, days / 14))
-  // Rises towards the due date, and stays on top behind it: just in time, and too late.
+  // Rises towards the due date and stays at its maximum afterwards: just in time, or too late.
   return Math.min(0.99, Math.exp(-(due / 1440 - days) / 3))
 }
 
@@ -107,7 +108,10 @@ const cut = ({ max, split }: Compiled, j: number, minutes: number): number[] => 
   )
 }
 
-/** Takes the tasks in the order given, each behind those it waits for; an unplanned one holds up. */
+/**
+ * Places the tasks in the given order, each after those it waits for; an unplanned one blocks those
+ * that wait for it.
+ */
 const inTurn = (
   { need, release, predecessors, blocked }: Compiled,
   compare: (a: number, b: number) => number,

@@ -1,11 +1,11 @@
-// The bounds as stored: what the solver proved of each instance, so that measuring needs no solver.
+// The stored bounds: what the solver proved for each instance, so that measuring needs no solver.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Problem } from '../src/model.ts'
 import type { Instance } from './instances.ts'
 
 export type StoredBound = {
-  /** Of the problem, to notice when the generator has changed. */
+  /** A hash of the problem, to detect changes of the generator. */
   problem: string
   /** No plan has less lateness. */
   bound: number
@@ -44,6 +44,6 @@ export const boundOf = (bounds: Record<string, StoredBound>, instance: Instance)
 export const fingerprint = (problem: Problem): string =>
   createHash('sha256').update(JSON.stringify(problem)).digest('hex').slice(0, 12)
 
-/** Against the bound; four days keep it from exploding where next to nothing is late. */
+/** Relative to the bound; the four days keep it small where almost nothing is late. */
 export const excess = (lateness: number, bound: number): number =>
   (lateness - bound) / (bound + 4 * 1440)

@@ -1,4 +1,4 @@
-// What happens to a planned fortnight: one thing changes, and the planner runs again.
+// Changes to two planned weeks: one thing changes, and the planner runs again.
 import type { Block, Plan, Problem, Task } from '../src/model.ts'
 import { newDice } from './dice.ts'
 import type { Instance } from './instances.ts'
@@ -9,13 +9,13 @@ const DAY = 24 * HOUR
 
 export type Change = { name: string; apply: (instance: Instance, planned: Problem) => Problem }
 
-/** The problem as it stands once the plan is in the calendar. */
+/** The problem once the plan is in the calendar. */
 export const withPlan = (problem: Problem, plan: Plan): Problem => ({
   ...problem,
   blocks: [
     ...problem.blocks.filter((block) => !plan.cancel.includes(block.id)),
-    ...plan.create.map(({ taskId, startAt, endAt }, i): Block => ({
-      id: `planned-${i}`,
+    ...plan.create.map(({ taskId, startAt, endAt, explanation }): Block => ({
+      id: `planned-${taskId}-${startAt}`,
       taskId,
       type: 'task',
       source: 'auto',
@@ -23,6 +23,8 @@ export const withPlan = (problem: Problem, plan: Plan): Problem => ({
       locked: false,
       startAt,
       endAt,
+      explanation,
+      plannedAt: problem.now,
     })),
   ],
 })
@@ -33,7 +35,7 @@ export const withoutPlan = (problem: Problem): Problem => ({
   blocks: problem.blocks.filter((block) => !isMovable(problem, block)),
 })
 
-/** The share of the earlier blocks that do not come again at the same time. */
+/** The share of the earlier blocks that the new plan does not have at the same time. */
 export const movedShare = (problem: Problem, plan: Plan): number => {
   const again = new Set(plan.create.map(key))
   const open = new Set(
@@ -68,7 +70,7 @@ export const CHANGES: Change[] = [
   {
     name: 'a task completed',
     apply: ({ name }, problem) => {
-      // One of those that come soon, as that is what gets done.
+      // One of the next tasks, because those are worked on first.
       const soon = problem.blocks
         .filter((block) => isMovable(problem, block))
         .toSorted((a, b) => a.startAt - b.startAt)

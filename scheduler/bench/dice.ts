@@ -1,4 +1,4 @@
-// Chance that a name decides: the same name throws the same dice on every machine.
+// Random numbers that depend on a name: the same name gives the same numbers on every machine.
 import { randomFrom } from '../src/local-search/random.ts'
 
 export type Dice = {

@@ -18,7 +18,7 @@ export type BoundOptions = {
   seconds?: number
 }
 
-/** More tasks than that, and their columns are taken in bit by bit. */
+/** With more tasks than this, their columns are added gradually. */
 const MANY = 300
 
 export const latenessBound = (
@@ -55,7 +55,7 @@ const beginsWith = ({ starts, rows }: LinearProgram, column: number) => {
   return !ofTime || (second + first) % 8 === 0
 }
 
-/** What is late in every plan alike, and the tasks whose lateness is still open. */
+/** The lateness that every plan has, and the tasks whose lateness is undecided. */
 export const splitTasks = (compiled: Compiled) => {
   const { need, horizon, due, blocked, keptEnd } = compiled
   let fixed = 0
@@ -198,7 +198,7 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
     }
   }
 
-  /** Left-over minutes are done right behind the horizon; all of them or none without autoSplit. */
+  /** Left-over minutes are done right after the horizon; all of them or none without autoSplit. */
   function leftOver(j: number, whole: number, late: number) {
     const p = need[j]!
     const minutes = Array.from({ length: p }, (_, i) => horizon + i + 1)

@@ -15,7 +15,7 @@ type SolverModel = {
 export type Solution = {
   optimal: boolean
   value: number
-  /** What the solver proved for a program with whole numbers. */
+  /** The result that the solver proved for an integer program. */
   proven: number
   columns: ArrayLike<number>
   duals: ArrayLike<number>
@@ -23,7 +23,7 @@ export type Solution = {
 
 const OPTIMAL = 7
 
-/** Loaded only where bounds are made: measuring against them needs no solver. */
+/** Loaded only to compute bounds: comparing with them needs no solver. */
 export const loadSolver = async (): Promise<Solver> => {
   const { default: load } = (await import('highs')) as unknown as { default: () => Promise<Solver> }
   return load()
@@ -102,8 +102,8 @@ export class LinearProgram {
   }
 
   /**
-   * Duals for a program with too many columns to solve at once: it begins with some and takes in
-   * those that would pay, until none does or the rounds are over.
+   * Duals for a program with too many columns to solve directly: starts with some and adds those
+   * that improve the result, until none does or the rounds are used up.
    */
   dualsByColumns(
     solver: Solver,
@@ -151,7 +151,7 @@ export class LinearProgram {
   }
 
   /**
-   * What any feasible point costs at least, by weak duality: true for whatever duals, so a solver's
+   * The least cost of any feasible point, by weak duality. It holds for any duals, so a solver's
    * tolerance or an early stop cannot make it wrong. Columns need finite bounds.
    */
   dualBound(duals: ArrayLike<number>): number {

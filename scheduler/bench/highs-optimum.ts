@@ -13,8 +13,8 @@ const GRID = 30
 export type Optimum = { lateness: number; proven: boolean; plan: Plan }
 
 /**
- * `known` is the lateness of a plan at hand: nothing worse is looked at. Work that can never be late
- * is left out of the plan. Undefined if the solver found no plan in the time.
+ * `known` is the lateness of a known plan: worse ones are not considered. Work that can never be
+ * late is left out of the plan. Undefined if the solver found no plan in time.
  */
 export const optimum = (
   solver: Solver,
@@ -85,7 +85,7 @@ const exactProgram = (compiled: Compiled, known: number) => {
 
     const late = (end: number) => (end > due[j]! ? weight[j]! * (LATE_PENALTY + end - due[j]!) : 0)
     if (late(horizon) === 0 && late(horizon + need[j]!) > 0) {
-      throw new Error('A due date right behind the horizon is not modelled')
+      throw new Error('A due date right after the horizon is not modelled')
     }
     const left = column(late(horizon) > 0 ? weight[j]! * GRID : 0, count)
     rows.push({ terms: [...own.flat(), [left, 1]], lower: count, upper: count })

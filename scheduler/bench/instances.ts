@@ -1,5 +1,5 @@
-// Seeded problems of many kinds: what the planner is measured on. The same seed gives the same
-// problem for ever, since bounds are stored by name: a change here calls for new bounds.
+// Seeded problems of many kinds, on which the planner is measured. The same seed always gives the
+// same problem, since bounds are stored by name: a change here requires new bounds.
 import type { Block, Dependency, Priority, Problem, Task, Window } from '../src/model.ts'
 import { type Dice, newDice } from './dice.ts'
 
@@ -36,9 +36,9 @@ const WINDOW_SETS: (Window[] | null)[] = [
   ],
 ]
 
-/** What makes one kind of problem differ from another. */
+/** How the kinds of problems differ. */
 type Kind = {
-  /** Wanted work as a share of the open time; or, of a backlog, the mean estimate. */
+  /** The work as a share of the open time; for a backlog, the mean estimate. */
   load?: number
   meanMinutes?: number
   windows?: Window[]
@@ -47,7 +47,7 @@ type Kind = {
   dependent?: number
   unsplittable?: number
   meetings?: number
-  /** Due dates lie within so many days; work is measured against the open time in them. */
+  /** Due dates are within this many days; work is measured against the open time in them. */
   days: number
   /** Everything is a multiple of this many minutes. */
   grid: number
@@ -82,7 +82,7 @@ export const weeks = (size: number, seeds = 3, from = 0): Instance[] =>
     }),
   )
 
-/** More of the same that no setting of the planner was chosen by. */
+/** More of the same, which were not used to tune the planner. */
 export const otherWeeks = (size: number): Instance[] => weeks(size, 3, 3)
 
 /** 8, 12 or 16 tasks for one week, everything in half hours: an exact solver can prove these. */
@@ -133,7 +133,7 @@ const task = (dice: Dice, i: number, mean: number, now: number, kind: Kind): Tas
     ['none', 'low', 'medium', 'high', 'urgent'],
     [7, 4, 5, 3, 1],
   )
-  // Skewed as estimates are: many short ones, few long ones, the mean as asked.
+  // Skewed like real estimates: many short, few long, with the requested mean.
   const estimate = onGrid(mean * (0.25 + 1.5 * dice.next() ** 1.5 * 1.25))
   const autoSplit = !dice.chance(kind.unsplittable ?? 0.1)
   const released = dice.chance(kind.released ?? 0)
@@ -154,7 +154,7 @@ const task = (dice: Dice, i: number, mean: number, now: number, kind: Kind): Tas
     locked: false,
     dueAt: without ? null : now + due * MINUTE,
     startAfter: released ? now + startAfter * MINUTE : null,
-    // No window is longer than a working day, so nothing longer can be had in one piece.
+    // No window is longer than a working day, so nothing longer fits in one piece.
     estimateMinutes: autoSplit ? estimate : Math.min(estimate, small ? 240 : 360),
     minSessionMinutes: small ? 30 : dice.weighted([5, 15, 30], [3, 3, 2]),
     maxSessionMinutes: dice.weighted([60, 90, 120], [2, 1, 1]),
@@ -163,7 +163,7 @@ const task = (dice: Dice, i: number, mean: number, now: number, kind: Kind): Tas
   }
 }
 
-/** A task may wait for an earlier one in the list, so there are chains but no circles. */
+/** A task may wait for an earlier one in the list, so there are chains but no cycles. */
 const links = (dice: Dice, tasks: Task[], share: number): Dependency[] =>
   tasks.flatMap((one, i) =>
     i > 0 && dice.chance(share)

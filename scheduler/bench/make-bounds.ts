@@ -1,6 +1,6 @@
 // Computes bounds.json: `node scheduler/bench/make-bounds.ts [part of the names]`. Needs `highs`, and
-// an hour for all of it; what is stored already and still fits is left alone unless named, and
-// then only a better bound takes its place.
+// an hour for all of them. Stored bounds that still fit are kept unless named, and then replaced only
+// by better ones.
 import { check } from '../src/checker/check.ts'
 import { plan } from '../src/solve/plan.ts'
 import { earliestDueFirst, priorityFirst } from './baselines.ts'
@@ -8,16 +8,18 @@ import { fingerprint, readBounds, type StoredBound, writeBounds } from './bounds
 import { type BoundOptions, latenessBound } from './highs-bound.ts'
 import { loadSolver } from './highs-model.ts'
 import { optimum } from './highs-optimum.ts'
-import { allInstances, type Instance } from './instances.ts'
+import { allInstances, type Instance, smallWeeks } from './instances.ts'
+import { otherPeople, people } from './people.ts'
 
-const SMALL = 16
+/** Only these lie on the grid of the exact solver. */
+const small = new Set(smallWeeks().map(({ name }) => name))
 /** For deciding in whole numbers what is late, and for the exact optimum. */
 const SECONDS = { late: 20, exact: 25 }
 
 const solver = await loadSolver()
 const named = process.argv[2]
 const bounds = readBounds()
-const instances = allInstances()
+const instances = [...allInstances(), ...people(), ...otherPeople()]
 const current = new Set(instances.map((instance) => instance.name))
 for (const name of Object.keys(bounds)) if (!current.has(name)) delete bounds[name]
 for (const instance of instances) {
@@ -29,7 +31,10 @@ for (const instance of instances) {
   writeBounds(bounds)
 }
 
-/** Ways to a bound: whole numbers take time, and so do dependencies that are compared often. */
+/**
+ * Ways to compute a bound: integer programs take time, and so do frequent comparisons of
+ * dependencies.
+ */
 function variants(size: number, dependent: boolean): BoundOptions[] {
   if (size > 200) return [{ stage: dependent ? 120 : 240 }]
   const seconds = SECONDS.late
@@ -47,8 +52,7 @@ function compute({ name, size, problem }: Instance): StoredBound {
   const known = bounds[name]
   if (known?.problem === fingerprint(problem)) bound = Math.max(bound, known.bound)
   let stored: StoredBound = { problem: fingerprint(problem), bound }
-  const exact = size <= SMALL && size !== 10
-  if (exact) {
+  if (small.has(name)) {
     const found = bound >= best ? undefined : optimum(solver, problem, best, SECONDS.exact)
     if (found) {
       const broken = check(problem, found.plan)
@@ -58,7 +62,7 @@ function compute({ name, size, problem }: Instance): StoredBound {
     else if (found?.proven) stored = { ...stored, optimum: found.lateness }
     bound = Math.min(bound, stored.optimum ?? bound)
   }
-  // A bound above a plan that exists is none: better to fail than to flatter.
+  // A bound above an existing plan is wrong: fail instead of storing it.
   if (bound > best) throw new Error(`${name}: bound ${bound} above a plan with ${best}`)
   return stored
 }

@@ -1,5 +1,5 @@
-// Writes quality.json, the mark for gate.test.ts: run it after a change of the planner that is meant
-// to change its plans, and look at what it writes before you commit it.
+// Writes quality.json, the reference for gate.test.ts: run it after a change that is meant to change
+// plans, and review the result before you commit it.
 import { writeFileSync } from 'node:fs'
 import { plan } from '../src/index.ts'
 import { readBounds } from './bounds.ts'

@@ -1,4 +1,4 @@
-// One planner on one instance: how far above the bound, how long, and whether it keeps the rules.
+// One planner on one instance: its distance to the bound, its time, and whether it follows the rules.
 import { check } from '../src/checker/check.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { boundOf, excess, type StoredBound } from './bounds.ts'
@@ -31,7 +31,7 @@ export const measure = (
   const { result } = runs[0]!
   const lateness = latenessOfPlan(problem, result)
   if (lateness < bound) throw new Error(`${name}: ${lateness} is below its bound ${bound}`)
-  // The planner's own bound must be one as well.
+  // The planner's own bound must be valid as well.
   const least = Math.min(lateness, optimum ?? lateness)
   if (result.bound.lateness > least) {
     throw new Error(

@@ -43,7 +43,7 @@ export const planOf = (compiled: Compiled, sessions: number[][]): Plan => {
   }
 }
 
-/** The lateness of a plan by its blocks alone, whatever it says of itself. */
+/** The lateness of a plan, computed from its blocks alone. */
 export const latenessOfPlan = (problem: Problem, plan: Plan): number => {
   const compiled = compile(problem)
   const number = new Map(compiled.tasks.map((task, j) => [task.id, j]))

@@ -1,5 +1,5 @@
-// `npm run bench -- planner [--quick]`: how good, how fast and how steady the planner is, beside what
-// others do. Figures against bounds that a solver proved once (bounds.json).
+// `npm run bench -- planner [--quick]`: quality, speed and stability of the planner, compared with
+// other algorithms and with bounds that a solver proved (bounds.json).
 import { solutionsByRules } from '../src/construction/initial-solutions.ts'
 import { createSolverContext } from '../src/construction/solver-context.ts'
 import { plan } from '../src/index.ts'
@@ -12,7 +12,7 @@ import { backlogs, type Instance, otherWeeks, range, smallWeeks, weeks } from '.
 import { type Measure, measure, type Planner } from './measure.ts'
 import { steadiness } from './steadiness.ts'
 
-/** A server's threads are warm: each run is timed as often, and the median counts. */
+/** The threads of a server are warm: each run is timed this many times, and the median counts. */
 const REPEATS = 3
 
 const quick = process.argv.includes('--quick')

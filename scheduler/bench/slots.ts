@@ -1,12 +1,12 @@
-// A plain calendar for the baselines: minute by minute, nothing clever.
+// A simple calendar for the baselines, minute by minute.
 import type { Compiled } from '../src/problem/compile.ts'
 import { legalLength } from '../src/problem/sessions.ts'
 
 export class Slots {
   private readonly compiled: Compiled
   private readonly taken: Uint8Array
-  /** Per window set and minute: how long it stays open, or minus how long it stays closed; 0 if it
-   *  does not open again. Nothing being taken. */
+  /** Per window set and minute, without any blocks: how long it stays open, or minus how long it
+   *  stays closed; 0 if it does not open again. */
   private readonly open: Int32Array[]
 
   constructor(compiled: Compiled) {

@@ -1,4 +1,4 @@
-// How much of a plan survives a change, and at what price.
+// How much of a plan survives a change, and at what cost.
 import { check } from '../src/checker/check.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { excess } from './bounds.ts'
@@ -9,9 +9,9 @@ import { latenessOfPlan } from './plan-of.ts'
 
 export type Steadiness = {
   moved: number
-  /** What a plan from nothing would have moved. */
+  /** What a plan from scratch would have moved. */
   freshMoved: number
-  /** Lateness above that of a plan from nothing; below 0 if it is less. */
+  /** Lateness above that of a plan from scratch; negative if it is less. */
   price: number
   ms: number
   violations: number

@@ -33,6 +33,32 @@ export type Block = {
   locked: boolean
   startAt: number
   endAt: number
+  /** Given for a block that was completed early: busy only until then. Its full length counts toward
+   *  the estimate. */
+  busyUntil?: number | null
+  /** Of the planner's blocks: the text that was written with it, and when. Without them a block that
+   *  stays is explained as if it were new. */
+  explanation?: string | null
+  plannedAt?: number
+}
+
+/** What the person wants of a day; each part is off when absent. Times are `HH:MM` in their zone. */
+export type Preferences = {
+  /** So many minutes stay free within the span, as far as the kept blocks leave them. */
+  lunch?: { from: string; to: string; minutes: number } | null
+  /** A pause after a session of at least `afterMinutes`. */
+  breaks?: { afterMinutes: number; minutes: number } | null
+  /** The most task work on a local day. Kept blocks of tasks count. */
+  dailyLimitMinutes?: number | null
+  /** The share of each day's open time that only work that would be late or left over may use. */
+  keepFreePercent?: number | null
+  /** Between sessions of different tasks. */
+  bufferMinutes?: number | null
+  /** Where long work is placed if that does not make it late: tasks of two hours or more, and
+   *  sessions of an hour or more. */
+  focusHours?: { from: string; to: string } | null
+  /** Long work begins before this time, unless it would be late or left over. */
+  deepWorkUntil?: string | null
 }
 
 /** `taskId` may start only when the work of `dependsOnTaskId` is done. */
@@ -44,9 +70,19 @@ export type Problem = {
   timezone: string
   /** Every open task, and every other task that has one of the blocks. In any order. */
   tasks: Task[]
-  /** Every block that is not cancelled and has not ended, and every other one of the open tasks. */
+  /** Every block that is not cancelled and has not ended, and every other one of the open tasks. With
+   *  a lunch break or a daily limit also every other one of today. */
   blocks: Block[]
   dependencies: Dependency[]
+  /** Ids of the tasks made, edited or closed since the last applied run; undefined if unknown. */
+  changed?: readonly string[]
+  /** Where the planner's blocks were that have been cancelled, deleted or moved since that run. */
+  freed?: readonly { startAt: number; endAt: number }[] | null
+  /** The bound of the last applied run, if only time has passed since: it is not computed again. */
+  previousBound?: { lateness: number; leftOver: number }
+  preferences?: Preferences | null
+  /** Plan without regard to where the rewritten blocks are. */
+  fromScratch?: boolean
 }
 
 export type PlannedBlock = {

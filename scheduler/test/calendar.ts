@@ -1,4 +1,4 @@
-// What becomes of the calendar when a plan is carried out.
+// The calendar after a plan is carried out.
 import type { Block, Plan, Problem } from '../src/model.ts'
 
 export const carriedOut = (problem: Problem, plan: Plan): Block[] => {

@@ -15,20 +15,26 @@ const widened = (problem: Problem): Problem => ({
   })),
 })
 
-describe('more time', () => {
-  it('never makes lateness worse by more than the gap', { timeout: 60_000 }, () => {
-    let better = 0
-    for (let seed = 1; seed <= 300; seed++) {
-      const problem = randomProblem(seed)
-      const narrow = plan(problem)
-      const wide = plan(widened(problem))
+const chunks = [1, 51, 101, 151, 201, 251].map((from) => ({ from, until: from + 50 }))
 
-      // What was possible still is: no bound may lie above it.
-      expect(wide.bound.lateness, `seed ${seed}`).toBeLessThanOrEqual(narrow.cost.lateness)
-      const gap = wide.cost.lateness - wide.bound.lateness
-      expect(wide.cost.lateness - narrow.cost.lateness, `seed ${seed}`).toBeLessThanOrEqual(gap)
-      if (wide.cost.lateness < narrow.cost.lateness) better += 1
-    }
-    expect(better).toBeGreaterThan(60)
-  })
+describe('more time', () => {
+  it.for(chunks)(
+    'never makes lateness worse by more than the gap: seeds $from up to $until',
+    { timeout: 60_000 },
+    ({ from, until }) => {
+      let better = 0
+      for (let seed = from; seed < until; seed++) {
+        const problem = randomProblem(seed)
+        const narrow = plan(problem)
+        const wide = plan(widened(problem))
+
+        // What was possible still is: no bound may lie above it.
+        expect(wide.bound.lateness, `seed ${seed}`).toBeLessThanOrEqual(narrow.cost.lateness)
+        const gap = wide.cost.lateness - wide.bound.lateness
+        expect(wide.cost.lateness - narrow.cost.lateness, `seed ${seed}`).toBeLessThanOrEqual(gap)
+        if (wide.cost.lateness < narrow.cost.lateness) better += 1
+      }
+      expect(better).toBeGreaterThan(10)
+    },
+  )
 })

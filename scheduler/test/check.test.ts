@@ -151,6 +151,61 @@ const broken: Case[] = [
     problem: one({}),
     plan: { create: [{ ...hour, explanation: ' ' }] },
   },
+  {
+    rule: 'lunch stays free as far as kept blocks leave time for it',
+    problem: { ...one({}), preferences: { lunch: { from: '09:00', to: '11:00', minutes: 61 } } },
+    plan: { create: [hour] },
+  },
+  {
+    rule: 'lunch stays free as far as kept blocks leave time for it',
+    problem: {
+      ...one({}),
+      blocks: [aBlock('x', null, '2026-01-05T10:00Z', '2026-01-05T10:30Z')],
+      preferences: { lunch: { from: '09:00', to: '11:00', minutes: 45 } },
+    },
+    plan: { create: [hour] },
+  },
+  {
+    rule: 'no more work than the daily limit, beside kept blocks',
+    problem: {
+      tasks: both,
+      blocks: [aBlock('x', 'b', '2026-01-05T01:00Z', '2026-01-05T02:00Z', { locked: true })],
+      preferences: { dailyLimitMinutes: 119 },
+    },
+    plan: { create: [hour] },
+  },
+  {
+    rule: 'a break after a long session',
+    problem: { tasks: both, preferences: { breaks: { afterMinutes: 60, minutes: 1 } } },
+    plan: { create: [hour, second] },
+  },
+  {
+    rule: 'a break after a long session',
+    problem: {
+      tasks: [both[1]!, aTask('x', { autoSchedule: false })],
+      blocks: [aBlock('x', 'x', '2026-01-05T08:30Z', '2026-01-05T09:30Z', { locked: true })],
+      preferences: { breaks: { afterMinutes: 60, minutes: 31 } },
+    },
+    plan: { create: [second] },
+  },
+  {
+    rule: 'a buffer between sessions of different tasks',
+    problem: { tasks: both, preferences: { bufferMinutes: 1 } },
+    plan: { create: [hour, second] },
+  },
+  {
+    rule: 'blocks keep clear of busy time',
+    problem: {
+      ...one({}),
+      blocks: [
+        {
+          ...aBlock('x', null, '2026-01-05T08:00Z', '2026-01-05T11:00Z', { status: 'completed' }),
+          busyUntil: at('2026-01-05T09:01Z'),
+        },
+      ],
+    },
+    plan: { create: [hour] },
+  },
 ]
 
 describe('a plan that breaks one rule', () => {
@@ -180,7 +235,7 @@ const fine: (Case & { rule: string })[] = [
     plan: { create: [hour] },
   },
   {
-    rule: 'a dependent behind what it waits for',
+    rule: 'a dependent after what it waits for',
     problem: { tasks: both, dependencies: dependency },
     plan: { create: [hour, second] },
   },
@@ -201,6 +256,42 @@ const fine: (Case & { rule: string })[] = [
       blocks: [aBlock('x', 'a', '2026-01-05T12:00Z', '2026-01-05T13:00Z')],
     },
     plan: { cancel: ['x'] },
+  },
+  {
+    rule: 'lunch where a meeting leaves less than is wanted',
+    problem: {
+      ...one({}),
+      blocks: [aBlock('x', null, '2026-01-05T10:00Z', '2026-01-05T12:00Z')],
+      preferences: { lunch: { from: '10:00', to: '12:15', minutes: 45 } },
+    },
+    plan: { create: [hour] },
+  },
+  {
+    rule: 'the limit of each day',
+    problem: { tasks: both, preferences: { dailyLimitMinutes: 60 } },
+    plan: { create: [hour, planned('b', '2026-01-06T09:00Z', '2026-01-06T10:00Z')] },
+  },
+  {
+    rule: 'a pause between sessions, none before a kept block',
+    problem: {
+      tasks: [...both, aTask('x', { autoSchedule: false })],
+      blocks: [aBlock('x', 'x', '2026-01-05T11:10Z', '2026-01-05T12:00Z', { locked: true })],
+      preferences: { breaks: { afterMinutes: 60, minutes: 10 }, bufferMinutes: 10 },
+    },
+    plan: { create: [hour, planned('b', '2026-01-05T10:10Z', '2026-01-05T11:10Z')] },
+  },
+  {
+    rule: 'a session in the time of a block that was completed early',
+    problem: {
+      ...one({ estimateMinutes: 240, cooldownMinutes: 0 }),
+      blocks: [
+        {
+          ...aBlock('x', 'a', '2026-01-05T08:00Z', '2026-01-05T11:00Z', { status: 'completed' }),
+          busyUntil: at('2026-01-05T09:00Z'),
+        },
+      ],
+    },
+    plan: { create: [hour] },
   },
 ]
 

@@ -5,11 +5,11 @@ import { searchByLateAcceptance } from '../src/local-search/late-acceptance.ts'
 import { costOf } from '../src/objective/cost.ts'
 import { Timeline } from '../src/placement/timeline.ts'
 import { compile } from '../src/problem/compile.ts'
-import { randomProblem } from './random-problem.ts'
+import { randomDemandingProblem } from './random-problem.ts'
 
 it('the cost that the decoder updates by moves is the cost of the plan', () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const compiled = compile(randomProblem(seed))
+    const compiled = compile(randomDemandingProblem(seed))
     const decoder = createInitialSolutions(createSolverContext(compiled)).decoders[0]!
     // Tasks that need nothing have a cost too, which no sequence changes.
     const fixed = costOf(compiled, decoder.sessions()).lateness - decoder.cost.lateness

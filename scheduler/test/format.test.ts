@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   createTimeFormat,
-  formatDelay,
   formatList,
   formatMinutes,
+  formatNumber,
   formatTitle,
 } from '../src/explain/format.ts'
 import { at } from './problem.ts'
@@ -24,7 +24,14 @@ describe('times', () => {
     expect(createTimeFormat(zone, now).time(at(stamp))).toBe(text)
   })
 
-  it('follows the clock over its changes, in any order, as Intl does', () => {
+  it('needs no year for the next days', () => {
+    const format = createTimeFormat('UTC', at('2026-12-30T08:00Z'))
+
+    expect(format.time(at('2027-01-02T09:00Z'))).toBe('Sat 09:00')
+    expect(format.time(at('2027-01-09T09:00Z'))).toBe('Sat 9 Jan 2027 09:00')
+  })
+
+  it('follows clock changes as Intl does, in any order', () => {
     for (const zone of ['Europe/Berlin', 'Africa/Cairo', 'Australia/Lord_Howe', 'America/Havana']) {
       const format = createTimeFormat(zone, now)
       const clock = new Intl.DateTimeFormat('en-GB', {
@@ -40,7 +47,7 @@ describe('times', () => {
     }
   })
 
-  it('knows the very minute of a change', () => {
+  it('is exact to the minute of a clock change', () => {
     const format = createTimeFormat('Europe/Berlin', at('2026-03-28T08:00Z'))
     const change = at('2026-03-29T01:00Z')
 
@@ -57,16 +64,13 @@ describe('lengths and names', () => {
     expect(formatMinutes(minutes)).toBe(text)
   })
 
-  it.each([
-    [1439, '23 h 59 min'],
-    [1440, '1 day'],
-    [3 * 1440 + 125, '3 days 2 h'],
-  ])('a delay of %i minutes is %s', (minutes, text) => {
-    expect(formatDelay(minutes)).toBe(text)
+  it('writes numbers in words up to ten', () => {
+    expect([2, 10, 11].map(formatNumber)).toEqual(['two', 'ten', '11'])
   })
 
   it('quotes titles on one line, cut to a length and never inside a character', () => {
     expect(formatTitle(' Pay\n rent ')).toBe('“Pay rent”')
+    expect(formatTitle('Read “Emma”')).toBe('“Read ‘Emma’”')
     expect(formatTitle(`${'a'.repeat(58)}😀😀`)).toBe(`“${'a'.repeat(58)}…”`)
     expect(formatTitle(`${'a'.repeat(58)}😀😀`).isWellFormed()).toBe(true)
   })

@@ -1,4 +1,4 @@
-// The readings of the contract, case by case.
+// The interpretation of the contract, case by case.
 import { describe, expect, it } from 'vitest'
 import { check } from '../src/checker/check.ts'
 import type { Plan, Problem, Task } from '../src/model.ts'
@@ -32,13 +32,13 @@ describe('sessions', () => {
   it('a: a need shorter than min is one session', () => {
     expect(blocksOf(one({ estimateMinutes: 20, minSessionMinutes: 30 }))).toEqual(['a 09:00-09:20'])
   })
-  it('b: what is left is shared out: 65 at 30 to 60 is 35 and 30', () => {
+  it('b: the remainder is distributed: 65 at 30 to 60 is 35 and 30', () => {
     expect(lengths(one({ estimateMinutes: 65, minSessionMinutes: 30 }))).toEqual([35, 30])
   })
   it('c: where no cut is legal the last piece is shorter', () => {
     expect(lengths(one({ estimateMinutes: 100, minSessionMinutes: 60 }))).toEqual([60, 40])
   })
-  it('d: min over max: the shorter is both', () => {
+  it('d: min greater than max: both are the smaller one', () => {
     const result = one({ estimateMinutes: 60, minSessionMinutes: 40, maxSessionMinutes: 20 })
 
     expect(lengths(result)).toEqual([20, 20, 20])
@@ -51,7 +51,7 @@ describe('sessions', () => {
       oversized: ['a'],
     })
   })
-  it('f: without autoSplit the rest beside kept blocks is one piece, after the cooldown', () => {
+  it('f: without autoSplit the remainder after kept blocks is one piece, after the cooldown', () => {
     const kept = aBlock('x', 'a', '2026-01-05T09:00Z', '2026-01-05T10:00Z', { source: 'manual' })
     const task = { estimateMinutes: 200, autoSplit: false, cooldownMinutes: 15 }
 
@@ -62,11 +62,30 @@ describe('sessions', () => {
 
     expect(blocksOf(one({ estimateMinutes: 60 }, { blocks: [busy] }))).toEqual(['a 10:00-11:00'])
   })
-  it('g: short sessions where they save the due date', () => {
-    const busy = aBlock('x', null, '2026-01-05T09:10Z', '2026-01-05T10:00Z')
+  it('g: sessions of 15 minutes if they meet the due date, but no shorter ones', () => {
+    const busyFrom = (start: string) => aBlock('x', null, start, '2026-01-05T10:00Z')
     const task = { estimateMinutes: 60, dueAt: at('2026-01-05T10:50Z') }
 
-    expect(blocksOf(one(task, { blocks: [busy] }))).toEqual(['a 09:00-09:10', 'a 10:00-10:50'])
+    expect(blocksOf(one(task, { blocks: [busyFrom('2026-01-05T09:15Z')] }))).toEqual([
+      'a 09:00-09:15',
+      'a 10:00-10:45',
+    ])
+    expect(blocksOf(one(task, { blocks: [busyFrom('2026-01-05T09:10Z')] }))).toEqual([
+      'a 10:00-11:00',
+    ])
+  })
+  it('g: shorter sessions if the work would be left over', () => {
+    const windows = [
+      { day: [1], start: '09:00', end: '09:10' },
+      { day: [1], start: '10:00', end: '10:50' },
+    ]
+    // The window of the next Monday is closed.
+    const busy = aBlock('x', null, '2026-01-12T09:00Z', '2026-01-12T11:00Z')
+
+    expect(blocksOf(one({ estimateMinutes: 60, windows }, { blocks: [busy] }))).toEqual([
+      'a 09:00-09:10',
+      'a 10:00-10:50',
+    ])
   })
 })
 
@@ -114,11 +133,11 @@ describe('due dates', () => {
 
     expect([blocksOf(result), summary(result).atRisk]).toEqual([['a 09:00-10:00'], ['a']])
   })
-  it('m: ending exactly then is in time', () => {
+  it('m: ending exactly then is on time', () => {
     expect(summary(one({ dueAt: at('2026-01-05T10:00Z') }))).toEqual(nothing)
     expect(summary(one({ dueAt: at('2026-01-05T09:59:59Z') })).atRisk).toEqual(['a'])
   })
-  it('m: and so is a block of mine that ends then, at whatever second', () => {
+  it('m: and so is a manual block that ends then, at any second', () => {
     const block = (endAt: string) =>
       made({
         tasks: [aTask('a', { dueAt: at('2026-01-05T13:27:53.211Z') })],
@@ -138,7 +157,7 @@ describe('due dates', () => {
 
     expect(summary(result).atRisk).toEqual([])
   })
-  it('what matters more comes first', () => {
+  it('more important work comes first', () => {
     const result = made({ tasks: [aTask('a'), aTask('b', { priority: 'high' })] })
 
     expect(blocksOf(result)).toEqual(['b 09:00-10:00', 'a 10:00-11:00'])
@@ -148,7 +167,7 @@ describe('due dates', () => {
 describe('kept blocks', () => {
   const hour = (given = {}) => aBlock('x', 'a', '2026-01-06T09:00Z', '2026-01-06T10:00Z', given)
 
-  it('n: enough by hand: nothing more, at risk only if they are late', () => {
+  it('n: enough manual blocks: nothing is added, at risk only if they are late', () => {
     const blocks = [hour({ source: 'manual' })]
 
     expect(one({ dueAt: at('2026-01-06T10:00Z') }, { blocks })).toMatchObject({
@@ -168,7 +187,7 @@ describe('kept blocks', () => {
 
     expect(lengths(one({ estimateMinutes: 120 }, { blocks }))).toEqual([30])
   })
-  it('q: of others are busy time', () => {
+  it('q: of other tasks are busy time', () => {
     const blocks = [aBlock('x', null, '2026-01-05T09:00Z', '2026-01-05T12:00Z')]
 
     expect(blocksOf(one({}, { blocks }))).toEqual(['a 12:00-13:00'])
@@ -200,7 +219,7 @@ describe('kept blocks', () => {
     ['cancelled', { status: 'cancelled' }],
     ['archived', { status: 'archived' }],
     ['t: its estimate is gone', { estimateMinutes: null }],
-  ] as const)('go when the task is over: %s', ([, given]) => {
+  ] as const)('are removed when the task is closed: %s', ([, given]) => {
     const result = one(given, { blocks: [hour()] })
 
     expect([result.cancel, result.create]).toEqual([['x'], []])
@@ -216,7 +235,7 @@ describe('windows', () => {
   const monday = (...times: [string, string][]) =>
     times.map(([start, end]) => ({ day: [1], start, end }))
 
-  it('v: touching and overlapping ones are one', () => {
+  it('v: touching and overlapping ones are merged', () => {
     const windows = monday(['09:00', '10:00'], ['10:00', '11:00'], ['10:30', '12:00'])
 
     expect(lengths(one({ windows, estimateMinutes: 180, autoSplit: false }))).toEqual([180])
@@ -224,7 +243,7 @@ describe('windows', () => {
   it('A: none at all: nothing is planned', () => {
     expect(summary(one({ windows: [] }))).toEqual({ ...nothing, unscheduled: ['a 60'] })
   })
-  it('z: no such zone: Sydney', () => {
+  it('z: an invalid zone: Sydney', () => {
     const result = one({}, { timezone: 'Mars/Olympus' })
 
     expect(result.timezone).toBe('Australia/Sydney')
@@ -297,7 +316,7 @@ describe('dependencies', () => {
   })
 })
 
-it('B: oversized is the estimate, not what is left of it', () => {
+it('B: the estimate decides what is oversized, not the remaining work', () => {
   const blocks = [aBlock('x', 'a', '2026-01-06T09:00Z', '2026-01-06T16:00Z', { locked: true })]
 
   expect(one({ estimateMinutes: 481 }, { blocks }).oversized).toEqual(['a'])

@@ -1,9 +1,9 @@
-// Makers of small problems for tests: name what matters, the rest is ordinary.
+// Builds small problems for tests: set what matters, the rest has defaults.
 import type { Block, Plan, PlannedBlock, Problem, Task, Window } from '../src/model.ts'
 
 export const at = (stamp: string): number => Date.parse(stamp)
 
-/** Any time of any day but its last minute. */
+/** Any time of any day except its last minute. */
 export const ALWAYS: Window[] = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '00:00', end: '23:59' }]
 
 export const aTask = (id: string, given: Partial<Task> = {}): Task => ({

@@ -1,6 +1,14 @@
-// Small and nasty problems by number: the same number gives the same problem.
+// Small, difficult problems by number: the same number gives the same problem.
 import { randomFrom } from '../src/local-search/random.ts'
-import type { Block, Dependency, Priority, Problem, Task, Window } from '../src/model.ts'
+import type {
+  Block,
+  Dependency,
+  Preferences,
+  Priority,
+  Problem,
+  Task,
+  Window,
+} from '../src/model.ts'
 import { ALWAYS, aTask } from './problem.ts'
 
 const MINUTE = 60_000
@@ -19,13 +27,52 @@ const ZONES = [
   'No/Such_Zone',
 ]
 
-export const randomProblem = (seed: number): Problem => {
-  const random = randomFrom(seed * 2_654_435_761)
-  const chance = (share: number) => random() < share
+const diceFrom = (seed: number) => {
+  const random = randomFrom(seed)
   const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-  const pick = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)]!
-  const time = (minute: number) =>
-    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+  return {
+    chance: (share: number) => random() < share,
+    whole,
+    pick: <T>(list: readonly T[]): T => list[whole(0, list.length - 1)]!,
+  }
+}
+
+const time = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+/** A random problem, half of them with preferences, and with blocks that were completed early. */
+export const randomDemandingProblem = (seed: number): Problem => {
+  const problem = randomProblem(seed)
+  const { chance, whole } = diceFrom(seed * 40_503)
+  const blocks = problem.blocks.map((block) =>
+    block.status === 'completed' && chance(0.5)
+      ? { ...block, busyUntil: block.startAt + whole(-60, 60) * 60_000 + whole(0, 59_999) }
+      : block,
+  )
+  return chance(0.5)
+    ? { ...problem, blocks, preferences: randomPreferences(seed) }
+    : { ...problem, blocks }
+}
+
+const randomPreferences = (seed: number): Preferences => {
+  const { chance, whole, pick } = diceFrom(seed * 69_069)
+  const span = (length: number) => {
+    const from = chance(0.5) ? whole(500, 800) : whole(0, 1300)
+    return { from: time(from), to: time(Math.min(1439, from + whole(1, length))) }
+  }
+  return {
+    ...(chance(0.4) && { lunch: { ...span(240), minutes: whole(10, 90) } }),
+    ...(chance(0.3) && { breaks: { afterMinutes: pick([25, 45, 60]), minutes: whole(1, 30) } }),
+    ...(chance(0.3) && { dailyLimitMinutes: pick([0, 30, 60, 120, 240, 480]) }),
+    ...(chance(0.3) && { keepFreePercent: pick([0, 10, 15, 50, 100]) }),
+    ...(chance(0.3) && { bufferMinutes: whole(0, 30) }),
+    ...(chance(0.3) && { focusHours: span(300) }),
+    ...(chance(0.3) && { deepWorkUntil: time(whole(0, 1439)) }),
+  }
+}
+
+export const randomProblem = (seed: number): Problem => {
+  const { chance, whole, pick } = diceFrom(seed * 2_654_435_761)
 
   // Around the changes of the clocks in spring and autumn, and at any other time.
   const base = pick(['2026-03-01', '2026-03-22', '2026-10-20', '2026-06-10', '2026-10-30'])
@@ -45,7 +92,7 @@ export const randomProblem = (seed: number): Problem => {
       }
     })
   }
-  // A few sets for all, as people have them, so that tasks compete.
+  // A few shared sets, so that tasks compete.
   const sets = Array.from({ length: whole(1, 3) }, windows)
 
   const count = chance(0.1) ? whole(10, 30) : whole(1, 9)

@@ -1,4 +1,4 @@
-// Every zone there is, on the days of a year on which its clocks change.
+// Every time zone, on the days of a year on which its clocks change.
 import { describe, expect, it } from 'vitest'
 import { check } from '../src/checker/check.ts'
 import type { Problem, Window } from '../src/model.ts'
@@ -62,7 +62,7 @@ describe('the days on which the clocks change', () => {
   })
 })
 
-/** Minute by minute, as a clock on the wall shows it. */
+/** Minute by minute, as a wall clock shows it. */
 const insideOnTheWall = (
   block: { taskId: string; startAt: number; endAt: number },
   zone: string,
@@ -73,7 +73,7 @@ const insideOnTheWall = (
   let before = ''
   for (let at = block.startAt; at < block.endAt; at += 5 * MINUTE) {
     const time = clock.format(at)
-    // An hour that comes twice: the window goes on until its end comes for the first time.
+    // An hour that occurs twice: the window lasts until its end occurs for the first time.
     if (time < before) repeats = true
     before = time
     if (!repeats && (time < start || time >= end)) return false
