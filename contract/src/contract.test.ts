@@ -119,7 +119,7 @@ describe('Timestamp, TimestampInput and ClearableTimestamp', () => {
     }
   })
 
-  it('leave in UTC with milliseconds', () => {
+  it('are sent in UTC with milliseconds', () => {
     expect(z.encode(Timestamp, eight)).toBe('2026-03-02T08:00:00.000Z')
   })
 
@@ -128,13 +128,10 @@ describe('Timestamp, TimestampInput and ClearableTimestamp', () => {
     expect(accepts(TimestampInput, nothing)).toBe(false)
   })
 
-  it.for(['soon', '2024-02-30', 1_772_438_400, true, {}, ['2026-03-02']])(
-    'are refused from %o',
-    (value) => {
-      expect(accepts(TimestampInput, value)).toBe(false)
-      expect(accepts(ClearableTimestamp, value)).toBe(false)
-    },
-  )
+  it.for(['soon', '2024-02-30', 1_772_438_400, true, {}, ['2026-03-02']])('refuse %o', (value) => {
+    expect(accepts(TimestampInput, value)).toBe(false)
+    expect(accepts(ClearableTimestamp, value)).toBe(false)
+  })
 })
 
 describe('text', () => {
@@ -168,7 +165,7 @@ describe('text', () => {
     expect(accepts(text(1, 10), value)).toBe(false)
   })
 
-  it('holds all other characters', () => {
+  it('accepts all other characters', () => {
     const odd = '\u0001\u200d\ufeff\uffff🌱'
 
     expect(text(1, 10).parse(odd)).toBe(odd)
@@ -178,7 +175,7 @@ describe('text', () => {
     expect(accepts(text(0, 10), value)).toBe(false)
   })
 
-  it('as a description has 100,000 characters at most', () => {
+  it('has at most 100,000 characters as a description', () => {
     expect(accepts(Description, 'x'.repeat(100_000))).toBe(true)
     expect(accepts(Description, 'x'.repeat(100_001))).toBe(false)
   })
@@ -221,7 +218,7 @@ describe('isTimezone', () => {
 })
 
 describe('the ids of other records', () => {
-  it('are taken as they are', () => {
+  it('are accepted unchanged', () => {
     expect(Reference.parse(id)).toBe(id)
     expect(PathId.parse({ id })).toEqual({ id })
     expect(FilterId.parse(id)).toBe(id)
@@ -258,7 +255,7 @@ describe('numbers and colors', () => {
     expect(accepts(HexColor, color)).toBe(is)
   })
 
-  it('a page is the first, of 50, unless it is said', () => {
+  it('the default is the first page of 50 records', () => {
     expect(PageQuery.parse({})).toEqual({ page: 1, limit: 50 })
     expect(PageQuery.parse({ page: '12', limit: '100' })).toEqual({ page: 12, limit: 100 })
   })
@@ -292,7 +289,7 @@ describe('the examples', () => {
 
   // Inputs may only be decodable; outputs can be decoded and encoded.
   const sent =
-    /^(Reference|Sign(Up|In)|PasswordChange|SessionToRevoke|Batch|TimeBlockOrder|NotificationRe(quest|ad)|New\w+|\w+(Changes|Input)|ClearableTimestamp)$/
+    /^(Reference|Sign(Up|In)|PasswordChange|SessionToRevoke|Batch|Block(Extension|Skip)|MissedBlockDecision|TimeBlockOrder|NotificationRe(quest|ad)|New\w+|\w+(Changes|Input)|ClearableTimestamp)$/
 
   it.for(shown)('%s decodes its own', ([, schema, examples]) => {
     expect(examples).not.toEqual([])
@@ -308,7 +305,7 @@ describe('the examples', () => {
     },
   )
 
-  it('are there for every schema that OpenAPI names', () => {
+  it('exist for every schema that OpenAPI names', () => {
     const without = schemas.filter(([, schema]) => schema.meta()?.id && !schema.meta()?.examples)
 
     expect(without.map(([name]) => name)).toEqual([])

@@ -24,6 +24,7 @@ const changesOf: Record<string, string[]> = {
   settings: ['updated'],
   apiKey: ['created', 'deleted'],
   webhook: [...changes, 'disabled'],
+  calendar: [...changes, 'refreshed'],
   plannerRun: ['applied', 'undone'],
   account: ['restored'],
 }
@@ -77,13 +78,13 @@ export const Changes = z
     events: z.array(Event),
     next: Cursor.meta({ description: 'Send it as `since` the next time' }),
     more: z.boolean().meta({ description: 'There are more events: ask again at once' }),
-    missed: z.boolean().meta({
+    resyncRequired: z.boolean().meta({
       description: 'Some events after `since` were deleted by age: read everything again',
     }),
   })
   .meta({
     id: 'Changes',
-    examples: [{ events: [example], next: '42-1', more: false, missed: false }],
+    examples: [{ events: [example], next: '42-1', more: false, resyncRequired: false }],
   })
 
 export const HistoryQuery = z.object({

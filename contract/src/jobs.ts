@@ -15,7 +15,7 @@ export const Job = z
     examples: [
       {
         id: '17',
-        task: 'attend',
+        task: 'run-user-jobs',
         key: '01980f2e-0000-7d3e-9b54-000000000001',
         attempts: 5,
         error: 'The plan breaks a rule',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './values.ts'
+import { Window } from './schedule-preferences.ts'
+import { Flag, Id, Timestamp, TimestampInput } from './values.ts'
 
 export const PlannerStatus = z
   .object({ pendingTasks: z.int(), unscheduledTasks: z.int(), scheduledBlocks: z.int() })
@@ -7,6 +8,9 @@ export const PlannerStatus = z
     id: 'PlannerStatus',
     examples: [{ pendingTasks: 7, unscheduledTasks: 2, scheduledBlocks: 9 }],
   })
+
+/** `fromScratch`: plan without regard to where the planner's blocks are now. */
+export const PlannerQuery = z.object({ fromScratch: Flag })
 
 const task = '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41'
 const result = {
@@ -51,7 +55,7 @@ const run = {
   result,
 }
 
-/** A run as a record. `gap` is how far its lateness may be above the least that any plan has. */
+/** A run as a record. `gap` says how far its lateness may be above the least possible. */
 export const PlannerRun = z
   .object({
     id: Id,
@@ -80,27 +84,41 @@ const block = {
   startAt: '2026-03-02T09:00:00.000Z',
   endAt: '2026-03-02T10:00:00.000Z',
   defended: false,
-  explanation: 'Earliest free time in its windows; done Mon 10:00, due Fri 16:00.',
+  explanation:
+    'This is the earliest time in your hours. Done Mon 10:00, four days before it is due.',
 }
 
 /** A run with its changes to the calendar, block by block, and the reasons. */
 export const FullPlannerRun = PlannerRun.extend({
   blocks: z.object({
-    stay: z.array(Planned),
-    move: z.array(Planned.extend({ from: Place })),
-    appear: z.array(Planned),
-    go: z.array(Place.extend({ taskId: Id.nullable(), title: z.string() })),
+    unchanged: z.array(Planned),
+    moved: z.array(Planned.extend({ from: Place })),
+    added: z.array(Planned),
+    removed: z.array(Place.extend({ taskId: Id.nullable(), title: z.string() })),
   }),
   atRisk: z.array(Reason),
   unscheduled: z.array(Reason.extend({ minutes: z.int() })),
+  missed: z
+    .array(Place.extend({ blockId: Id, taskId: Id }))
+    .optional()
+    .meta({
+      description:
+        'Blocks that had ended and were neither started nor completed: cancelled, and their minutes planned again. Absent in runs of versions that did not record them',
+    }),
+  needsEstimate: z
+    .array(z.object({ taskId: Id, title: z.string() }))
+    .optional()
+    .meta({ description: 'Tasks that were not planned because they have no estimate' }),
 }).meta({
   id: 'FullPlannerRun',
   examples: [
     {
       ...run,
-      blocks: { stay: [block], move: [], appear: [], go: [] },
+      blocks: { unchanged: [block], moved: [], added: [], removed: [] },
       atRisk: [{ taskId: task, text: 'It is overdue.', proof: null }],
       unscheduled: [],
+      missed: [],
+      needsEstimate: [],
     },
   ],
 })
@@ -117,9 +135,188 @@ export const PlannerUndo = z
     examples: [{ ok: true, restored: 8, cancelled: 9, skipped: 0 }],
   })
 
+const Move = z.object({ taskId: Id, from: Place.nullable(), to: Place.nullable() })
+
+/** What a change does to the plan that a run would make now. */
+const Effect = z.object({
+  becomeLate: z.array(Id).meta({ description: 'Tasks that the change puts at risk' }),
+  becomeOnTime: z.array(Id).meta({ description: 'Tasks that are no longer at risk' }),
+  lateMinutes: z.number().meta({
+    description:
+      'By how much the time between due dates and the ends of planned work grows, in sum',
+  }),
+  leftOverMinutes: z
+    .int()
+    .meta({ description: 'By how much the work grows that does not fit into 14 days' }),
+  moves: z.array(Move).meta({
+    description: 'Blocks that move, appear (`from` is null) or go (`to` is null)',
+  }),
+})
+
+/** `windows`: the weekly times in which a slot may lie; by default those of the tasks. */
+export const SlotSearchInput = z
+  .object({
+    minutes: z.int().min(5).max(480),
+    from: TimestampInput.optional(),
+    until: TimestampInput.optional(),
+    windows: z.array(Window).min(1).max(50).optional(),
+    count: z
+      .int()
+      .min(1)
+      .max(8)
+      .optional()
+      .meta({ description: 'At most so many slots; 3 by default' }),
+  })
+  .refine(({ from, until }) => !from || !until || from < until, {
+    path: ['until'],
+    error: 'Must be after from',
+  })
+  .meta({
+    id: 'SlotSearchInput',
+    examples: [{ minutes: 60, from: '2026-03-02T00:00:00Z', until: '2026-03-07T00:00:00Z' }],
+  })
+
+const noEffect = {
+  becomeLate: [],
+  becomeOnTime: [],
+  lateMinutes: 0,
+  leftOverMinutes: 0,
+  moves: [],
+}
+const place = { startAt: '2026-03-02T09:00:00.000Z', endAt: '2026-03-02T10:00:00.000Z' }
+const later = { startAt: '2026-03-03T09:00:00.000Z', endAt: '2026-03-03T10:00:00.000Z' }
+
+/** The best slots first, each with the effect of an appointment in it. */
+export const Slots = z
+  .object({ timezone: z.string(), slots: z.array(Place.extend({ effect: Effect })) })
+  .meta({
+    id: 'Slots',
+    examples: [
+      {
+        timezone: 'Australia/Sydney',
+        slots: [
+          { ...later, effect: noEffect },
+          { ...place, effect: { ...noEffect, moves: [{ taskId: task, from: place, to: later }] } },
+        ],
+      },
+    ],
+  })
+
+export const Likelihood = z.enum([
+  'very likely',
+  'likely',
+  'uncertain',
+  'unlikely',
+  'very unlikely',
+])
+
+const WayOut = z.object({
+  change: z.discriminatedUnion('kind', [
+    z
+      .object({
+        kind: z.literal('postpone'),
+        taskId: Id,
+        startAfter: Timestamp,
+        missesDueDate: z.boolean(),
+      })
+      .meta({ description: 'Set `startAfter` of the task. Its own due date may lie before that' }),
+    z
+      .object({
+        kind: z.literal('extend'),
+        windows: z.array(Window).nullable(),
+        added: Window,
+      })
+      .meta({ description: 'Add a window to these windows, null for the default ones' }),
+  ]),
+  effect: Effect,
+  solvesAll: z.boolean().meta({
+    description: 'Nothing is late or left over any more but overdue tasks and the postponed one',
+  }),
+})
+
+/** What is to be expected of the plan that a run would make now. */
+export const PlannerForecast = z
+  .object({
+    timezone: z.string(),
+    chances: z
+      .array(
+        z.object({
+          taskId: Id,
+          dueAt: Timestamp,
+          chance: z.number().min(0).max(1),
+          likelihood: Likelihood,
+        }),
+      )
+      .meta({ description: 'Of planned tasks that are due within 14 days, by due date' }),
+    completedTasks: z
+      .int()
+      .meta({ description: 'The number of completed tasks whose estimate errors were used' }),
+    bookedOutUntil: Timestamp.nullable().meta({
+      description:
+        'From when on two of the next eight hours in my windows are free; null if that is so on the first day',
+    }),
+    weeks: z.array(
+      z.object({
+        from: Timestamp,
+        until: Timestamp,
+        windowMinutes: z.int(),
+        busyMinutes: z.int(),
+        plannedMinutes: z.int(),
+        freeMinutes: z.int(),
+        dueMinutes: z.int(),
+      }),
+    ),
+    leftOverMinutes: z.int(),
+    waysOut: z.array(WayOut).meta({ description: 'Only where work is late or left over' }),
+  })
+  .meta({
+    id: 'PlannerForecast',
+    examples: [
+      {
+        timezone: 'Australia/Sydney',
+        chances: [
+          {
+            taskId: task,
+            dueAt: '2026-03-06T06:00:00.000Z',
+            chance: 0.86,
+            likelihood: 'likely' as const,
+          },
+        ],
+        completedTasks: 41,
+        bookedOutUntil: '2026-03-05T03:30:00.000Z',
+        weeks: [
+          {
+            from: '2026-03-02T08:00:00.000Z',
+            until: '2026-03-08T13:00:00.000Z',
+            windowMinutes: 1920,
+            busyMinutes: 240,
+            plannedMinutes: 1260,
+            freeMinutes: 420,
+            dueMinutes: 1380,
+          },
+        ],
+        leftOverMinutes: 120,
+        waysOut: [
+          {
+            change: {
+              kind: 'extend' as const,
+              windows: null,
+              added: { day: [4], start: '17:00', end: '18:00' },
+            },
+            effect: { ...noEffect, becomeOnTime: [task], lateMinutes: -45 },
+            solvesAll: true,
+          },
+        ],
+      },
+    ],
+  })
+
 export type PlannerStatus = z.infer<typeof PlannerStatus>
 export type PlannerResult = z.infer<typeof PlannerResult>
 export type PlannerRun = z.infer<typeof PlannerRun>
 export type PlannerRuns = z.infer<typeof PlannerRuns>
 export type FullPlannerRun = z.infer<typeof FullPlannerRun>
 export type PlannerUndo = z.infer<typeof PlannerUndo>
+export type SlotSearchInput = z.infer<typeof SlotSearchInput>
+export type Slots = z.infer<typeof Slots>
+export type PlannerForecast = z.infer<typeof PlannerForecast>

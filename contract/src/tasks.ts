@@ -172,6 +172,11 @@ export const TaskChanges = input
   .partial()
   .meta({ id: 'TaskChanges', examples: [{ status: 'in_progress', dueAt: '' }] })
 
+/** What happens to the planner's own future blocks when a task is completed, archived or deleted. */
+export const BlocksOfTask = z
+  .enum(['cancel'])
+  .meta({ description: '`cancel`: cancel the planner’s own future blocks of the task' })
+
 export const BatchAction = z.enum(['complete', 'delete', 'archive'])
 
 /** Validated by the service, which has its own messages for it. */
@@ -184,6 +189,7 @@ export const Batch = z
       minItems: 1,
       maxItems: 1000,
     }),
+    blocks: z.unknown().meta({ type: 'string', enum: BlocksOfTask.options }),
   })
   .partial()
   .meta({ id: 'Batch', examples: [{ action: 'complete', taskIds: [example.id] }] })
@@ -192,7 +198,9 @@ export const BatchResult = z
   .object({ affected: z.int(), requested: z.int(), invalid: z.int() })
   .meta({ id: 'BatchResult', examples: [{ affected: 1, requested: 1, invalid: 0 }] })
 
+export const TaskUpdateQuery = z.object({ blocks: BlocksOfTask.optional() })
 export const Removal = z.object({ permanent: Flag })
+export const TaskRemoval = Removal.extend({ blocks: BlocksOfTask.optional() })
 
 const dependency = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e91',
@@ -239,6 +247,7 @@ export type TaskPage = z.infer<typeof TaskPage>
 export type TaskFilter = z.infer<typeof TaskFilter>
 export type NewTask = z.infer<typeof NewTask>
 export type TaskChanges = z.infer<typeof TaskChanges>
+export type BlocksOfTask = z.infer<typeof BlocksOfTask>
 export type BatchAction = z.infer<typeof BatchAction>
 export type BatchResult = z.infer<typeof BatchResult>
 export type Dependency = z.infer<typeof Dependency>

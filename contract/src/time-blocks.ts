@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { TaskPriority, TaskStatus } from './task-status.ts'
-import { Id, Reference, Timestamp, TimestampInput } from './values.ts'
+import { additive, Flag, Id, Reference, text, Timestamp, TimestampInput } from './values.ts'
 
 export const TimeBlockStatus = z.enum(['scheduled', 'in_progress', 'completed', 'cancelled'])
+
+/** Why a block is cancelled; null for any other reason, such as a new plan. */
+export const CancelReason = z.enum(['missed', 'skipped'])
 
 const example = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e71',
@@ -18,6 +21,9 @@ const example = {
   sortOrder: 0,
   status: 'scheduled' as const,
   explanation: null,
+  cancelReason: null,
+  startedAt: null,
+  completedAt: null,
   createdAt: '2026-03-02T08:00:00.000Z',
   updatedAt: '2026-03-02T08:00:00.000Z',
 }
@@ -39,6 +45,9 @@ export const BareTimeBlock = z
     sortOrder: z.int32().min(0),
     status: TimeBlockStatus,
     explanation: z.string().nullable(),
+    cancelReason: additive(CancelReason.nullable()),
+    startedAt: additive(Timestamp.nullable()),
+    completedAt: additive(Timestamp.nullable()),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -57,8 +66,25 @@ export const ListedTimeBlock = BareTimeBlock.extend({
   examples: [{ ...example, task: { ...taskExample, status: 'todo' } }],
 })
 
+const EventTitle = text(1, 500)
+
+/** With a task it is work on it; without one, and with a title, it is an event. */
 export const NewTimeBlock = z
-  .object({ taskId: Reference, startAt: TimestampInput, endAt: TimestampInput })
+  .object({
+    taskId: Reference.optional(),
+    title: EventTitle.optional().meta({
+      description: 'Without `taskId`: the title of an event, such as an appointment',
+    }),
+    startAt: TimestampInput,
+    endAt: TimestampInput,
+  })
+  .refine(({ taskId, title }) => taskId !== undefined || title !== undefined, {
+    path: ['taskId'],
+    error: 'Invalid input: expected string, received undefined',
+    abort: true,
+    // Also where other fields are missing.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
   .refine(({ startAt, endAt }) => endAt > startAt, {
     path: ['endAt'],
     error: 'Must be after startAt',
@@ -69,7 +95,10 @@ export const NewTimeBlock = z
   })
   .meta({
     id: 'NewTimeBlock',
-    examples: [{ taskId: example.taskId, startAt: example.startAt, endAt: example.endAt }],
+    examples: [
+      { taskId: example.taskId, startAt: example.startAt, endAt: example.endAt },
+      { title: 'Dentist', startAt: example.startAt, endAt: example.endAt },
+    ],
   })
 
 export const TimeBlockChanges = z
@@ -79,6 +108,9 @@ export const TimeBlockChanges = z
     locked: z.boolean(),
     sortOrder: z.int32().min(0),
     status: TimeBlockStatus,
+    title: EventTitle.meta({
+      description: 'Of an event; a block of a task has the title of its task',
+    }),
   })
   .partial()
   .meta({ id: 'TimeBlockChanges', examples: [{ locked: true }] })
@@ -96,6 +128,31 @@ export const TimeBlockOrder = z
   })
   .meta({ id: 'TimeBlockOrder', examples: [{ orderedIds: [example.id] }] })
 
+export const BlockExtension = z
+  .object({ minutes: z.int().min(5).max(240) })
+  .meta({ id: 'BlockExtension', examples: [{ minutes: 15 }] })
+
+export const BlockSkip = z
+  .object({ until: TimestampInput })
+  .meta({ id: 'BlockSkip', examples: [{ until: '2026-03-04T00:00:00Z' }] })
+
+/**
+ * `plan-again` cancels a block, so that its minutes are planned again. `done` completes it. `drop` cancels it
+ * and takes its minutes off the estimate of its task.
+ */
+export const MissedAction = z.enum(['plan-again', 'done', 'drop'])
+
+export const MissedBlockDecision = z
+  .object({ action: MissedAction, blockIds: z.array(Id).min(1).max(500) })
+  .meta({
+    id: 'MissedBlockDecision',
+    examples: [{ action: 'plan-again', blockIds: [example.id] }],
+  })
+
+export const Updated = z
+  .object({ updated: z.int() })
+  .meta({ id: 'Updated', examples: [{ updated: 1 }] })
+
 /** Validated by the service, which has its own messages for it. */
 export const TimeBlockRange = z.object({
   from: z
@@ -107,6 +164,9 @@ export const TimeBlockRange = z.object({
     format: 'date-time',
     description: 'Default: 24 hours after `from`; at most 62 days after it',
   }),
+  progress: Flag.meta({
+    description: '`true`: with `startedAt` and `completedAt`, which the contract does not list',
+  }),
 })
 
 export type BareTimeBlock = z.infer<typeof BareTimeBlock>
@@ -114,4 +174,9 @@ export type TimeBlock = z.infer<typeof TimeBlock>
 export type ListedTimeBlock = z.infer<typeof ListedTimeBlock>
 export type NewTimeBlock = z.infer<typeof NewTimeBlock>
 export type TimeBlockChanges = z.infer<typeof TimeBlockChanges>
+export type BlockExtension = z.infer<typeof BlockExtension>
+export type BlockSkip = z.infer<typeof BlockSkip>
+export type MissedAction = z.infer<typeof MissedAction>
+export type MissedBlockDecision = z.infer<typeof MissedBlockDecision>
+export type Updated = z.infer<typeof Updated>
 export type TimeBlockRange = z.infer<typeof TimeBlockRange>

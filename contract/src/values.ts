@@ -78,6 +78,12 @@ export const HexColor = z
   .regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a color like #1A2B3C')
   .meta({ examples: ['#1A2B3C'] })
 
+/**
+ * A field that the contract does not list. A response leaves it out while it is null, so that a record on which
+ * it is not used has exactly the contract's fields. The client reads null.
+ */
+export const additive = <Value extends z.ZodNullable>(value: Value) => value.default(null as never)
+
 /** A boolean in a query. */
 export const Flag = z.enum(['true', 'false']).optional()
 

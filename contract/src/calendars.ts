@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { HexColor, Id, nothingToChange, text, Timestamp } from './values.ts'
+
+/** A secret: with it, anyone can read the calendar. `webcal:` is what calendar programs show instead of `https:`. */
+const CalendarUrl = text(1, 2048)
+  .refine((url) => {
+    const parsed = URL.parse(url)
+    return (
+      parsed !== null &&
+      /^(https?|webcals?):$/.test(parsed.protocol) &&
+      parsed.hostname !== '' &&
+      !parsed.username &&
+      !parsed.password
+    )
+  }, 'Must be an http, https or webcal URL without credentials')
+  .meta({ description: 'The address of an iCalendar file; no response contains it' })
+
+const Name = text(1, 200)
+
+/** `marked`: only all-day events that are marked as busy. */
+export const AllDayRule = z.enum(['marked', 'always', 'never'])
+
+const example = {
+  id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ea1',
+  name: 'Work',
+  color: '#8A8680',
+  host: 'calendar.example.com',
+  blocks: true,
+  allDay: 'marked' as const,
+  tentativeBlocks: true,
+  paddingMinutes: 0,
+  eventCount: 212,
+  completeUntil: '2026-09-02T00:00:00.000Z',
+  skipped: [{ title: 'Stand-up', reason: 'rule-not-understood' }],
+  skippedCount: 1,
+  fetchedAt: '2026-03-02T08:00:00.000Z',
+  changedAt: '2026-03-02T07:15:00.000Z',
+  nextFetchAt: '2026-03-02T08:15:00.000Z',
+  error: null,
+  createdAt: '2026-03-01T08:00:00.000Z',
+  updatedAt: '2026-03-01T08:00:00.000Z',
+}
+
+const Skipped = z.object({
+  title: z.string(),
+  reason: z.string().meta({ description: 'Such as `too-many-occurrences`' }),
+})
+
+const Settings = {
+  name: Name,
+  color: HexColor,
+  blocks: z.boolean().meta({ description: 'Whether the planner plans around its events' }),
+  allDay: AllDayRule.meta({ description: 'Which all-day events block the day' }),
+  tentativeBlocks: z.boolean(),
+  paddingMinutes: z
+    .int()
+    .min(0)
+    .max(60)
+    .meta({ description: 'Kept free before and after an event' }),
+}
+
+export const Calendar = z
+  .object({
+    id: Id,
+    ...Settings,
+    host: z.string().meta({ description: 'The host of its address' }),
+    eventCount: z.int().meta({ description: 'Events that are stored: 31 days back, 184 ahead' }),
+    completeUntil: Timestamp.nullable().meta({
+      description: 'Events after it are not known; null before the first reading',
+    }),
+    skipped: z.array(Skipped),
+    skippedCount: z.int(),
+    fetchedAt: Timestamp.nullable().meta({ description: 'The last successful fetch' }),
+    changedAt: Timestamp.nullable(),
+    nextFetchAt: Timestamp.nullable(),
+    error: z.string().nullable().meta({ description: 'Why the last fetch failed' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Calendar', examples: [example] })
+
+export const NewCalendar = z
+  .object({ url: CalendarUrl, ...z.object(Settings).partial().shape })
+  .meta({
+    id: 'NewCalendar',
+    examples: [{ url: 'https://calendar.example.com/ada/private.ics', name: 'Work' }],
+  })
+
+export const CalendarChanges = z
+  .object({ url: CalendarUrl, ...Settings })
+  .partial()
+  .refine((changes) => Object.keys(changes).length > 0, nothingToChange)
+  .meta({ id: 'CalendarChanges', examples: [{ blocks: false }] })
+
+export const CalendarAddress = z.object({ url: CalendarUrl }).meta({
+  id: 'CalendarAddress',
+  examples: [{ url: 'https://calendar.example.com/ada/private.ics' }],
+})
+
+const PreviewedEvent = z.object({
+  title: z.string(),
+  startAt: Timestamp,
+  endAt: Timestamp,
+  allDay: z.boolean(),
+})
+
+export const CalendarPreview = z
+  .object({
+    name: z.string().nullable(),
+    timezone: z.string().nullable(),
+    eventCount: z.int(),
+    next: z.array(PreviewedEvent).meta({ description: 'The next five events' }),
+    skipped: z.array(Skipped),
+    skippedCount: z.int(),
+  })
+  .meta({
+    id: 'CalendarPreview',
+    examples: [
+      {
+        name: 'Work',
+        timezone: 'Europe/Berlin',
+        eventCount: 212,
+        next: [
+          {
+            title: 'Stand-up',
+            startAt: '2026-03-03T09:00:00.000Z',
+            endAt: '2026-03-03T09:15:00.000Z',
+            allDay: false,
+          },
+        ],
+        skipped: [],
+        skippedCount: 0,
+      },
+    ],
+  })
+
+export const CalendarEvent = z
+  .object({
+    id: Id,
+    calendarId: Id,
+    title: z.string(),
+    location: z.string().nullable(),
+    startAt: Timestamp,
+    endAt: Timestamp,
+    allDay: z.boolean(),
+    tentative: z.boolean(),
+    blocks: z.boolean().meta({ description: 'Whether the planner plans around it' }),
+  })
+  .meta({
+    id: 'CalendarEvent',
+    examples: [
+      {
+        id: '5b0c2f0e-7c1a-8d3e-9b54-3f1a6c0d2eb2',
+        calendarId: example.id,
+        title: 'Stand-up',
+        location: 'Room 4',
+        startAt: '2026-03-03T09:00:00.000Z',
+        endAt: '2026-03-03T09:15:00.000Z',
+        allDay: false,
+        tentative: false,
+        blocks: true,
+      },
+    ],
+  })
+
+export type Calendar = z.infer<typeof Calendar>
+export type NewCalendar = z.infer<typeof NewCalendar>
+export type CalendarChanges = z.infer<typeof CalendarChanges>
+export type CalendarAddress = z.infer<typeof CalendarAddress>
+export type CalendarPreview = z.infer<typeof CalendarPreview>
+export type CalendarEvent = z.infer<typeof CalendarEvent>
+export type AllDayRule = z.infer<typeof AllDayRule>

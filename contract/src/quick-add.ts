@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { BareTask, Task } from './tasks.ts'
+import { Id, text } from './values.ts'
+
+const line = 'Send the contract fri 5pm ~45m !high @legal'
+
+export const QuickAddInput = z
+  .object({
+    text: text(1, 1000)
+      .regex(/^[^\r\n]*$/, 'Must be one line')
+      .meta({ minLength: 1, maxLength: 1000 }),
+    dryRun: z.boolean().optional().meta({ description: 'Only say what is understood' }),
+    locale: z
+      .string()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be a language tag like en-GB')
+      .optional()
+      .meta({
+        description:
+          'The language of abbreviated days and months (`en`, `de`, `fr`, `es`), and the order of 12/5; ' +
+          '`en-US` by default. Whole words of all four languages are always understood',
+        examples: ['en-GB'],
+      }),
+  })
+  .meta({ id: 'QuickAddInput', examples: [{ text: line }] })
+
+export const RecognisedKind = z.enum([
+  'due',
+  'start',
+  'event',
+  'period',
+  'estimate',
+  'priority',
+  'space',
+  'project',
+  'label',
+  'new label',
+])
+
+/** Words of the line that are not part of the title; `start` and `end` count UTF-16 code units. */
+export const Recognised = z.object({
+  kind: RecognisedKind,
+  text: z.string(),
+  start: z.int(),
+  end: z.int(),
+})
+
+const understood = {
+  recognised: z.array(Recognised),
+  newLabels: z.array(z.string()).meta({ description: 'Labels that did not exist' }),
+}
+
+const recognised = [
+  { kind: 'due' as const, text: 'fri 5pm', start: 18, end: 25 },
+  { kind: 'estimate' as const, text: '~45m', start: 26, end: 30 },
+  { kind: 'priority' as const, text: '!high', start: 31, end: 36 },
+  { kind: 'new label' as const, text: '@legal', start: 37, end: 43 },
+]
+
+/** What the task would be; nothing is created. */
+export const QuickAddPreview = z
+  .object({
+    ...understood,
+    task: BareTask.pick({
+      title: true,
+      dueAt: true,
+      startAfter: true,
+      estimateMinutes: true,
+      priority: true,
+      spaceId: true,
+      projectId: true,
+    }).extend({ labelIds: z.array(Id) }),
+  })
+  .meta({
+    id: 'QuickAddPreview',
+    examples: [
+      {
+        recognised,
+        newLabels: ['legal'],
+        task: {
+          title: 'Send the contract',
+          dueAt: '2026-03-06T06:00:00.000Z',
+          startAfter: null,
+          estimateMinutes: 45,
+          priority: 'high' as const,
+          spaceId: null,
+          projectId: null,
+          labelIds: [],
+        },
+      },
+    ],
+  })
+
+/** The created task. */
+export const QuickAddResult = z.object({ ...understood, task: Task }).meta({
+  id: 'QuickAddResult',
+  examples: [{ recognised: [], newLabels: [], task: exampleTask() }],
+})
+
+function exampleTask() {
+  const [example] = (Task.meta()?.examples ?? []) as z.input<typeof Task>[]
+  return { ...example!, title: 'Send the contract' }
+}
+
+export type QuickAddInput = z.infer<typeof QuickAddInput>
+export type QuickAddPreview = z.infer<typeof QuickAddPreview>
+export type QuickAddResult = z.infer<typeof QuickAddResult>
