@@ -1,23 +1,23 @@
 // Names that complete the word with `#` or `@` before the caret.
-import type { Known } from './parse.ts'
-import type { Named } from './named.ts'
+
+import type { Named, Names } from './names.ts'
 
 export type Suggestion = Named & { kind: 'space' | 'project' | 'label' }
 export type Completion = { from: number; to: number; sign: string; found: Suggestion[] }
 
 const most = 6
 
-export function completionAt(text: string, caret: number, known: Known): Completion | undefined {
+export function completionAt(text: string, caret: number, names: Names): Completion | undefined {
   const match = /(?<!\S)([#@])([^\s#@]*)$/.exec(text.slice(0, caret))
   if (!match) return undefined
   const [, sign = '', word = ''] = match
   const all: Suggestion[] =
     sign === '#'
       ? [
-          ...known.spaces.map((each) => ({ ...each, kind: 'space' as const })),
-          ...known.projects.map((each) => ({ ...each, kind: 'project' as const })),
+          ...names.spaces.map((each) => ({ ...each, kind: 'space' as const })),
+          ...names.projects.map((each) => ({ ...each, kind: 'project' as const })),
         ]
-      : known.labels.map((each) => ({ ...each, kind: 'label' as const }))
+      : names.labels.map((each) => ({ ...each, kind: 'label' as const }))
   const lower = word.toLowerCase()
   const found = all
     .filter(({ name }) => name.toLowerCase().includes(lower))

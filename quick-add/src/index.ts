@@ -1,0 +1,7 @@
+export { parseQuickAdd } from './parse-quick-add.ts'
+export type { Context, QuickAdd, Span } from './parse-quick-add.ts'
+export { readMinutes } from './durations.ts'
+export { complete, completionAt, type Completion, type Suggestion } from './suggestions.ts'
+export { initialsOf, type Named, type Names } from './names.ts'
+export type { Repeat } from './repeats.ts'
+export { keepInTitle, linesOf, newLabelsOf, taskOf, type ParsedTask } from './task-of.ts'

@@ -1,0 +1,48 @@
+// A parsed line as a new task. The web app and the server both use it, so that a line means the same in both.
+import type { TaskPriority } from '@daywright/contract'
+import type { QuickAdd, Span } from './parse-quick-add.ts'
+
+/** Tasks do not repeat yet, so "every friday" stays in the title. */
+export const keepInTitle = ['repeat'] as const satisfies Span['kind'][]
+
+export type ParsedTask = {
+  title: string
+  dueAt?: string
+  startAfter?: string
+  estimateMinutes?: number
+  priority?: TaskPriority
+  spaceId?: string | null
+  projectId?: string | null
+  labelIds?: string[]
+}
+
+/** The fields that the line names; a space alone means no project, and a project brings its space. */
+export function taskOf(parsed: QuickAdd): ParsedTask {
+  const { title, dueAt, startAfter, estimateMinutes, priority, space, project, labels } = parsed
+  const labelIds = [...new Set(labels.map(({ id }) => id))]
+  return {
+    title,
+    ...(dueAt && { dueAt: dueAt.toISOString() }),
+    ...(startAfter && { startAfter: startAfter.toISOString() }),
+    ...(estimateMinutes && { estimateMinutes }),
+    ...(priority && { priority }),
+    ...(space && { spaceId: space.id, projectId: null }),
+    ...(project && { projectId: project.id, spaceId: project.spaceId }),
+    ...(labelIds.length > 0 && { labelIds }),
+  }
+}
+
+/** Labels that have to be created first, each once, however it is capitalised. */
+export function newLabelsOf({ newLabels }: QuickAdd) {
+  const lower = newLabels.map((name) => name.toLowerCase())
+  return newLabels.filter((_, i) => lower.indexOf(lower[i]!) === i)
+}
+
+/** The lines of a pasted text, without empty ones and without the signs of a list. */
+export const linesOf = (text: string) =>
+  text
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) =>
+      line.replace(/^\s*(?:[-*•–]\s+(?:\[[ xX]?\]\s+)?|\[[ xX]?\]\s+|\d{1,3}[.)]\s+)?/, '').trim(),
+    )
+    .filter((line) => line !== '')
