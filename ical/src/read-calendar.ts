@@ -1,0 +1,73 @@
+// A calendar file in, its occurrences in a window out.
+import { addBusyTimes } from './busy-times.ts'
+import { childrenOf, parseCalendars, propertyOf, type Component } from './components.ts'
+import { addGroup, groupEvents } from './event-groups.ts'
+import { readTexts } from './event.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { unescapeText } from './lines.ts'
+import { makeOccurrenceList, type Occurrence } from './occurrences.ts'
+import { SkippedList, type Skipped } from './skipped.ts'
+import { makeZoneFinder, type ZoneFinder } from './zone-finder.ts'
+import { makeZone } from './zone.ts'
+
+export type ReadingOptions = {
+  /** The window, as instants. What only touches it is not in it. */
+  from: string
+  to: string
+  /** The user's zone: the days of all-day events, and times without a zone, are in it. */
+  zone: string
+  /** The user's own addresses. Their answers to invitations decide whether an event blocks. */
+  addresses?: string[]
+  limits?: Partial<Limits>
+}
+
+export type CalendarReading = {
+  name: string | null
+  /** The calendar's own zone, if it has one that is known. */
+  zone: string | null
+  /** The end of what was read: `to`, or earlier if there are too many occurrences. */
+  completeUntil: string
+  occurrences: Occurrence[]
+  /** The first of what was skipped, and how much that is in total. */
+  skipped: Skipped[]
+  skippedCount: number
+}
+
+/** Throws `CalendarRefused` if the file is no calendar, or not a whole one. */
+export function readCalendar(bytes: Uint8Array, options: ReadingOptions): CalendarReading {
+  const limits = { ...defaultLimits, ...options.limits }
+  const calendars = parseCalendars(bytes, limits)
+  const window = { from: Date.parse(options.from) / 1000, to: Date.parse(options.to) / 1000 }
+  const addresses = new Set((options.addresses ?? []).map((each) => each.toLowerCase()))
+  const userZone = makeZone(options.zone)
+  const steps = { left: limits.steps }
+  const skipped = new SkippedList(limits)
+  const list = makeOccurrenceList(window, limits)
+  const zoneFinders = calendars.map((each) => makeZoneFinder(each, userZone, steps))
+
+  calendars.forEach((component, i) => {
+    const calendar = { zones: zoneFinders[i]!, userZone }
+    const context = { calendar, window, limits, steps, skipped }
+    for (const group of groupEvents(component, addresses, context)) addGroup(group, context, list)
+    for (const busyTimes of childrenOf(component, 'VFREEBUSY')) {
+      const texts = readTexts(busyTimes, limits)
+      skipped.unlessLimited(texts, () => addBusyTimes(busyTimes, context, list))
+    }
+  })
+  const occurrences = list.finish()
+  return {
+    ...describeCalendar(calendars[0]!, zoneFinders[0]!, limits),
+    completeUntil: new Date(window.to * 1000).toISOString(),
+    occurrences,
+    skipped: skipped.first,
+    skippedCount: skipped.count,
+  }
+}
+
+function describeCalendar(component: Component, zones: ZoneFinder, limits: Limits) {
+  const name = propertyOf(component, 'X-WR-CALNAME') ?? propertyOf(component, 'NAME')
+  return {
+    name: name ? unescapeText(name.value.slice(0, limits.text)) : null,
+    zone: zones.ofCalendar?.name ?? null,
+  }
+}
