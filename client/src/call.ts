@@ -118,15 +118,19 @@ export function connect(options: ClientOptions) {
       body?: unknown,
       onResponse?: (response: Response) => void,
     ) => call(answer, 'POST', path, body, onResponse),
-    patch: <Answer extends z.ZodType>(answer: Answer, path: string, body?: unknown) =>
-      call(answer, 'PATCH', path, body),
+    patch: <Answer extends z.ZodType>(
+      answer: Answer,
+      path: string,
+      body?: unknown,
+      filter?: object,
+    ) => call(answer, 'PATCH', path + query(filter), body),
     delete: (path: string, filter?: object) => call(Success, 'DELETE', path + query(filter)),
   }
 }
 
 /** With its Idempotency-Key, a repeated write is carried out once. */
 function purpose(method: Method, body: unknown): Record<string, string> {
-  // Not `randomUUID`, which browsers offer only under https; a self-hosted service may be without.
+  // Not `randomUUID`, which browsers offer only with https; a self-hosted service may use plain http.
   const key = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
   return {
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -142,7 +146,7 @@ const isTransient = (refusal: Refusal | undefined) =>
   !refusal ||
   ([429, 503].includes(refusal.status) && (refusal.retryAfter ?? 0) <= longestWaitSeconds)
 
-function query(filter: object = {}) {
+export function query(filter: object = {}) {
   const pairs = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : String(value)])

@@ -20,7 +20,7 @@ describe('the API', () => {
 })
 
 describe('tasks', () => {
-  it('takes a Date or a text, and answers in Dates', async ({ me }) => {
+  it('accepts a Date or a string, and returns Dates', async ({ me }) => {
     const created = await me.tasks.create({ title: 'Write', dueAt: due, startAfter: '2026-03-03' })
 
     expect(created).toMatchObject({
@@ -34,6 +34,17 @@ describe('tasks', () => {
       priority: 'high',
     })
     expect(await me.tasks.get(created.id)).toMatchObject({ title: 'Write', subtasks: [] })
+  })
+
+  it('creates a task from one line, and says what a line means', async ({ me }) => {
+    const { task, recognised } = await me.tasks.quickAdd('Write 2026-03-06 ~45m')
+    expect(task).toMatchObject({ title: 'Write', dueAt: expect.any(Date), estimateMinutes: 45 })
+    expect(recognised.map(({ text }) => text)).toEqual(['2026-03-06', '~45m'])
+
+    const preview = await me.tasks.previewQuickAdd('Schreiben 5.3. @neu', { locale: 'de' })
+
+    expect(preview).toMatchObject({ newLabels: ['neu'], task: { dueAt: expect.any(Date) } })
+    expect(await me.labels.list()).toEqual([])
   })
 
   it('filters like the API, with native types', async ({ me }) => {
@@ -62,7 +73,7 @@ describe('tasks', () => {
     expect(await Array.fromAsync(me.tasks.all({ status: 'cancelled' }))).toEqual([])
   })
 
-  it('archives, deletes permanently, and changes many at once', async ({ me }) => {
+  it('archives, deletes permanently, and changes many together', async ({ me }) => {
     const { id: kept } = await me.tasks.create({ title: 'Kept' })
     const { id: gone } = await me.tasks.create({ title: 'Gone' })
 
@@ -100,7 +111,7 @@ describe('tasks', () => {
     expect(await me.tasks.get(id)).toMatchObject({ documents: [] })
   })
 
-  it('have checklists', async ({ me }) => {
+  it('manages checklists', async ({ me }) => {
     const { id: taskId } = await me.tasks.create({ title: 'Write' })
 
     const { id } = await me.checklistItems.create({ taskId, title: 'Ask' })
@@ -208,6 +219,9 @@ describe('time', () => {
     await me.planner.apply(preview.id)
     expect(await me.planner.get(preview.id)).toMatchObject({ state: 'applied' })
     await me.planner.undo(preview.id)
+    expect(await me.planner.forecast()).toMatchObject({ chances: [], waysOut: [] })
+    const { slots } = await me.planner.findSlots({ minutes: 30, from: hours(1), until: hours(72) })
+    expect(slots[0]?.startAt).toBeInstanceOf(Date)
     const { runId, ...result } = await me.planner.run()
     expect(result).toMatchObject({ ok: true })
     expect(await me.planner.get(runId)).toMatchObject({ id: runId })

@@ -20,11 +20,11 @@ import { messagesOf } from './messages.ts'
  * The service was restored from a backup, or the events were deleted by age: read everything again, then
  * continue from `next`.
  */
-export class MissedEvents extends Error {
+export class ResyncRequired extends Error {
   readonly next: string
 
   constructor(next: string) {
-    super('Some events were missed: read everything anew')
+    super('Some events are no longer available: read everything again')
     this.next = next
   }
 }
@@ -32,11 +32,11 @@ export class MissedEvents extends Error {
 export const follow = (call: Call) => {
   const listChanges = (query?: Partial<ChangesQuery>) => call.get(Changes, '/api/changes', query)
 
-  /** The changes after `since`; throws `MissedEvents` if they are no longer known. */
+  /** The changes after `since`; throws `ResyncRequired` if they are no longer known. */
   async function* allChanges(since?: string) {
     for (let next = since; ;) {
       const page = await listChanges({ ...(next !== undefined && { since: next }), limit: 1000 })
-      if (page.missed && next !== undefined) throw new MissedEvents(page.next)
+      if (page.resyncRequired && next !== undefined) throw new ResyncRequired(page.next)
       yield* page.events
       if (!page.more) return
       next = page.next
@@ -45,13 +45,13 @@ export const follow = (call: Call) => {
 
   /**
    * Streams events from now on, or after `since`. Ends with the connection; continue from the last id.
-   * Throws `MissedEvents` if the service no longer has all events after `since`.
+   * Throws `ResyncRequired` if the service no longer has all events after `since`.
    */
   async function* followEvents(since?: string) {
     const headers: Record<string, string> = since === undefined ? {} : { 'last-event-id': since }
     const response = await call.open('/api/events', headers)
     for await (const { id, event, data } of messagesOf(response)) {
-      if (event === 'reset') throw new MissedEvents(id)
+      if (event === 'reset') throw new ResyncRequired(id)
       yield Event.parse(JSON.parse(data))
     }
   }

@@ -6,7 +6,7 @@ import { time } from './time.ts'
 import { work } from './work.ts'
 
 export type { ClientOptions, Sent } from './call.ts'
-export { MissedEvents } from './follow.ts'
+export { ResyncRequired } from './follow.ts'
 export { Refusal } from './refusal.ts'
 
 export type Client = ReturnType<typeof createClient>

@@ -1,25 +1,37 @@
 // Scheduling: windows, blocks, the planner and notifications.
 import {
+  Calendar,
+  type CalendarChanges,
+  CalendarEvent,
+  CalendarPreview,
   FullPlannerRun,
   Generated,
   ListedTimeBlock,
   MarkedRead,
+  type MissedAction,
+  type NewCalendar,
   type NewSchedulePreference,
   type NewTimeBlock,
   type NotificationRequest,
   Notifications,
+  PlannerForecast,
   PlannerResult,
   PlannerRuns,
   PlannerStatus,
   PlannerUndo,
   SchedulePreference,
   type SchedulePreferenceChanges,
+  Slots,
+  type SlotSearchInput,
   Success,
   TimeBlock,
   type TimeBlockChanges,
+  Updated,
 } from '@daywright/contract'
-import { at, type Call, type Sent } from './call.ts'
+import { at, type Call, query, type Sent } from './call.ts'
 
+/** `fromScratch`: plan as if the planner had no blocks on the calendar. */
+type PlanOptions = { fromScratch?: boolean }
 type Range = { from?: Date | string; to?: Date | string }
 
 export const time = (call: Call) => ({
@@ -34,7 +46,8 @@ export const time = (call: Call) => ({
 
   timeBlocks: {
     /** Blocks that start in the range, by default a day from now. */
-    list: (range?: Range) => call.get(ListedTimeBlock.array(), '/api/time-blocks', range),
+    list: (range?: Range) =>
+      call.get(ListedTimeBlock.array(), '/api/time-blocks', { ...range, progress: true }),
     get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`),
     create: (block: Sent<typeof NewTimeBlock>) =>
       call.post(ListedTimeBlock, '/api/time-blocks', block),
@@ -43,20 +56,56 @@ export const time = (call: Call) => ({
     delete: (id: string) => call.delete(at`/api/time-blocks/${id}`),
     reorder: (orderedIds: string[]) =>
       call.patch(Success, '/api/time-blocks/reorder', { orderedIds }),
+    /** Begins a scheduled block now, and stops a running one. */
+    start: (id: string) => call.post(TimeBlock, at`/api/time-blocks/${id}/start`),
+    /** Ends a running block now. */
+    stop: (id: string) => call.post(TimeBlock, at`/api/time-blocks/${id}/stop`),
+    extend: (id: string, minutes: number) =>
+      call.post(TimeBlock, at`/api/time-blocks/${id}/extend`, { minutes }),
+    /** Cancels a block; its task is planned no earlier than `until`. */
+    skip: (id: string, until: Date | string) =>
+      call.post(TimeBlock, at`/api/time-blocks/${id}/skip`, { until }),
+    /** Blocks of the last 14 days that ended without work. */
+    missed: () => call.get(ListedTimeBlock.array(), '/api/time-blocks/missed'),
+    decideOnMissed: (action: MissedAction, blockIds: string[]) =>
+      call.post(Updated, '/api/time-blocks/missed', { action, blockIds }),
+  },
+
+  calendars: {
+    list: () => call.get(Calendar.array(), '/api/calendars'),
+    get: (id: string) => call.get(Calendar, at`/api/calendars/${id}`),
+    /** What is at an address; nothing is stored. */
+    preview: (url: string) => call.post(CalendarPreview, '/api/calendars/preview', { url }),
+    create: (calendar: Sent<typeof NewCalendar>) => call.post(Calendar, '/api/calendars', calendar),
+    update: (id: string, changes: Sent<typeof CalendarChanges>) =>
+      call.patch(Calendar, at`/api/calendars/${id}`, changes),
+    delete: (id: string) => call.delete(at`/api/calendars/${id}`),
+    /** Fetches it within seconds. */
+    refresh: (id: string) => call.post(Calendar, at`/api/calendars/${id}/refresh`),
+    /** Events that overlap the range, by default a day from now. */
+    events: (range?: Range) =>
+      call.get(CalendarEvent.array(), '/api/calendar-events', { ...range }),
   },
 
   planner: {
     status: () => call.get(PlannerStatus, '/api/planner'),
     /** The result, and the id of the run for `get` and `undo`. */
-    async run() {
+    async run(options?: PlanOptions) {
       let runId = ''
-      const result = await call.post(PlannerResult, '/api/planner', undefined, ({ headers }) => {
+      const path = `/api/planner${query(options)}`
+      const result = await call.post(PlannerResult, path, undefined, ({ headers }) => {
         runId = headers.get('planner-run-id') ?? ''
       })
       return { ...result, runId }
     },
     /** What a run would do; the calendar does not change until it is applied. */
-    preview: () => call.post(FullPlannerRun, '/api/planner/preview'),
+    preview: (options?: PlanOptions) =>
+      call.post(FullPlannerRun, `/api/planner/preview${query(options)}`),
+    /** Chances of due dates, how full the weeks are, and ways out. */
+    forecast: () => call.get(PlannerForecast, '/api/planner/forecast'),
+    /** Slots for an appointment, best first, each with its effect on the plan. */
+    findSlots: (search: Sent<typeof SlotSearchInput>) =>
+      call.post(Slots, '/api/planner/slots', search),
     runs: () => call.get(PlannerRuns, '/api/planner/runs'),
     get: (id: string) => call.get(FullPlannerRun, at`/api/planner/runs/${id}`),
     apply: (id: string) => call.post(PlannerResult, at`/api/planner/runs/${id}/apply`),

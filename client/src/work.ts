@@ -2,6 +2,7 @@
 import {
   type BatchAction,
   BatchResult,
+  type BlocksOfTask,
   ChecklistItem,
   type ChecklistItemChanges,
   Dependencies,
@@ -30,6 +31,9 @@ import {
   type ProjectChanges,
   type ProjectFilter,
   ProjectWithSpace,
+  type QuickAddInput,
+  QuickAddPreview,
+  QuickAddResult,
   Space,
   type SpaceChanges,
   Task,
@@ -45,6 +49,8 @@ type TaskQuery = PageOf<Omit<TaskFilter, 'dueBefore' | 'includeCompleted'>> & {
   includeCompleted?: boolean
 }
 type Removal = { permanent?: boolean }
+/** Cancels the planner's own future blocks of a task that is completed, archived or deleted. */
+type WithBlocks = { blocks?: BlocksOfTask }
 
 export const work = (call: Call) => {
   const listTasks = (filter?: TaskQuery) => call.get(TaskPage, '/api/tasks', filter)
@@ -59,12 +65,19 @@ export const work = (call: Call) => {
       all: (filter?: TaskQuery) => recordsOf(listTasks, filter),
       get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`),
       create: (task: Sent<typeof NewTask>) => call.post(Task, '/api/tasks', task),
-      update: (id: string, changes: Sent<typeof TaskChanges>) =>
-        call.patch(Task, at`/api/tasks/${id}`, changes),
+      /** Creates the task that one line in plain words describes: `Send the contract fri 5pm ~45m !high`. */
+      quickAdd: (text: string, options?: Pick<QuickAddInput, 'locale'>) =>
+        call.post(QuickAddResult, '/api/quick-add', { ...options, text }),
+      /** What such a line means; nothing is created. */
+      previewQuickAdd: (text: string, options?: Pick<QuickAddInput, 'locale'>) =>
+        call.post(QuickAddPreview, '/api/quick-add', { ...options, text, dryRun: true }),
+      update: (id: string, changes: Sent<typeof TaskChanges>, options?: WithBlocks) =>
+        call.patch(Task, at`/api/tasks/${id}`, changes, options),
       /** Archives the task, or deletes it permanently. */
-      delete: (id: string, removal?: Removal) => call.delete(at`/api/tasks/${id}`, removal),
-      batch: (action: BatchAction, taskIds: string[]) =>
-        call.post(BatchResult, '/api/tasks/batch', { action, taskIds }),
+      delete: (id: string, removal?: Removal & WithBlocks) =>
+        call.delete(at`/api/tasks/${id}`, removal),
+      batch: (action: BatchAction, taskIds: string[], options?: WithBlocks) =>
+        call.post(BatchResult, '/api/tasks/batch', { action, taskIds, ...options }),
       dependencies: {
         list: (id: string) => call.get(Dependencies, at`/api/tasks/${id}/dependencies`),
         add: (id: string, dependsOnTaskId: string) =>
