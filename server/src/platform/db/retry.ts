@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isTransient } from './violations.ts'
+import { isTransient } from './database-errors.ts'
 
 const tries = 3
 
@@ -7,10 +7,12 @@ const tries = 3
 export const backoff = (attempt: number) => sleep(100 * attempt * Math.random())
 
 /** Retries up to twice after a conflict with a concurrent request. */
-export async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retrying<Result>(
+  work: (isLast: boolean) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work()
+      return await work(attempt === tries)
     } catch (error) {
       if (attempt === tries || !isTransient(error)) throw error
       await backoff(attempt)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ApiError, unavailable } from '../errors.ts'
 import { type DatabaseHost, rememberHost } from './database-host.ts'
 import { type Party, shareConnections } from './share-connections.ts'
-import { applicationName, watchForSilence } from './silence.ts'
+import { applicationName, watchConnections } from './connection-watchdog.ts'
 import { defaultLimits, type Limits } from './usage.ts'
 
 // count(*) is an int8, which pg returns as a string; all of ours fit a number.
@@ -42,11 +42,11 @@ export type Database = Db & {
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
   /** For Better Auth, which runs its own queries: a connection from the same pool. */
-  lend: () => Promise<Lent>
+  acquireClient: () => Promise<LeasedClient>
   end(): Promise<void>
 }
 
-export type Lent = {
+export type LeasedClient = {
   query(text: string, values: readonly unknown[]): Promise<pg.QueryResult<never>>
   release(): void
 }
@@ -92,7 +92,8 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
-    // For a server that answers others but not this statement; silence.ts detects other cases sooner.
+    // For a server that answers others but not this statement; `connection-watchdog.ts` detects other cases
+    // sooner.
     query_timeout: statementTimeoutMs + 1000,
   })
   // An unhandled 'error' event would crash the process. Idle connections emit it on the pool, and
@@ -101,7 +102,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   pool.on('error', ignoreError)
   pool.on('connect', (client) => client.on('error', ignoreError))
 
-  const silence = watchForSilence(url, host)
+  const silence = watchConnections(url, host)
   const shares = shareConnections({ connections: poolSize, maxWaiting, patienceMs })
 
   async function checkOut(party?: Party) {
@@ -175,7 +176,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     }
   }
 
-  async function lend() {
+  async function acquireClient() {
     const { client, release } = await checkOut()
     let broken = false
     return {
@@ -203,7 +204,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   return {
     ...as({ kind: 'system' }),
     as,
-    lend,
+    acquireClient,
     load: () => ({
       total: pool.totalCount,
       idle: pool.idleCount,

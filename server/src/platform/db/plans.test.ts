@@ -1,9 +1,9 @@
 // Checks that plans use the indexes: one user with 10,000 tasks among 1,000 users.
 import pg from 'pg'
-import '../app.ts'
-import '../worker/worker.ts'
-import { describe, expect, it as base } from '../../test/it.ts'
-import { anyUser, dropForeignKeys, explain, type PlanNode } from '../../test/explain.ts'
+import '../../app.ts'
+import '../../jobs/worker.ts'
+import { describe, expect, it as base } from '../../../test/it.ts'
+import { anyUser, dropForeignKeys, explain, type PlanNode } from '../../../test/explain.ts'
 import { statements } from './statement.ts'
 
 const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }) => {
@@ -63,6 +63,12 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, duration_ms)
     select user_id, gen_random_uuid(), id, n, 1, 'task.updated', 1, now(), 1
       from webhooks, generate_series(1, 9) n;
+    insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
+    select users.id, id_of(12, n), 'Work', '', '', '', true, 'marked', true, 0 from users, generate_series(1, 9) n;
+    insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
+    select users.id, id_of(13, n), id_of(12, 1 + n % 9), '2026-03-02'::timestamptz + n * interval '1 hour',
+           '2026-03-02'::timestamptz + n * interval '2 hours', false, true, false, 'Meeting'
+      from users, generate_series(1, 40) n;
     analyze`)
   return client
 })

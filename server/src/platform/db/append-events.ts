@@ -1,10 +1,24 @@
 // Every change appends an event: one row per record, in the same statement as the change, so that neither
 // exists without the other. The user's agenda row gives the sequence number. A transaction locks it last,
 // so numbers follow commit order and deadlocks are prevented. Other rows are locked in this order: user,
-// spaces, projects, documents, preferences, labels, tasks, records of a task; within a table, by id
+// preferences, spaces, projects, documents, labels, tasks, records of a task; within a table, by id
 // (`lock-order.test.ts`).
 import type { Db } from './database.ts'
-import { type Fields, oneAsJsonb, selecting, touchedOf } from './statement.ts'
+import { asSql, type Fields, oneAsJsonb, setUpdatedAt, type SqlText } from './fragments.ts'
+import {
+  actor,
+  type AnySql,
+  type GivenTo,
+  join,
+  jsonText,
+  raw,
+  type Sql,
+  sql,
+  text,
+  userId,
+  uuid,
+} from './sql.ts'
+import { execute } from './statement.ts'
 import { addUsage, bytesOfChange, type Counted, historyIsFull, usageOf } from './usage.ts'
 
 export type Change = {
@@ -27,12 +41,25 @@ export type Change = {
   ifChanged?: boolean
 }
 
-export type Consequences = {
+/** What the JSON fields of a change need. */
+type GivenToChange<Each> = GivenTo<
+  ValuesOf<FieldsOf<Each, 'fields'> | FieldsOf<Each, 'fieldsAfter'>>
+>
+type FieldsOf<Each, Key extends string> = Each extends unknown
+  ? Key extends keyof Each
+    ? NonNullable<Each[Key]>
+    : never
+  : never
+type ValuesOf<Shown> = Shown extends unknown ? Shown[keyof Shown] : never
+
+export type Consequences<Planned extends SqlText> = {
   plan?: boolean
-  planned?: string
+  planned?: Planned
   look?: boolean
   /** SQL counts of records deleted along without their own event, by the resource they count for. */
   went?: Partial<Record<Counted, string>>
+  /** Further assignments to the agenda, which the statement itself cannot update a second time. */
+  alsoSet?: string
   /** The rows of `documents` whose text was replaced: the old text is kept for the history. */
   replaced?: string
 }
@@ -46,52 +73,62 @@ export type Consequences = {
  * committed; the statement's own snapshot does not. All changes are counted before the agenda is locked,
  * and so are made before it: every lock of a statement feeds one of its changes.
  */
-export const recording = (
-  changes: Change[],
-  { plan = false, planned, look = false, went = {}, replaced }: Consequences = {},
+export const appendEvents = <const Changes extends readonly Change[], Planned extends SqlText = ''>(
+  changes: Changes,
+  { plan = false, planned, look = false, went = {}, alsoSet, replaced }: Consequences<Planned> = {},
 ) => {
   const usage = usageOf(changes, went, replaced)
-  return `
-  change as (${changes.map(asRows).join('\n    union all')}
+  const columns = usage.map(({ column }) => `, ${column}`).join('')
+  const added = usage.map((each) => `,\n           ${each.added}`).join('')
+  const sums = usage.map((each) => sql`,\n           ${addUsage(each)}`)
+  const due = look ? dueNow(plan) : plan ? dueWithPlan : planned ? dueAfterRun : dueWithoutPlan
+  const appended = sql`
+  change as (${join(changes.map(asRows), '\n    union all')}
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at${usage.map(({ column }) => `, ${column}`).join('')})
-    select $1, 1, ${plan ? `current_timestamp, current_timestamp + ${stillFor}` : 'null, current_timestamp'}${usage.map(({ added }) => `,\n           ${added}`).join('')}
+    insert into agendas as agenda (user_id, last_event, stale_since, due_at${raw(columns)})
+    select ${userId}, 1, ${raw(plan ? `current_timestamp, current_timestamp + ${stillFor}` : 'null, current_timestamp')}${raw(added)}
       from change
     having count(*) > 0
     on conflict (user_id) do update
        set last_event = agenda.last_event + 1,
            stale_since = ${staleSince(plan, planned)},
            due_at = case when ${historyIsFull} then least(agenda.due_at, excluded.due_at)
-                         else ${look ? dueNow(plan) : plan ? dueWithPlan : dueWithoutPlan} end${usage.map((each) => `,\n           ${addUsage(each)}`).join('')}
+                         else ${raw(due)} end${join(sums, '')}${alsoSet ? sql`,\n           ${asSql(alsoSet)}` : raw('')}
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
-    select $1, counted.last_event, row_number() over (order by change.place, change.id),
-           change.type, change.id, change.before, change.after, $actor::jsonb, ${bytesOfChange}
+    select ${userId}, counted.last_event, row_number() over (order by change.place, change.id),
+           change.type, change.id, change.before, change.after, ${actor}::jsonb, ${raw(bytesOfChange)}
       from counted, change
-  )${replaced ? keeping(replaced) : ''}`
+  )${replaced ? keep(replaced) : raw('')}`
+  return appended as Sql<GivenTo<typeof userId> & GivenToChange<Changes[number]> & GivenTo<Planned>>
 }
 
 // After the agenda is locked, so no other write of the user can store the same text.
-const keeping = (replaced: string) => `, kept as (
+const keep = (replaced: string) => sql`, kept as (
     insert into texts (user_id, hash, content, last_event)
-    select $1, replaced.content_hash, replaced.content, counted.last_event
-      from counted, ${replaced} replaced
+    select ${userId}, replaced.content_hash, replaced.content, counted.last_event
+      from counted, ${raw(replaced)} replaced
     on conflict (user_id, hash) do update set last_event = excluded.last_event
   )`
 
 // Debounce: the worker re-evaluates the user at `due_at`, 2 s after the last change.
 const stillFor = `interval '2 seconds'`
 
-function staleSince(plan: boolean, planned: string | undefined) {
-  if (plan) return 'coalesce(agenda.stale_since, excluded.stale_since)'
-  if (!planned) return 'agenda.stale_since'
-  return `case when agenda.last_event <> ${planned} then agenda.stale_since end`
+function staleSince(plan: boolean, planned: SqlText | undefined): AnySql {
+  if (plan) return raw('coalesce(agenda.stale_since, excluded.stale_since)')
+  if (!planned) return raw('agenda.stale_since')
+  return sql`case when agenda.last_event <> ${asSql(planned)} then agenda.stale_since end`
 }
 
 // Subscribers are notified at once. The time comes with the row: a cluster refuses a clock in an upsert.
 const dueWithoutPlan = `
              case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+                  else agenda.due_at end`
+// After a run another block ends next, and may be missed.
+const dueAfterRun = `
+             case when agenda.has_webhooks or agenda.automatic
+                  then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
 const dueNow = (plan: boolean) =>
   `least(agenda.due_at, ${plan ? 'excluded.stale_since' : 'excluded.due_at'})`
@@ -104,75 +141,78 @@ const dueWithPlan = `
 function asRows(
   { type, fields, fieldsAfter = fields, row, id = `${row}.id`, ...ctes }: Change,
   place: number,
-) {
+): AnySql {
   const { before, after, ifChanged } = ctes
+  const start = raw(`select ${place} as place, '${type}' as type`)
   const as = (cte: string, shown: Fields) =>
-    `(select ${id} as id, ${oneAsJsonb(shown)} as json from ${cte} ${row})`
+    sql`(select ${raw(id)} as id, ${oneAsJsonb(shown)} as json from ${raw(cte)} ${raw(row)})`
   if (before === 'was' && after) {
     // Not a join: the generic plan expects one row on each side and would choose a nested loop.
-    const rows = `
-    select ${place} as place, '${type}' as type, ${id} as id,
+    const rows = sql`
+    ${start}, ${raw(id)} as id,
            ${oneAsJsonb(fields, `from (select (${row}.was).*) ${row}`)} as before,
            ${oneAsJsonb(fieldsAfter)} as after
-      from ${after} ${row}`
+      from ${raw(after)} ${raw(row)}`
     return ifChanged
-      ? `
+      ? sql`
     select * from (${rows}) edit where before - 'updatedAt' <> after - 'updatedAt'`
       : rows
   }
   if (before && after) {
-    return `
-    select ${place} as place, '${type}' as type, new.id, old.json as before, new.json as after
+    return sql`
+    ${start}, new.id, old.json as before, new.json as after
       from ${as(before, fields)} old join ${as(after, fieldsAfter)} new using (id)`
   }
-  return `
-    select ${place} as place, '${type}' as type, one.id,
-           ${before ? 'one.json' : 'null::jsonb'} as before,
-           ${after ? 'one.json' : 'null::jsonb'} as after
+  return sql`
+    ${start}, one.id,
+           ${raw(before ? 'one.json' : 'null::jsonb')} as before,
+           ${raw(after ? 'one.json' : 'null::jsonb')} as after
       from ${before ? as(before, fields) : as(after ?? '', fieldsAfter)} one`
 }
 
 /** Sets references to a deleted record to null, which is itself a recorded change. */
-export function detaching(
-  { table, name, fields, row }: Detachable,
+export function detachReferences<Shown extends Fields, Condition extends SqlText, Given>(
+  { table, name, fields, row }: Detachable<Shown>,
   reference: string,
-  condition: string,
+  condition: Condition,
+  alsoSet: Sql<Given> = raw(''),
 ) {
   const after = `detached_${table}`
-  const ctes = `
-  old_${table} as (
+  const ctes = sql`
+  old_${raw(table)} as (
     select old as was, id
-      from ${table} old
-     where user_id = $1 and ${condition}
+      from ${raw(table)} old
+     where user_id = ${userId} and ${asSql(condition)}
      order by id
        for no key update
-  ), ${after} as (
-    update ${table} ${row}
-       set ${reference} = null, ${touchedOf(row)}
-      from old_${table} old
-     where ${row}.user_id = $1 and ${row}.id = old.id
-    returning ${row}.*, old.was
+  ), ${raw(after)} as (
+    update ${raw(table)} ${raw(row)}
+       set ${raw(reference)} = null, ${alsoSet}${setUpdatedAt(row)}
+      from old_${raw(table)} old
+     where ${raw(row)}.user_id = ${userId} and ${raw(row)}.id = old.id
+    returning ${raw(row)}.*, old.was
   )`
-  const change: Change = { type: `${name}.updated`, fields, row, before: 'was', after }
+  const change = { type: `${name}.updated`, fields, row, before: 'was', after }
   return { ctes, change }
 }
 
-export type Detachable = { table: string; name: string; fields: Fields; row: string }
-const append = selecting(
+type Detachable<Shown> = { table: string; name: string; fields: Shown; row: string }
+
+const append = execute(
   'events.append',
-  `
+  sql`
   with counted as (
-    insert into agendas as agenda (user_id, last_event) values ($1, 1)
+    insert into agendas as agenda (user_id, last_event) values (${userId}, 1)
     on conflict (user_id) do update
-       set last_event = agenda.last_event + 1, due_at = ${dueWithoutPlan}
+       set last_event = agenda.last_event + 1, due_at = ${raw(dueWithoutPlan)}
     returning last_event
   )
   insert into events (user_id, seq, part, type, record_id, before, after, actor)
-  select $1, counted.last_event, 1, $2, $3, $4, $5, $actor::jsonb from counted`,
+  select ${userId}, counted.last_event, 1, ${text('type')}, ${uuid('id')}, ${jsonText.orNull('before')}, ${jsonText.orNull('after')}, ${actor}::jsonb from counted`,
 )
 
 type Told = { type: string; id: string; before?: string; after?: string }
 
 /** Records a change made by several statements; must be the last statement of the transaction. */
 export const record = (db: Db, userId: string, { type, id, before, after }: Told) =>
-  append(db, userId, type, id, before, after)
+  append(db, { userId, type, id, before, after })

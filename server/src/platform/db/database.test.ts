@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
-import { describe, expect, it, newPerson, testApp } from '../../test/it.ts'
+import { describe, expect, it, newPerson, testApp } from '../../../test/it.ts'
 import { ApiError } from '../errors.ts'
 import { connect, type Database, type Db, type PoolSettings } from './database.ts'
-import { isUnavailable } from './violations.ts'
+import { isUnavailable } from './database-errors.ts'
 
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
 
@@ -34,7 +34,7 @@ async function terminate(db: Database, pid: number | undefined) {
   }, patience)
 }
 
-/** The status that `http/send-error.ts` gives; PostgreSQL's last error may arrive or not. */
+/** The status that `platform/http/send-error.ts` gives; PostgreSQL's last error may arrive or not. */
 const statusOf = (work: Promise<unknown>) =>
   work.then(
     () => 200,
@@ -91,7 +91,7 @@ describe('query', () => {
 
   it('503: at once when its queue is full', async ({ url }) => {
     const db = newPool(url, { poolSize: 1, maxWaiting: 2 })
-    const held = await db.lend()
+    const held = await db.acquireClient()
     const waiting = [db.query('select 1'), db.query('select 1')]
 
     const refused = [db.query('select 1'), db.transaction(async () => {})].map(outcomeOf)
@@ -271,7 +271,7 @@ describe('through HTTP', () => {
     const app = await testApp(own, () => now)
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
-    const held = await own.lend()
+    const held = await own.acquireClient()
 
     const requests = Array.from({ length: 5 }, () => ada.get('/api/labels'))
     await expect.poll(() => own.load().waiting).toBe(3)

@@ -1,10 +1,10 @@
-import '../app.ts' // registers the statements of every slice
-import '../auth/account-command.ts'
-import '../worker/worker.ts'
-import { describe, expect, it } from '../../test/it.ts'
-import { explain, straysOf } from '../../test/explain.ts'
-import { partitionedDatabase } from '../../test/partitioned-database.ts'
-import { statements } from './statement.ts'
+import '../../app.ts' // registers the statements of every slice
+import '../../features/account/account-command.ts'
+import '../../jobs/worker.ts'
+import { describe, expect, it } from '../../../test/it.ts'
+import { explain, straysOf } from '../../../test/explain.ts'
+import { partitionedDatabase } from '../../../test/partitioned-database.ts'
+import { parametersOf, statements } from './statement.ts'
 
 /** Statements without a user: they look up credentials or due users, or belong to admins. */
 const crossUsers = new Set([
@@ -15,17 +15,33 @@ const crossUsers = new Set([
   'worker.lease-users',
 ])
 
+/** The types that PostgreSQL infers; an enum counts as text. */
+const typesOfChecked = `
+  select case when typtype = 'e' then 'text' else parameter.type::text end as type
+    from pg_prepared_statements,
+         unnest(parameter_types) with ordinality parameter (type, place)
+    join pg_type on pg_type.oid = parameter.type
+   where name = 'checked'
+   order by parameter.place`
+
 const partitioned = it.extend('client', { scope: 'file' }, ({ url }, { onCleanup }) =>
   partitionedDatabase(url, onCleanup),
 )
 
 describe('every statement', () => {
   for (const [name, text] of statements) {
-    it(`${name} is valid on the schema as migrated`, async ({ db }) => {
+    it(`${name} is valid on the schema as migrated, with parameters of these types`, async ({
+      db,
+    }) => {
       const client = await db.pool.connect()
       try {
         await client.query(`prepare checked as ${text}`)
+        const { rows } = await client.query<{ type: string }>(typesOfChecked)
         await client.query('deallocate checked')
+
+        expect(rows.map(({ type }) => type)).toEqual(
+          parametersOf.get(name)?.map((parameter) => parameter.type) ?? expect.anything(),
+        )
       } finally {
         client.release()
       }
@@ -83,3 +99,22 @@ describe('what a cluster cannot do', () => {
     for (const pattern of forbidden) expect(text).not.toMatch(pattern)
   })
 })
+
+// The bundled PostgreSQL accepts a subquery without an alias; PostgreSQL 15, which we support, does not.
+describe('a subquery in FROM', () => {
+  it.for([...statements])('has an alias: %s', ([, text]) => {
+    expect(withoutAlias(text)).toEqual([])
+  })
+})
+
+/** What follows the subqueries in FROM that have no alias. */
+function withoutAlias(text: string) {
+  return [...text.matchAll(/\b(?:from|join|lateral)\s*\((?=\s*(?:select|with|values)\b)/g)]
+    .map(({ 0: opening, index }) => {
+      let depth = 1
+      let at = index + opening.length
+      for (; depth > 0; at += 1) depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0
+      return text.slice(at).trimStart().slice(0, 20)
+    })
+    .filter((rest) => !/^(?!(?:where|join|left|order|group|on|union|limit|for)\b)[a-z_]/.test(rest))
+}

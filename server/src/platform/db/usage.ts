@@ -1,6 +1,7 @@
 // Usage and limits per user. The agenda counts usage in the statement of the change, while its row is
 // locked, so concurrent requests cannot exceed a limit together.
 import { ApiError, forbidden } from '../errors.ts'
+import { limits, raw, sql } from './sql.ts'
 
 /** Each counted resource: the record's name in events, the column, and the name in messages. */
 const counted = {
@@ -57,7 +58,7 @@ export const bytesOfChange = `
 
 /** What the changes add to each counter, as SQL over the rows of `change`. */
 export function usageOf(
-  changes: Recorded[],
+  changes: readonly Recorded[],
   went: Partial<Record<Counted, string>>,
   replaced: string | undefined,
 ): Usage[] {
@@ -101,18 +102,19 @@ export function usageOf(
   ]
 }
 
-export const limitOf = (limit: keyof Limits) => `($limits::jsonb ->> '${limit}')::bigint`
+export const limitOf = (limit: keyof Limits) =>
+  sql`(${limits}::jsonb ->> ${raw(`'${limit}'`)})::bigint`
 
 /** Null above the limit, which the column's not-null constraint refuses. */
 export const addUsage = ({ column, limit }: Usage) => {
-  const sum = `agenda.${column} + excluded.${column}`
-  if (!limit) return `${column} = ${sum}`
-  return `${column} = case when excluded.${column} <= 0 or (${sum} > ${limitOf(limit)}) is not true
+  const sum = raw(`agenda.${column} + excluded.${column}`)
+  if (!limit) return sql`${raw(column)} = ${sum}`
+  return sql`${raw(column)} = case when excluded.${raw(column)} <= 0 or (${sum} > ${limitOf(limit)}) is not true
                          then ${sum} end`
 }
 
 /** Makes the user due at once: the worker then deletes events by age, and by size where needed. */
-export const historyIsFull = `agenda.history_bytes > ${limitOf('historyBytes')}`
+export const historyIsFull = sql`agenda.history_bytes > ${limitOf('historyBytes')}`
 
 const notNull = '23502'
 

@@ -1,5 +1,5 @@
 // What all recorded changes have in common, tested on labels, the simplest record.
-import { describe, expect, it, type Person } from '../../test/it.ts'
+import { describe, expect, it, type Person } from '../../../test/it.ts'
 import type { Database } from './database.ts'
 
 const eventsOf = async (db: Database, { id }: Person) =>

@@ -22,7 +22,7 @@ const idleOrEnded = `
    where usename = current_user and application_name = '${applicationName}'
      and (pid = any($2) or (pid = any($1) and state like 'idle%'))`
 
-export function watchForSilence(url: string, host: DatabaseHost) {
+export function watchConnections(url: string, host: DatabaseHost) {
   const waits = new Set<Wait>()
   const abandoned = new Set<number>()
   let isSilent = false

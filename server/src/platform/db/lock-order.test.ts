@@ -1,8 +1,8 @@
 // A write locks the agenda last, so concurrent writes of one user cannot deadlock. PostgreSQL would resolve
 // a deadlock after a second and the retry would hide it, so deadlocks are counted here.
 import type { Database } from './database.ts'
-import { eventsOf } from '../../test/events.ts'
-import { describe, expect, it } from '../../test/it.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { describe, expect, it } from '../../../test/it.ts'
 
 describe('concurrent writes of one user', () => {
   it('leave events without a gap, and no deadlock', async ({ ada, db }) => {
@@ -32,6 +32,7 @@ describe('concurrent writes of one user', () => {
         () => ada.post('/api/checklist-items', { taskId: parent, title: 'More' }),
         () => ada.patch(`/api/time-blocks/${block}`, { locked: true }),
         () => ada.post('/api/tasks', { title: 'New', ...inAll, parentTaskId: parent }),
+        () => ada.post('/api/quick-add', { text: `Quick #space/project @fresh${round}` }),
         () => ada.patch(`/api/tasks/${other}`, { ...inAll }),
         () => ada.patch(`/api/tasks/${child}`, { labelIds: [] }),
         () => ada.post(`/api/tasks/${parent}/documents`, { documentId }),

@@ -3,7 +3,7 @@ import { type AddressInfo, createConnection, createServer, isIP, type Socket } f
 import { lookup } from 'node:dns'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { describe, expect, it } from '../../test/it.ts'
+import { describe, expect, it } from '../../../test/it.ts'
 import { connect } from './database.ts'
 import { type LookUpAll, rememberHost } from './database-host.ts'
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { createDatabase } from '../../test/databases.ts'
+import { createDatabase } from '../../../test/databases.ts'
 import { migrate } from './migrate.ts'
 import { requireCurrentSchema } from './schema-version.ts'
 
-const ours = new URL('../../migrations/', import.meta.url)
+const ours = new URL('../../../migrations/', import.meta.url)
 
 /** The migrations of this version plus the given ones. */
 async function newFolder(migrations: Record<string, string>) {
@@ -47,9 +47,7 @@ describe('a migration', () => {
     const [reader, other] = [await session(url), await session(url)]
     await reader.query('begin; select from labels')
 
-    // A reader that waits longer than this for the migration's lock fails.
-    await other.query(`set lock_timeout = '500ms'`)
-
+    // A read that waits behind the migration waits for ever: the first reader commits only after the last read.
     const migrating = migrate(url, folder)
     for (let reads = 0; reads < 200; reads += 1) {
       await other.query('select from labels')
@@ -76,6 +74,35 @@ describe('a migration', () => {
       `select to_regclass('good') is not null as good, to_regclass('half') is not null as half`,
     )
     expect(rows).toEqual([{ good: true, half: false }])
+  })
+
+  it('that has changed since it was applied is refused, and nothing is run', async () => {
+    const url = await newDatabase(inject('template'))
+    await migrate(url, await newFolder({ '0920_first.sql': 'create table first ()' }))
+    const changed = await newFolder({
+      '0920_first.sql': 'create table first (id int)',
+      '0921_second.sql': 'create table second ()',
+    })
+
+    await expect(migrate(url, changed)).rejects.toThrow('0920_first.sql has changed')
+
+    const { rows } = await (await session(url)).query(`select to_regclass('second') as second`)
+    expect(rows).toEqual([{ second: null }])
+  })
+
+  it('that was applied before there were checksums gets one', async () => {
+    const url = await newDatabase(inject('template'))
+    const client = await session(url)
+    const folder = await newFolder({ '0930_old.sql': 'create table old ()' })
+    await migrate(url, folder)
+    await client.query('update migrations set checksum = null')
+
+    await migrate(url, folder)
+
+    const { rows } = await client.query(
+      'select where (select bool_and(checksum is not null) from migrations)',
+    )
+    expect(rows).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 // A log hook for outages: every request and loop fails for the same reason several times a second. One line
 // reports the outage, then one a minute the number of failures.
-import { isUnreachable } from './violations.ts'
+import { isUnreachable } from './database-errors.ts'
 
 const everyMs = 60_000
 

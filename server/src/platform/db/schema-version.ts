@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const folder = new URL('../../../migrations/', import.meta.url)
 
 /** For commands that use the schema but must not change it. */
 export async function requireCurrentSchema(url: string, migrations = folder) {
