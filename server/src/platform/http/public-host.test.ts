@@ -1,4 +1,4 @@
-import { describe, expect, it, newPerson, testApp } from '../../test/it.ts'
+import { describe, expect, it, newPerson, testApp } from '../../../test/it.ts'
 
 const https = { PUBLIC_URL: 'https://plan.example.com', SIGN_UP: 'open' } as const
 

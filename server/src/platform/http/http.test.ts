@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
-import { type App, describe, expect, it, type Person, signUp, unknownId } from '../../test/it.ts'
-import { newKey } from '../auth/key-format.ts'
+import { type App, describe, expect, it, type Person, signUp, unknownId } from '../../../test/it.ts'
+import { newKey } from '../auth/api-key-format.ts'
 
 const unauthorized = { error: 'Unauthorized' }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

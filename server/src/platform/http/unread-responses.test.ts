@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { watchUnread } from './unread.ts'
+import { trackUnread } from './unread-responses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -22,7 +22,7 @@ const asResponse = (made: ReturnType<typeof response>) => made as unknown as Ser
 
 describe('a response that is not read', () => {
   it('is disconnected when its time is over, even while it is read slowly', () => {
-    const unread = watchUnread(limits)
+    const unread = trackUnread(limits)
     const answer = response()
     unread.track('ada', asResponse(answer), 100)
 
@@ -35,7 +35,7 @@ describe('a response that is not read', () => {
   })
 
   it('is no longer tracked once it was read', () => {
-    const unread = watchUnread(limits)
+    const unread = trackUnread(limits)
     const answer = response()
     unread.track('ada', asResponse(answer), 100)
 
@@ -48,7 +48,7 @@ describe('a response that is not read', () => {
   })
 
   it('counts for its own party only, which gets no more above a quarter of the limit', () => {
-    const unread = watchUnread(limits)
+    const unread = trackUnread(limits)
 
     unread.track('ada', asResponse(response()), 251)
     unread.track('grace', asResponse(response()), 250)
@@ -61,7 +61,7 @@ describe('a response that is not read', () => {
   })
 
   it('is disconnected above the total limit, the oldest of the largest party first', () => {
-    const unread = watchUnread(limits)
+    const unread = trackUnread(limits)
     const answers = [300, 400, 400].map((bytes, at) => {
       const answer = response()
       unread.track(at === 0 ? 'grace' : 'ada', asResponse(answer), bytes)

@@ -52,6 +52,7 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
 /** In the order of the reference page. */
 const tags = [
   ['tasks', 'Work items, what they wait for, and the documents on them'],
+  ['quick-add', 'A line in plain words as a task'],
   ['checklist-items', 'The steps of a task'],
   ['projects', 'Groups of tasks and documents with a shared goal'],
   ['spaces', 'Areas such as work and home that hold tasks, projects and documents'],
@@ -59,6 +60,8 @@ const tags = [
   ['documents', 'Notes, specifications, references and links'],
   ['schedule-preferences', 'The weekly windows in which work may be planned'],
   ['time-blocks', 'Work in the calendar'],
+  ['calendars', 'Calendars of other services, by address'],
+  ['calendar-events', 'The events of those calendars'],
   ['planner', 'The auto-scheduler'],
   ['notifications', 'Summaries and alerts'],
   ['changes', 'Events since a cursor, to poll'],
@@ -214,7 +217,16 @@ function pruneSchemas(document: OpenAPIV3_1.Document) {
     JSON.stringify(whole, (key, value: unknown) => {
       if (key === '$ref') return `#/components/schemas/${plain(nameOf(String(value)))}`
       // The nil UUID is how the server handles a malformed id, not a default that callers should see.
-      return key === 'default' && value === contract.nilUuid ? undefined : value
+      if (key === 'default' && value === contract.nilUuid) return undefined
+      return withoutDefaults(value)
     }),
   ) as OpenAPIV3_1.Document
+}
+
+/** A response leaves out a field that has its default, so such a field is not required. */
+function withoutDefaults(value: unknown) {
+  const { properties, required } = (value ?? {}) as OpenAPIV3_1.NonArraySchemaObject
+  if (!properties || !Array.isArray(required)) return value
+  const hasDefault = (name: string) => 'default' in (properties[name] ?? {})
+  return { ...(value as object), required: required.filter((name) => !hasDefault(name)) }
 }

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { buildApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
 import type { Database } from '../db/database.ts'
-import { caller, describe, expect, it, signUp } from '../../test/it.ts'
+import { caller, describe, expect, it, signUp } from '../../../test/it.ts'
 
 type Line = Record<string, unknown> & { level: number; msg: string }
 

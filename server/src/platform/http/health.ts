@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ErrorBody, Health, Readiness } from '@daywright/contract'
 import type { Database } from '../db/database.ts'
 import { unavailable } from '../errors.ts'
-import type { Lifecycle } from './arrive.ts'
+import type { Lifecycle } from './lifecycle.ts'
 
 const ok = { status: 'ok' } as const
 

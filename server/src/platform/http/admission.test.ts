@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { admitTo } from './admission.ts'
+import { createAdmission } from './admission.ts'
 
-const enterUntilRefused = (admission: ReturnType<typeof admitTo>, party: string) => {
+const enterUntilRefused = (admission: ReturnType<typeof createAdmission>, party: string) => {
   let count = 0
   while (count < 1000 && admission.enter(party)) count += 1
   return count
@@ -9,11 +9,11 @@ const enterUntilRefused = (admission: ReturnType<typeof admitTo>, party: string)
 
 describe('admission', () => {
   it('gives one party every slot while no other party needs one', () => {
-    expect(enterUntilRefused(admitTo(200), 'ada')).toBe(200)
+    expect(enterUntilRefused(createAdmission(200), 'ada')).toBe(200)
   })
 
   it('keeps a reserve for parties that hold little', () => {
-    const admission = admitTo(200)
+    const admission = createAdmission(200)
     enterUntilRefused(admission, 'ada')
 
     const others = ['grace', 'mary', 'joan', 'emmy'].map((party) =>
@@ -26,7 +26,7 @@ describe('admission', () => {
   })
 
   it('gives busy parties equal shares, also beside one that came first', () => {
-    const admission = admitTo(200)
+    const admission = createAdmission(200)
     const parties = Array.from({ length: 20 }, (_, index) => `party ${index}`)
     for (let count = 0; count < 60; count += 1) admission.enter('first')
 
@@ -40,7 +40,7 @@ describe('admission', () => {
   })
 
   it('never admits more than the slots and the reserve', () => {
-    const admission = admitTo(20)
+    const admission = createAdmission(20)
 
     for (let party = 0; party < 100; party += 1) admission.enter(`party ${party}`)
 
@@ -48,7 +48,7 @@ describe('admission', () => {
   })
 
   it('frees a slot once, however often it is released', () => {
-    const admission = admitTo(1, 0)
+    const admission = createAdmission(1, 0)
     const place = admission.enter('ada')
     expect(admission.enter('grace')).toBeUndefined()
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
-import { describe, expect, it, testApp } from '../../test/it.ts'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { describe, expect, it, testApp } from '../../../test/it.ts'
+import { buildApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
 import { connect, type Database } from '../db/database.ts'
-import { queueOn } from '../worker/queue.ts'
-import type { Lifecycle } from './arrive.ts'
+import { queueOn } from '../../jobs/queue.ts'
+import type { Lifecycle } from './lifecycle.ts'
 
 const nowhere = () => {
   const db = connect('postgres://daywright@127.0.0.1:1/daywright')

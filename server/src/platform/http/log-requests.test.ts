@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
-import { describe, expect, it } from '../../test/it.ts'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { describe, expect, it } from '../../../test/it.ts'
+import { buildApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
 
 describe('at LOG_LEVEL=debug', () => {
   it('logs one line per request, without its query or a key', async ({ ada, db, now }) => {

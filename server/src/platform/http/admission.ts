@@ -3,11 +3,11 @@
 import { hasRoom, reserveOf } from '../fair-share.ts'
 
 /** `leave` is idempotent. */
-export type Place = { leave: () => void }
+export type Slot = { leave: () => void }
 
-export type Admission = ReturnType<typeof admitTo>
+export type Admission = ReturnType<typeof createAdmission>
 
-export function admitTo(places: number, reserve = reserveOf(places)) {
+export function createAdmission(places: number, reserve = reserveOf(places)) {
   const held = new Map<string, number>()
   let taken = 0
 
@@ -21,7 +21,7 @@ export function admitTo(places: number, reserve = reserveOf(places)) {
   }
 
   return {
-    enter(party: string): Place | undefined {
+    enter(party: string): Slot | undefined {
       if (!isAdmitted(party)) return undefined
       let isHeld = true
       taken += 1

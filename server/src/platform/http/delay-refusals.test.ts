@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Lifecycle } from './arrive.ts'
-import { holdRefusals } from './refusals.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { delayRefusals } from './delay-refusals.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Refuses `count` requests at once; `answered` grows as the answers are sent. */
+/** Refuses `count` requests together; `answered` grows as the answers are sent. */
 function refuse(count: number, lifecycle: Lifecycle = { phase: 'serving' }) {
   const answered: Record<string, unknown>[] = []
-  const hold = holdRefusals(lifecycle, {})
+  const hold = delayRefusals(lifecycle, {})
   for (let number = 0; number < count; number += 1) {
     const raw = Object.assign(new EventEmitter(), {
       writeHead: (status: number, headers: object) => answered.push({ status, ...headers }),
@@ -23,7 +23,7 @@ function refuse(count: number, lifecycle: Lifecycle = { phase: 'serving' }) {
 }
 
 describe('a refusal', () => {
-  it('is held for 60 to 540 ms where there are few', () => {
+  it('is delayed by 60 to 540 ms if there are few', () => {
     const { answered } = refuse(30)
 
     vi.advanceTimersByTime(59)
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(answered[0]).toMatchObject({ status: 503, 'retry-after': '1' })
   })
 
-  it('is held for up to 9 s where there are many, and says to come later', () => {
+  it('is delayed by up to 9 s if there are many, with a longer Retry-After', () => {
     const { answered } = refuse(2000)
 
     vi.advanceTimersByTime(2000)
@@ -45,7 +45,7 @@ describe('a refusal', () => {
     expect(answered.filter((answer) => Number(answer['retry-after']) > 5)).not.toHaveLength(0)
   })
 
-  it('is sent at once where holding it would take too much memory', () => {
+  it('is sent immediately if holding it would take too much memory', () => {
     const { answered } = refuse(6000)
 
     vi.advanceTimersByTime(0)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeTurns } from './turns.ts'
+import { createRunQueue } from './run-queue.ts'
 
 /** Work that reports when it runs, and ends when told to. */
 function piece() {
@@ -20,12 +20,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the queue for long operations', () => {
   it('runs the work of one user one at a time, in order', async () => {
-    const { inTurn } = takeTurns({ atOnce: 5, ...bounds })
+    const { enqueue } = createRunQueue({ atOnce: 5, ...bounds })
     const order: number[] = []
 
     await Promise.all(
       Array.from({ length: 60 }, (_, number) =>
-        inTurn('ada', async () => {
+        enqueue('ada', async () => {
           order.push(number)
           await settled()
           order.push(number)
@@ -37,9 +37,9 @@ describe('the queue for long operations', () => {
   })
 
   it('runs the work of different users concurrently, up to the limit', async () => {
-    const { inTurn, load } = takeTurns({ atOnce: 2, ...bounds })
+    const { enqueue, load } = createRunQueue({ atOnce: 2, ...bounds })
     const pieces = ['ada', 'grace', 'mary'].map((user) => ({ user, ...piece() }))
-    const all = pieces.map(({ user, work }) => inTurn(user, work))
+    const all = pieces.map(({ user, work }) => enqueue(user, work))
     await settled()
 
     expect(pieces.map(({ state }) => state.started)).toEqual([true, true, false])
@@ -53,10 +53,10 @@ describe('the queue for long operations', () => {
   })
 
   it('continues after a failure', async () => {
-    const { inTurn, load } = takeTurns({ atOnce: 1, ...bounds })
+    const { enqueue, load } = createRunQueue({ atOnce: 1, ...bounds })
 
-    const failed = inTurn('ada', () => Promise.reject(new Error('No plan')))
-    const next = inTurn('ada', () => Promise.resolve('a plan'))
+    const failed = enqueue('ada', () => Promise.reject(new Error('No plan')))
+    const next = enqueue('ada', () => Promise.resolve('a plan'))
 
     await expect(failed).rejects.toThrow('No plan')
     expect(await next).toBe('a plan')
@@ -64,32 +64,32 @@ describe('the queue for long operations', () => {
   })
 
   it('503: at once when it is full', async () => {
-    const { inTurn } = takeTurns({ atOnce: 1, waitingPerUser: 2, waitingInAll: 1000 })
+    const { enqueue } = createRunQueue({ atOnce: 1, waitingPerUser: 2, waitingInAll: 1000 })
     const first = piece()
-    const running = [inTurn('ada', first.work)]
-    for (let count = 0; count < 2; count += 1) running.push(inTurn('ada', async () => {}))
+    const running = [enqueue('ada', first.work)]
+    for (let count = 0; count < 2; count += 1) running.push(enqueue('ada', async () => {}))
 
-    await expect(inTurn('ada', async () => {})).rejects.toMatchObject({ status: 503 })
+    await expect(enqueue('ada', async () => {})).rejects.toMatchObject({ status: 503 })
 
     first.state.end()
     await Promise.all(running)
   })
 
   it('never exceeds the limit, also when work arrives as other work ends', async () => {
-    const { inTurn, load } = takeTurns({ atOnce: 1, ...bounds })
+    const { enqueue, load } = createRunQueue({ atOnce: 1, ...bounds })
     const first = piece()
     let most = 0
     const watched = async () => {
       most = Math.max(most, load().running)
       await settled()
     }
-    const all = [inTurn('ada', first.work), inTurn('grace', watched)]
+    const all = [enqueue('ada', first.work), enqueue('grace', watched)]
     await settled()
 
     first.state.end()
     for (let turn = 0; turn < 10; turn += 1) {
       await Promise.resolve()
-      all.push(inTurn(`late ${turn}`, watched))
+      all.push(enqueue(`late ${turn}`, watched))
       most = Math.max(most, load().running)
     }
     await Promise.all(all)
@@ -97,10 +97,10 @@ describe('the queue for long operations', () => {
     expect(most).toBe(1)
   })
 
-  it('serves users in turn, however much work of one waits', async () => {
-    const { inTurn } = takeTurns({ atOnce: 1, ...bounds })
+  it('serves users in turn, however much work of one user waits', async () => {
+    const { enqueue } = createRunQueue({ atOnce: 1, ...bounds })
     const order: string[] = []
-    const run = (user: string) => inTurn(user, async () => void order.push(user))
+    const run = (user: string) => enqueue(user, async () => void order.push(user))
 
     await Promise.all([...Array.from({ length: 100 }, () => run('ada')), run('grace'), run('mary')])
 
@@ -108,14 +108,14 @@ describe('the queue for long operations', () => {
   })
 
   it('503: when it is nearly full, for a user with much waiting work; a user with none may still wait', async () => {
-    const { inTurn, load } = takeTurns({ atOnce: 1, waitingPerUser: 100, waitingInAll: 100 })
+    const { enqueue, load } = createRunQueue({ atOnce: 1, waitingPerUser: 100, waitingInAll: 100 })
     const first = piece()
-    const waiting = [inTurn('ada', first.work)]
-    for (let count = 0; count < 100; count += 1) waiting.push(inTurn('ada', async () => {}))
+    const waiting = [enqueue('ada', first.work)]
+    for (let count = 0; count < 100; count += 1) waiting.push(enqueue('ada', async () => {}))
     await settled()
 
-    await expect(inTurn('ada', async () => {})).rejects.toMatchObject({ status: 503 })
-    waiting.push(inTurn('grace', async () => {}))
+    await expect(enqueue('ada', async () => {})).rejects.toMatchObject({ status: 503 })
+    waiting.push(enqueue('grace', async () => {}))
     expect(load().waiting).toBe(101)
 
     first.state.end()

@@ -2,7 +2,7 @@
 // each refusal takes time from requests that are served. The delay and Retry-After grow with the number
 // of held refusals, which limits them to a few hundred per second.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Lifecycle } from './arrive.ts'
+import type { Lifecycle } from './lifecycle.ts'
 
 // More than this would take too much memory.
 const heldAtMost = 5000
@@ -12,7 +12,7 @@ const lookMs = 250
 const overloaded = JSON.stringify({ error: 'Overloaded' })
 
 /** `headers` are the headers of every response. */
-export function holdRefusals(lifecycle: Lifecycle, headers: Record<string, string>) {
+export function delayRefusals(lifecycle: Lifecycle, headers: Record<string, string>) {
   const held = new Set<() => void>()
   let refusing = 0
   let looking: NodeJS.Timeout | undefined

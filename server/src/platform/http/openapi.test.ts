@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { describe, expect, it as base, testApp } from '../../test/it.ts'
+import { describe, expect, it as base, testApp } from '../../../test/it.ts'
 
 type Answer = { description: string; content?: Record<string, { example?: unknown }> }
 
@@ -139,6 +139,18 @@ describe('GET /api/openapi.json', () => {
 
     expect(lists.length).toBeGreaterThan(5)
     expect(lists.filter(({ most }) => most === undefined)).toEqual([])
+  })
+
+  it.for([
+    ['ListedSpace', 'schedulePreferenceId'],
+    ['FullProject', 'schedulePreferenceId'],
+    ['TimeBlock', 'startedAt'],
+  ] as const)('%s: does not require %s, which may be left out', ([name, field], { document }) => {
+    const schema = document.components?.schemas?.[name]
+
+    expect(schema?.properties).toHaveProperty(field)
+    expect(schema?.required).toContain('id')
+    expect(schema?.required).not.toContain(field)
   })
 
   it('gives every operation its own id', ({ document }) => {

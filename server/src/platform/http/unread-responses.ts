@@ -12,9 +12,9 @@ export type UnreadLimits = {
 
 type Answer = { party: string; bytes: number; secondsLeft: number; response: ServerResponse }
 
-export type Unread = ReturnType<typeof watchUnread>
+export type UnreadTracker = ReturnType<typeof trackUnread>
 
-export function watchUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimits) {
+export function trackUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimits) {
   /** In the order in which they were sent. */
   const answers = new Set<Answer>()
   const bytesOf = new Map<string, number>()

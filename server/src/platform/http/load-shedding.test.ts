@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect as openSocket, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { buildApp } from '../app.ts'
-import { type Config, readConfig } from '../config.ts'
+import { buildApp } from '../../app.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { connect, type Database } from '../db/database.ts'
-import { type App, describe, expect, it, newPerson, testApp } from '../../test/it.ts'
-import type { Lifecycle } from './arrive.ts'
+import { type App, describe, expect, it, newPerson, testApp } from '../../../test/it.ts'
+import type { Lifecycle } from './lifecycle.ts'
 
 const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
 

@@ -7,12 +7,16 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { z } from 'zod'
-import type { Callers } from '../auth/callers.ts'
+import type { CredentialCache } from '../auth/credential-cache.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Json } from '../db/statement.ts'
+import type { Wrappers } from './wrap-handler.ts'
 
 /** All that a slice depends on. The clock is an argument so that tests can set it. */
-export type Dependencies = { db: Database; now: () => Date; callers: Callers }
+export type Dependencies = { db: Database; now: () => Date; callers: CredentialCache }
+
+/** The same, and what wraps the handlers of operations that write. */
+export type SliceDependencies = Dependencies & Wrappers
 
 /** Requests are decoded by the contract; handlers return the value or its JSON. */
 interface Wire extends FastifyTypeProvider {
@@ -24,15 +28,18 @@ interface Wire extends FastifyTypeProvider {
 
 /**
  * A slice. Handlers return the answer and never send it, because the transaction may not be committed
- * yet (`http/write.ts`).
+ * yet (`wrap-handler.ts`).
  */
-export type Routes = FastifyPluginAsync<Dependencies, RawServerDefault, Wire>
+export type Routes = FastifyPluginAsync<SliceDependencies, RawServerDefault, Wire>
+
+/** Routes before sign-in. */
+export type OpenRoutes = FastifyPluginAsync<Dependencies, RawServerDefault, Wire>
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The user this request acts for. Every query takes it and sees only that user's rows. */
     userId: string
-    /** Runs this request's statements: the pool, or the request's transaction (`http/write.ts`). */
+    /** Runs this request's statements: the pool, or the request's transaction (`idempotency.ts`). */
     db: Db
   }
   interface FastifyContextConfig {
@@ -40,8 +47,6 @@ declare module 'fastify' {
     scopes?: readonly Scope[]
     /** Needs a session; API keys are refused. */
     sessionOnly?: boolean
-    /** Runs one at a time per user and few at once in total; queued before it takes a connection. */
-    inTurn?: boolean
     /** Stays open, and takes no slot among the requests in flight. */
     stream?: boolean
     /** Needs a user, and its slot is counted for that user; elsewhere it is counted for the address. */
@@ -62,7 +67,7 @@ export type { FastifySchema }
 export const success = { success: true } as const
 
 /** The error responses of one endpoint; OpenAPI adds those that all endpoints share. */
-export function errors<Status extends 400 | 404 | 409>(...statuses: Status[]) {
+export function errors<Status extends 400 | 404 | 409 | 422>(...statuses: Status[]) {
   const answers = statuses.map((status) => [status, ErrorBody])
   return Object.fromEntries(answers) as Record<Status, typeof ErrorBody>
 }

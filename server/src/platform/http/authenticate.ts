@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '@daywright/contract'
-import type { Caller } from '../auth/callers.ts'
+import type { Caller } from '../auth/credential-cache.ts'
 import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { visitorOf } from './address.ts'
 import type { Dependencies } from './routes.ts'
 import { bearerToken } from './bearer-token.ts'
 import type { CrossSite } from './same-site.ts'
-import type { Unread } from './unread.ts'
+import type { UnreadTracker } from './unread-responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-type Guards = { refuseCrossSite: CrossSite; unread: Unread }
+type Guards = { refuseCrossSite: CrossSite; unread: UnreadTracker }
 
 /**
  * Authenticates before anything else about an API request is checked, so 401 comes first. It is a

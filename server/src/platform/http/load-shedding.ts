@@ -2,19 +2,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../errors.ts'
 import { visitorOf } from './address.ts'
-import type { Admission, Place } from './admission.ts'
-import { holdRefusals } from './refusals.ts'
-import type { Unread } from './unread.ts'
+import type { Admission, Slot } from './admission.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { delayRefusals } from './delay-refusals.ts'
+import type { UnreadTracker } from './unread-responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The slot among the requests in flight; streams, health checks and /metrics take none. */
-    place?: Place
+    place?: Slot
   }
 }
-
-/** `starting` until the database is ready, `draining` after the process was told to stop. */
-export type Lifecycle = { phase: 'starting' | 'serving' | 'draining' }
 
 const headers = {
   'content-type': 'application/json; charset=utf-8',
@@ -32,10 +30,10 @@ export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =
 /** Health checks and /metrics are answered under any load, and take no slot. */
 const isOperators = (url: string) => url.startsWith('/health/') || url.startsWith('/metrics')
 
-export type AdmissionOptions = { lifecycle: Lifecycle; admission: Admission; unread: Unread }
+export type AdmissionOptions = { lifecycle: Lifecycle; admission: Admission; unread: UnreadTracker }
 
-export function arrive(app: FastifyInstance, { lifecycle, admission, unread }: AdmissionOptions) {
-  const refuse = holdRefusals(lifecycle, headers)
+export function shedLoad(app: FastifyInstance, { lifecycle, admission, unread }: AdmissionOptions) {
+  const refuse = delayRefusals(lifecycle, headers)
   let inFlight = 0
   const leave = () => {
     inFlight -= 1

@@ -3,9 +3,9 @@
 import { unavailable } from '../errors.ts'
 import { hasRoom, reserveOf } from '../fair-share.ts'
 
-export type Turns = ReturnType<typeof takeTurns>
+export type RunQueue = ReturnType<typeof createRunQueue>
 
-export type TurnLimits = {
+export type RunQueueLimits = {
   /** The number that may run at the same time. */
   atOnce: number
   /** The number that may wait per user, and about the number that may wait in total. */
@@ -15,7 +15,7 @@ export type TurnLimits = {
 
 type Work = () => Promise<unknown>
 
-export function takeTurns({ atOnce, waitingPerUser, waitingInAll }: TurnLimits) {
+export function createRunQueue({ atOnce, waitingPerUser, waitingInAll }: RunQueueLimits) {
   /** Waiting work of each user that has running or waiting work. */
   const queues = new Map<string, Work[]>()
   /** Users with work that may start, in the order in which they became ready. */
@@ -24,7 +24,7 @@ export function takeTurns({ atOnce, waitingPerUser, waitingInAll }: TurnLimits) 
   let waiting = 0
 
   /** Runs `work` once it is the user's turn and a slot is free. */
-  async function inTurn<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+  async function enqueue<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     const queue = queues.get(userId)
     const held = queue?.length ?? 0
     const reserve = reserveOf(waitingInAll)
@@ -62,5 +62,5 @@ export function takeTurns({ atOnce, waitingPerUser, waitingInAll }: TurnLimits) 
     startReady()
   }
 
-  return { inTurn, load: () => ({ running, waiting, users: queues.size }) }
+  return { enqueue, load: () => ({ running, waiting, users: queues.size }) }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type App, describe, expect, it, newPerson, signUp, testApp } from '../../test/it.ts'
+import { type App, describe, expect, it, newPerson, signUp, testApp } from '../../../test/it.ts'
 import { connect, type Database } from '../db/database.ts'
 import { defaultLimits } from '../db/usage.ts'
-import { recountUsage } from '../usage/usage.queries.ts'
-import { trim } from '../worker/trim.queries.ts'
+import { recountUsage } from '../../features/usage/usage.queries.ts'
+import { applyRetention } from '../../jobs/retention.queries.ts'
 
 type Caller = { key: string } | { cookie: string }
 
@@ -150,7 +150,7 @@ describe('Idempotency-Key', () => {
     expect((await post(app, ada, { name: 'home' }, 'x'.repeat(255))).statusCode).toBe(201)
   })
 
-  it('a refused request is not stored: it succeeds once it can', async ({ app, db, ada }) => {
+  it('a refused request is not stored: a repeat may succeed', async ({ app, db, ada }) => {
     const { id } = (await ada.post('/api/labels', { name: 'home' })).body
     const [taken, invalid] = [randomUUID(), randomUUID()]
 
@@ -362,7 +362,7 @@ describe('stored responses', () => {
     expect(await bytesOf(db, ada.id)).toEqual(bytes)
     await recountUsage(db, ada.id)
     expect(await bytesOf(db, ada.id)).toEqual(bytes)
-    await trim(db, ada.id, new Date('2026-03-10T08:00:00Z'))
+    await applyRetention(db, ada.id, new Date('2026-03-10T08:00:00Z'))
     expect(await bytesOf(db, ada.id)).toEqual({ counted: 0, kept: 0 })
   })
 })

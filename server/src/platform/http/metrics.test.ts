@@ -1,5 +1,5 @@
-import { queueOn } from '../worker/queue.ts'
-import { type App, describe, expect, it, newPerson, testApp, unknownId } from '../../test/it.ts'
+import { queueOn } from '../../jobs/queue.ts'
+import { type App, describe, expect, it, newPerson, testApp, unknownId } from '../../../test/it.ts'
 
 const token = 'a token of sixteen letters or more'
 
@@ -61,10 +61,10 @@ describe('GET /metrics', () => {
   it('200: waiting jobs and dead letters, at the time of the scrape', async ({ app, db }) => {
     const queue = queueOn(db.pool)
     await queue.migrate()
-    await queue.add('attend', ['one', 'another'])
+    await queue.add('run-user-jobs', ['one', 'another'])
     await db.pool.query(
       `select graphile_worker.permanently_fail_jobs(array_agg(id), 'It broke')
-         from graphile_worker.jobs where key = 'attend:one'`,
+         from graphile_worker.jobs where key = 'run-user-jobs:one'`,
     )
 
     const { body } = await metrics(app)

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import { describe, expect, it, testApp } from '../../test/it.ts'
+import { describe, expect, it, testApp } from '../../../test/it.ts'
 import { checkProxy } from './check-proxy.ts'
 
 /** Sends these lines as they are, and returns the raw response. */

@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { exampleOf, operationsOf } from '../../test/every-operation.ts'
-import { describe, expect, it, unknownId } from '../../test/it.ts'
+import { exampleOf, operationsOf } from '../../../test/every-operation.ts'
+import { describe, expect, it, unknownId } from '../../../test/it.ts'
 
 const strict = { prefer: 'handling=strict' }
 

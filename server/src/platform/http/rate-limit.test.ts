@@ -1,5 +1,13 @@
-import { type App, describe, expect, it, newPerson, type Person, testApp } from '../../test/it.ts'
-import { newKey } from '../auth/key-format.ts'
+import {
+  type App,
+  describe,
+  expect,
+  it,
+  newPerson,
+  type Person,
+  testApp,
+} from '../../../test/it.ts'
+import { newKey } from '../auth/api-key-format.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
 import { rateLimiter } from './rate-limit.ts'

@@ -1,0 +1,245 @@
+// Replays the stored response for a repeated Idempotency-Key.
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Cipher } from '../auth/encryption.ts'
+import type { Db } from '../db/database.ts'
+import { bigint, bytes, integer, sql, text, timestamp, userId, uuid } from '../db/sql.ts'
+import { assertRow, execute, queryRows } from '../db/statement.ts'
+import { type Limits, limitOf } from '../db/usage.ts'
+import { badRequest, conflict, unprocessable } from '../errors.ts'
+
+const keptHours = 72
+/** The only response header whose value is not in the body. */
+const runHeader = 'planner-run-id'
+
+// Skips rows locked by another request: it may be waiting for this request's key.
+const forget = queryRows<{ bytes: number }>()(
+  'idempotency-keys.forget-old',
+  sql`
+  with old as (
+    select key from idempotency_keys
+     where user_id = ${userId} and created_at < ${timestamp('oldest')}
+       for update skip locked
+  ), gone as (
+    delete from idempotency_keys
+     where user_id = ${userId} and key in (select key from old)
+    returning octet_length(body) as bytes
+  )
+  select coalesce(sum(bytes), 0)::bigint as bytes from gone`,
+)
+
+const oldestKept = (now: Date) => new Date(now.getTime() - keptHours * 3_600_000)
+
+/** Returns the bytes of the deleted responses, which the agenda still counts. */
+export async function forgetOldKeys(db: Db, userId: string, now: Date) {
+  const [gone] = await forget(db, { userId, oldest: oldestKept(now) })
+  return assertRow('idempotency-keys.forget-old', gone).bytes
+}
+
+// A second request with the same key waits here for the first one's commit. An expired key is claimed as if
+// it were new; `bytes` is the size of its old response.
+const claim = queryRows<{ bytes: number }>()(
+  'idempotency-keys.claim',
+  sql`
+  insert into idempotency_keys as claimed (user_id, key, fingerprint, created_at)
+  values (${userId}, ${text('key')}, ${bytes('fingerprint')}, ${timestamp('now')})
+  on conflict (user_id, key) do update
+     set fingerprint = excluded.fingerprint, created_at = excluded.created_at
+   where claimed.created_at < ${timestamp('oldest')}
+  returning coalesce(octet_length(body), 0) as bytes`,
+)
+
+type Answered = {
+  fingerprint: Buffer
+  status: number
+  body: string | null
+  planner_run_id: string | null
+}
+
+const recall = queryRows<Answered>()(
+  'idempotency-keys.recall',
+  sql`
+  select fingerprint, status, body, planner_run_id
+    from idempotency_keys
+   where user_id = ${userId} and key = ${text('key')} and created_at >= ${timestamp('oldest')}`,
+)
+
+// Last, because a transaction locks the agenda last.
+const keep = queryRows<{ overfull: boolean | null }>()(
+  'idempotency-keys.keep',
+  sql`
+  with kept as (
+    update idempotency_keys
+       set status = ${integer('status')}, body = ${text('body')}, planner_run_id = ${uuid.orNull('runId')}
+     where user_id = ${userId} and key = ${text('key')}
+    returning octet_length(body) as bytes
+  )
+  insert into agendas as agenda (user_id, answer_bytes)
+  select ${userId}, kept.bytes - ${bigint('freed')}::bigint from kept
+  on conflict (user_id) do update
+     set answer_bytes = agenda.answer_bytes + excluded.answer_bytes
+  returning answer_bytes > ${limitOf('answerBytes')} as overfull`,
+)
+
+// The key stays, so its request is not carried out again. Expired keys are skipped: another request may have
+// locked one while it waits for the agenda.
+const shed = execute(
+  'idempotency-keys.shed',
+  sql`
+  with sized as (
+    select key, octet_length(body) as bytes,
+           sum(octet_length(body))
+             over (order by created_at desc, key desc rows unbounded preceding) as with_newer
+      from idempotency_keys
+     where user_id = ${userId} and created_at >= ${timestamp('oldest')} and body is not null
+  ), gone as (
+    update idempotency_keys old
+       set body = null
+      from sized
+     where old.user_id = ${userId} and old.key = sized.key
+       and sized.with_newer > ${bigint('most')}::bigint
+    returning sized.bytes
+  )
+  update agendas
+     set answer_bytes = answer_bytes - (select coalesce(sum(bytes), 0) from gone)
+   where user_id = ${userId}`,
+)
+
+/** Keeps the newest responses, up to `most` bytes. */
+export const shedAnswers = (db: Db, userId: string, most: number, now: Date) =>
+  shed(db, { userId, most, oldest: oldestKept(now) })
+
+/** Frees more than needed, so that the next response does not exceed the limit again. */
+const keptShare = 0.8
+const mostBytes = ({ limits }: Db) => (JSON.parse(limits) as Limits).answerBytes
+
+/**
+ * Replays the stored response of a repeated Idempotency-Key; a new key and what the handler writes are
+ * committed together. Without a key the handler just runs.
+ */
+export const replayRepeated =
+  (now: () => Date, cipher: Cipher) =>
+  async (request: FastifyRequest, reply: FastifyReply, handle: () => unknown): Promise<unknown> => {
+    const key = keyOf(request)
+    if (key === undefined) return handle()
+    const db = request.db
+    try {
+      return await db.transaction((transaction) => {
+        request.db = transaction
+        return runOnce(transaction, request, reply, { key, handle, now: now(), cipher })
+      })
+    } finally {
+      request.db = db
+    }
+  }
+
+/**
+ * The same for a handler that works long before it calls `request.db.transaction` itself and returns that
+ * result: the key is claimed in the handler's own transaction, and the handler does the retries.
+ */
+export const replayInOwnTransaction =
+  (now: () => Date, cipher: Cipher) =>
+  async (request: FastifyRequest, reply: FastifyReply, handle: () => unknown): Promise<unknown> => {
+    const key = keyOf(request)
+    if (key === undefined) return handle()
+    const db = request.db
+    // Saves the work of a repeated request. Concurrent ones wait for each other at the claim.
+    const [first] = await recall(db, { userId: request.userId, key, oldest: oldestKept(now()) })
+    if (first) return replay(request, reply, requireSame(first, fingerprintOf(request)), cipher)
+    request.db = {
+      ...db,
+      // The transaction's result is the response, so the stored JSON can replace it.
+      transaction: <Result>(write: (transaction: Db) => Promise<Result>) =>
+        db.transaction((transaction) => {
+          const keyed = { key, handle: () => write(transaction), now: now(), cipher }
+          return runOnce(transaction, request, reply, keyed)
+        }) as Promise<Result>,
+    }
+    try {
+      return await handle()
+    } finally {
+      request.db = db
+    }
+  }
+
+function keyOf({ headers }: FastifyRequest) {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {
+    throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters')
+  }
+  return String(key)
+}
+
+type Keyed = { key: string; handle: () => unknown; now: Date; cipher: Cipher }
+
+/** Runs the handler and stores its response, or returns the stored one. */
+async function runOnce(
+  transaction: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, handle, now, cipher }: Keyed,
+) {
+  const { userId } = request
+  const { replayed, freed } = await claimKey(transaction, request, key, now)
+  if (replayed) return replay(request, reply, replayed, cipher)
+  const answer = await handle()
+  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  const runId = reply.getHeader(runHeader)?.toString()
+  const kept = await cipherOf(request, cipher).close(body)
+  const status = reply.statusCode
+  const [counted] = await keep(transaction, { userId, key, status, body: kept, runId, freed })
+  if (counted?.overfull) {
+    await shedAnswers(transaction, userId, mostBytes(transaction) * keptShare, now)
+  }
+  return body
+}
+
+function replay(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, status, planner_run_id }: Answered,
+  cipher: Cipher,
+) {
+  if (body === null) {
+    throw conflict(
+      'The request with this Idempotency-Key was carried out; its answer is no longer kept',
+    )
+  }
+  reply.code(status).header('idempotency-replayed', 'true')
+  if (planner_run_id) reply.header(runHeader, planner_run_id)
+  return cipherOf(request, cipher)
+    .open(body)
+    .catch(() => {
+      // Encrypted with another secret, for example after a restore.
+      throw conflict('The answer to this Idempotency-Key can no longer be read: use another key')
+    })
+}
+
+/** Only a response with a secret is encrypted. */
+const cipherOf = ({ routeOptions }: FastifyRequest, cipher: Cipher) =>
+  routeOptions.config.secretAnswer ? cipher : plain
+
+type Claimed = { replayed: Answered; freed?: never } | { replayed?: never; freed: number }
+
+/** Claims the key for this request and deletes expired ones, or returns the stored response. */
+async function claimKey(db: Db, request: FastifyRequest, key: string, now: Date): Promise<Claimed> {
+  const { userId } = request
+  const fingerprint = fingerprintOf(request)
+  const [mine] = await claim(db, { userId, key, fingerprint, now, oldest: oldestKept(now) })
+  if (mine) return { freed: mine.bytes + (await forgetOldKeys(db, userId, now)) }
+  const [first] = await recall(db, { userId, key, oldest: oldestKept(now) })
+  return { replayed: requireSame(first, fingerprint) }
+}
+
+function requireSame(first: Answered | undefined, fingerprint: Buffer) {
+  if (first?.fingerprint.equals(fingerprint)) return first
+  throw unprocessable('Idempotency-Key was used for another request')
+}
+
+const fingerprintOf = ({ method, url, body }: FastifyRequest) =>
+  digest(`${method} ${url}\n${JSON.stringify(body)}`)
+
+export const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const plain: Cipher = { close: async (text) => text, open: async (text) => text }
