@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { newKey, readKey } from './key-format.ts'
+import { newKey, readKey } from './api-key-format.ts'
 
 const userId = '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'
 

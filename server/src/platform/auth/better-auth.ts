@@ -18,10 +18,10 @@ export type AuthSettings = {
 const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 const day = 86_400
 
-/** The origin that Better Auth is configured with; `auth.routes.ts` checks the real origin. */
+/** The origin that Better Auth is configured with; `account.routes.ts` checks the real origin. */
 export const internalOrigin = 'http://daywright.invalid'
 
-/** Better Auth, for sign-up, sign-in and sign-out. Requests are authenticated by `callers.ts`. */
+/** Better Auth, for sign-up, sign-in and sign-out. `credential-cache.ts` authenticates requests. */
 export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
   betterAuth({
     appName: 'Daywright',
@@ -29,7 +29,7 @@ export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
     basePath: '/api/auth',
     baseURL: internalOrigin,
     database: {
-      dialect: new PostgresDialect({ pool: lendingFrom(db) }),
+      dialect: new PostgresDialect({ pool: poolOf(db) }),
       type: 'postgres',
       schemaName: 'auth',
       transaction: true,
@@ -103,7 +103,7 @@ export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
     },
   })
 
-const lendingFrom = ({ lend }: Database) =>
-  ({ connect: lend, end: async () => {}, options: {} }) as unknown as PostgresPool
+const poolOf = ({ acquireClient }: Database) =>
+  ({ connect: acquireClient, end: async () => {}, options: {} }) as unknown as PostgresPool
 
 export type Auth = ReturnType<typeof createAuth>

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { describe, expect, it, newPerson, signUp, testApp } from '../../test/it.ts'
+import { describe, expect, it, newPerson, signUp, testApp } from '../../../test/it.ts'
 import { connect, type Database } from '../db/database.ts'
-import { newKey } from './key-format.ts'
+import { newKey } from './api-key-format.ts'
 
 /** A database that records which statements were run on it. */
 function watched(db: Database) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
+import { bytes, double, sql, timestamp } from '../db/sql.ts'
+import { execute, queryRows } from '../db/statement.ts'
 import { tooManyRequests } from '../errors.ts'
 
 /** The burst of wrong passwords, and the interval after which one more is allowed. */
@@ -26,30 +27,34 @@ export const allowanceOfPerson = (userId: string): Allowance[] => [
   { name: `person\n${userId}`, ...ofBrowser },
 ]
 
-// The generic cell rate algorithm, as in `http/rate-limit.ts`, but across all processes: concurrent attempts
+const account = bytes('account')
+const now = timestamp('now')
+const seconds = double('everySeconds')
+
+// The generic cell rate algorithm, as in `platform/http/rate-limit.ts`, but across all processes: concurrent attempts
 // wait here for each other. Expired rows are deleted along the way.
-const take = selecting<{ account: Buffer }>(
+const take = queryRows<{ account: Buffer }>()(
   'auth.take-attempt',
-  `
+  sql`
   with past as (
     delete from auth.attempts
      where account in (select account from auth.attempts
-                        where whole_at < $2 and account <> $1
+                        where whole_at < ${now} and account <> ${account}
                         limit 100
                           for update skip locked)
   )
   insert into auth.attempts as known (account, whole_at)
-  values ($1, $2::timestamptz + $3 * interval '1 second')
+  values (${account}, ${now}::timestamptz + ${seconds} * interval '1 second')
   on conflict (account) do update
-     set whole_at = greatest(known.whole_at, $2) + $3 * interval '1 second'
-   where greatest(known.whole_at, $2) + $3 * interval '1 second'
-         <= $2::timestamptz + $3 * $4 * interval '1 second'
+     set whole_at = greatest(known.whole_at, ${now}) + ${seconds} * interval '1 second'
+   where greatest(known.whole_at, ${now}) + ${seconds} * interval '1 second'
+         <= ${now}::timestamptz + ${seconds} * ${double('atOnce')} * interval '1 second'
   returning account`,
 )
 
-const returnAttempt = selecting(
+const returnAttempt = execute(
   'auth.give-attempt-back',
-  `update auth.attempts set whole_at = whole_at - $2 * interval '1 second' where account = $1`,
+  sql`update auth.attempts set whole_at = whole_at - ${seconds} * interval '1 second' where account = ${account}`,
 )
 
 /**
@@ -58,12 +63,12 @@ const returnAttempt = selecting(
  */
 export async function takeAttempt(db: Db, allowances: Allowance[], now: Date) {
   for (const { name, atOnce, everySeconds } of allowances) {
-    const [taken] = await take(db, keyOf(name), now.toISOString(), everySeconds, atOnce)
+    const [taken] = await take(db, { account: keyOf(name), now, everySeconds, atOnce })
     if (!taken) throw tooManyRequests(everySeconds)
   }
   return async () => {
     for (const { name, everySeconds } of allowances)
-      await returnAttempt(db, keyOf(name), everySeconds)
+      await returnAttempt(db, { account: keyOf(name), everySeconds })
   }
 }
 

@@ -2,9 +2,9 @@
 // that a revoked key or session stops working within a second in every process.
 import type { Scope } from '@daywright/contract'
 import type { Database } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
-import { readKey } from './key-format.ts'
-import { provideProfile } from './provide-profile.ts'
+import { bytes, raw, sql, text, timestamp, userId, uuid } from '../db/sql.ts'
+import { execute, queryRows } from '../db/statement.ts'
+import { readKey } from './api-key-format.ts'
 import { type CookieNames, readCookie, textIn } from './cookies.ts'
 import { hashToken } from './session-token.ts'
 import { longestDays } from './sessions.queries.ts'
@@ -20,53 +20,57 @@ const rememberedAtMost = 20_000
 /** The precision of `lastUsedAt`: most requests are reads, and this would add a write to each. */
 const usedEveryMs = 3_600_000
 
-const keyOwner = selecting<{
+const keyOwner = queryRows<{
   id: string
   scopes: Scope[]
   expires_at: Date | null
   last_used_at: Date | null
   is_admin: boolean
-}>(
+}>()(
   'auth.key-owner',
-  `
+  sql`
   select key.id, key.scopes, key.expires_at, key.last_used_at, person.role = 'admin' as is_admin
     from api_keys key
-    join users person on person.id = $1
-   where key.user_id = $1 and key.hash = $2 and person.disabled_at is null`,
+    join users person on person.id = ${userId}
+   where key.user_id = ${userId} and key.hash = ${bytes('hash')} and person.disabled_at is null`,
 )
 
-const keyUsed = selecting(
+const keyUsed = execute(
   'auth.key-used',
-  'update api_keys set last_used_at = $3 where user_id = $1 and id = $2',
+  sql`update api_keys set last_used_at = ${timestamp('now')} where user_id = ${userId} and id = ${uuid('id')}`,
 )
 
 /** The only lookup without a user id: it finds the user. */
-const sessionOwner = selecting<{
+const sessionOwner = queryRows<{
   user_id: string
   expires_at: Date
   is_admin: boolean | null
   disabled: boolean
-}>(
+}>()(
   'auth.session-owner',
-  `
+  sql`
   select session.user_id,
-         least(session.expires_at, session.created_at + ${longestDays} * interval '1 day') as expires_at,
+         least(session.expires_at, session.created_at + ${raw(longestDays)} * interval '1 day') as expires_at,
          person.role = 'admin' as is_admin,
          person.disabled_at is not null as disabled
     from auth.sessions session
     left join users person on person.id = session.user_id
-   where session.token = $1`,
+   where session.token = ${text('token')}`,
 )
 
-export type Callers = ReturnType<typeof rememberCallers>
+export type CredentialCache = ReturnType<typeof createCredentialCache>
 
-export type CallerSettings = {
+export type CredentialCacheSettings = {
   secret: () => Promise<string>
   names: CookieNames
-  firstIsAdmin: boolean
+  /** Creates the profile of an account that has none yet. */
+  ensureProfile: (userId: string) => Promise<unknown>
 }
 
-export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: CallerSettings) {
+export function createCredentialCache(
+  db: Database,
+  { secret, names, ensureProfile }: CredentialCacheSettings,
+) {
   // Keys and cookies are prefixed, so that a cached key is never taken for a cookie or vice versa.
   const memories = new Map<string, Memory>()
   const ofKey = (text: string) => `key ${text}`
@@ -103,13 +107,13 @@ export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: C
   }
 
   async function askKey(key: { userId: string; hash: Buffer }, now: number, visitor: string) {
-    // Made-up keys have to be looked up as well: that is charged to the client's address.
+    // Invented keys have to be looked up as well; the lookup is charged to the client's address.
     const asked = db.as({ kind: 'system' }, { key: visitor })
-    const [row] = await keyOwner(asked, key.userId, key.hash)
+    const [row] = await keyOwner(asked, key)
     if (!row) return undefined
     if (now - (row.last_used_at?.getTime() ?? 0) >= usedEveryMs) {
       // Not awaited, and a failure does no harm: the next use writes it.
-      keyUsed(db, key.userId, row.id, new Date(now).toISOString()).catch(() => {})
+      keyUsed(db, { userId: key.userId, id: row.id, now: new Date(now) }).catch(() => {})
     }
     return {
       userId: key.userId,
@@ -122,9 +126,9 @@ export function rememberCallers(db: Database, { secret, names, firstIsAdmin }: C
 
   async function askSession(cookie: string) {
     const token = textIn(cookie, await secret())
-    const [row] = token ? await sessionOwner(db, hashToken(token)) : []
+    const [row] = token ? await sessionOwner(db, { token: hashToken(token) }) : []
     if (!row || row.disabled) return undefined
-    if (row.is_admin === null) await provideProfile(db, row.user_id, { claims: firstIsAdmin })
+    if (row.is_admin === null) await ensureProfile(row.user_id)
     return {
       userId: row.user_id,
       isAdmin: row.is_admin ?? false,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { caller, describe, expect, it as base, signUp, testApp } from '../../test/it.ts'
-import { createDatabase } from '../../test/databases.ts'
+import { caller, describe, expect, it as base, signUp, testApp } from '../../../test/it.ts'
+import { createDatabase } from '../../../test/databases.ts'
 import { connect } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -153,12 +153,12 @@ describe('backup and restore', () => {
 
     for (const name of ['x', 'y', 'z', 'later']) await script.post('/api/labels', { name })
 
-    const { body: missed } = await script.get(`/api/changes?since=${ahead.next}`)
-    expect(missed).toMatchObject({ missed: true, more: false })
-    const { body: nothing } = await script.get(`/api/changes?since=${missed.next}`)
-    expect(nothing).toMatchObject({ missed: false, events: [] })
+    const { body: stale } = await script.get(`/api/changes?since=${ahead.next}`)
+    expect(stale).toMatchObject({ resyncRequired: true, more: false })
+    const { body: nothing } = await script.get(`/api/changes?since=${stale.next}`)
+    expect(nothing).toMatchObject({ resyncRequired: false, events: [] })
     const { body: since } = await script.get(`/api/changes?since=${known.next}`)
-    expect(since.missed).toBe(false)
+    expect(since.resyncRequired).toBe(false)
     expect(since.events.map(({ type }: { type: string }) => type)).toEqual([
       'account.restored',
       'label.created',

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Encrypts text that must not be readable in the database. */
-export type Seal = {
+export type Cipher = {
   close(text: string): Promise<string>
   open(sealed: string): Promise<string>
 }
 
-export function sealWith(secret: () => Promise<string>): Seal {
+export function encryptWith(secret: () => Promise<string>): Cipher {
   const keyOf = async () => Buffer.from(hkdfSync('sha256', await secret(), '', 'seal', 32))
   return {
     async close(text) {

@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
+import { sql } from '../db/sql.ts'
+import { queryRows } from '../db/statement.ts'
 
-const stored = selecting<{ secret: string }>('auth.secret', 'select secret from auth.instance')
+const stored = queryRows<{ secret: string }>()('auth.secret', sql`select secret from auth.instance`)
 
 /** The secret that signs sessions: the operator's, or the instance's own. */
 export function instanceSecret(db: Database, given: string | undefined) {
