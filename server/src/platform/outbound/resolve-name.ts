@@ -1,5 +1,5 @@
-// Resolves receivers' names with c-ares, which does not use libuv's small thread pool: an unresponsive name
-// server delays one delivery and nothing else. A lookup can be cancelled, and a name that timed out is not
+// Resolves names with c-ares, which does not use libuv's small thread pool: an unresponsive name server delays
+// one request and nothing else. A lookup can be cancelled, and a name that timed out is not
 // tried again for some minutes.
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Which addresses and ports a webhook may be sent to. Users choose the URL, so by default only the internet
-// is allowed: not this machine, its network, or a cloud's metadata service (SSRF).
+// Which addresses and ports a request to a URL of a user may reach: a webhook or a calendar. By default only the
+// internet is allowed: not this machine, its network, or a cloud's metadata service (SSRF).
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLocalhost } from './resolve-name.ts'
@@ -7,7 +7,7 @@ import { isLocalhost } from './resolve-name.ts'
 export const addressRefused = 'The operator does not allow this address'
 export const portRefused = 'Only ports 80, 443 and 1024 or higher are allowed'
 
-/** Addresses of this machine or its network, not of a receiver on the internet. */
+/** Addresses of this machine or its network, not of the internet. */
 const internal = listOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -50,10 +50,10 @@ export function isPrivate(address: string) {
   return !isIn(routed, address) || isIn(wrapping, address)
 }
 
-export type ReceiverAddresses = ReturnType<typeof receiverAddresses>
+export type OutboundAddresses = ReturnType<typeof outboundAddresses>
 
 /** `allowed` is the setting WEBHOOK_PRIVATE_ADDRESSES: `refuse`, `allow` or a list of networks. */
-export function receiverAddresses(allowed: string, publicUrl: string | undefined) {
+export function outboundAddresses(allowed: string, publicUrl: string | undefined) {
   const areAllAllowed = allowed === 'allow'
   const listed = listOf(/^(allow|refuse)$/.test(allowed) ? [] : allowed.split(','))
   const publicHost = publicUrl === undefined ? undefined : hostOf(new URL(publicUrl))

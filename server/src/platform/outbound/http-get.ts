@@ -1,0 +1,134 @@
+// Fetches a file from a URL chosen by a user. Every redirect is checked like the URL itself, and the bytes are
+// counted after decompression.
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createOutboundAgents, describeFault } from './outbound-agents.ts'
+import type { OutboundAddresses } from './outbound-addresses.ts'
+import type { ResolveName } from './resolve-name.ts'
+
+const patienceMs = 30_000
+const mostRedirects = 5
+
+export type Wanted = {
+  accept: string
+  mostBytes: number
+  /** Of the copy that we have: the answer is `unchanged` if it is the current one. */
+  etag?: string | null
+  lastModified?: string | null
+}
+
+export type Fetched =
+  | { kind: 'unchanged' }
+  | { kind: 'body'; body: Buffer; etag: string | null; lastModified: string | null }
+  | { kind: 'failed'; error: string; status?: number; retryAfterSeconds?: number }
+
+export type Get = (url: string, wanted: Wanted) => Promise<Fetched>
+
+/** Texts that a user reads. */
+const tooManyRedirects = 'The server redirects too often'
+const redirectRefused = 'The server redirects to an address that is not allowed'
+
+export function getOutside(addresses: OutboundAddresses, resolveName: ResolveName) {
+  const agents = createOutboundAgents(addresses, resolveName)
+
+  const get: Get = async (url, wanted) => {
+    const signal = AbortSignal.timeout(patienceMs)
+    let target = new URL(url)
+    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+      const refusal = addresses.refusalOf(target)
+      if (refusal !== undefined) return failed(hops === 0 ? refusal : redirectRefused)
+      try {
+        const response = await send(target, wanted, signal)
+        const next = redirectOf(response, target)
+        if (next === undefined) return await read(response, wanted)
+        response.destroy()
+        if (next === 'refused') return failed(redirectRefused)
+        target = next
+      } catch (error) {
+        return failed(describeFault(error as Error, 'server', patienceMs))
+      }
+    }
+    return failed(tooManyRedirects)
+  }
+
+  function send(target: URL, { accept, etag, lastModified }: Wanted, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+      agent: agents.of(target),
+      headers: {
+        accept,
+        'accept-encoding': 'gzip, br, deflate',
+        'user-agent': 'Daywright',
+        ...(etag && { 'if-none-match': etag }),
+        ...(lastModified && { 'if-modified-since': lastModified }),
+      },
+      signal,
+    })
+    // Also after the response has begun: an error without a listener would end the process.
+    request.on('error', reject)
+    request.once('response', resolve)
+    request.end()
+    return promise
+  }
+
+  return { get, close: agents.close }
+}
+
+const failed = (error: string, more: { status?: number; retryAfterSeconds?: number } = {}) =>
+  ({ kind: 'failed', error, ...more }) as const
+
+/** Where the answer points to; never from https to http, and never to a URL with a password. */
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL) {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
+  const to = URL.parse(headers.location, from.href)
+  if (!to || !/^https?:$/.test(to.protocol) || to.username || to.password) return 'refused'
+  if (from.protocol === 'https:' && to.protocol === 'http:') return 'refused'
+  return to
+}
+
+async function read(response: IncomingMessage, { mostBytes }: Wanted): Promise<Fetched> {
+  const { statusCode: status = 0, headers } = response
+  if (status !== 200) {
+    response.destroy()
+    if (status === 304) return { kind: 'unchanged' }
+    const seconds = Number(headers['retry-after'])
+    return failed(`The server answered ${status}`, {
+      status,
+      ...(seconds > 0 && { retryAfterSeconds: seconds }),
+    })
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of decompress(response) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    // Leaving the loop destroys the streams.
+    if (bytes > mostBytes) return failed(`The file is larger than ${mostBytes / 1_000_000} MB`)
+    chunks.push(chunk)
+  }
+  return {
+    kind: 'body',
+    body: Buffer.concat(chunks),
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+  }
+}
+
+const decompressors = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+])
+
+function decompress(response: IncomingMessage): Readable {
+  const create = decompressors.get(response.headers['content-encoding']?.toLowerCase() ?? '')
+  if (!create) return response
+  const output = create()
+  // `pipe` alone would not end the output when the connection breaks.
+  response.once('error', (error) => output.destroy(error))
+  response.once('aborted', () => output.destroy(new Error('aborted')))
+  output.once('close', () => response.destroy())
+  return response.pipe(output)
+}
