@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@daywright/contract'
 
-/** An error response. Thrown anywhere; sent in one place, `http/send-error.ts`. */
+/** An error response. Thrown anywhere; sent in one place, `platform/http/send-error.ts`. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody

@@ -113,7 +113,7 @@ describe('start', { timeout: 30_000 }, () => {
     await vi.waitFor(async () => expect(await query(server.url, running)).toHaveLength(1), {
       timeout: 20_000,
     })
-    await killServer(folder)
+    await killAndNotice(server, folder)
 
     await server.start()
 
@@ -126,7 +126,7 @@ describe('start', { timeout: 30_000 }, () => {
     const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
-    await killServer(folder)
+    await killAndNotice(server, folder)
     // Of the same user: PostgreSQL itself recognises another user's process.
     const stranger = spawn('sleep', ['60'], { ...serverUser(), cwd: '/' })
     onTestFinished(() => void stranger.kill())
@@ -420,6 +420,13 @@ const newClusterFiles = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.startsWith('.new-'))
     .flatMap((name) => readdirSync(join(folder, name)))
+
+/** Until its connection has ended, the handle takes the server for running and does not start it. */
+async function killAndNotice(server: ReturnType<typeof embeddedPostgres>, folder: string) {
+  const noticed = new Promise<void>((resolve) => server.onLost(resolve))
+  await killServer(folder)
+  await noticed
+}
 
 async function killServer(folder: string) {
   const pid = serverPid(folder)

@@ -24,7 +24,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-const builtWeb = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+const builtWeb = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 
 /** By path, `/assets/index-….js`. Empty if the app has not been built. */
 export function readWebFiles(folder = builtWeb) {
