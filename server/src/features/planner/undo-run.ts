@@ -1,49 +1,55 @@
 import type { PlannerUndo } from '@daywright/contract'
-import type { Db } from '../db/database.ts'
-import { lockUser } from '../db/lock-user.ts'
-import { never, selecting, touched } from '../db/statement.ts'
-import { conflict, notFound } from '../errors.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
+import { setUpdatedAt } from '../../platform/db/fragments.ts'
+import { sql, timestamp, userId, uuid } from '../../platform/db/sql.ts'
+import { assertRow, queryRows } from '../../platform/db/statement.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
 import { markUndone } from './runs.queries.ts'
 
-const find = selecting<{ state: string; is_last: boolean }>(
+const runId = uuid('runId')
+const now = timestamp('now')
+
+const find = queryRows<{ state: string; is_last: boolean }>()(
   'planner-runs.find-to-undo',
-  `
+  sql`
   select run.state,
          not exists (select from planner_runs later
-                      where later.user_id = $1 and later.state = 'applied'
+                      where later.user_id = ${userId} and later.state = 'applied'
                         and (later.created_at, later.id) > (run.created_at, run.id)) as is_last
     from planner_runs run
-   where run.user_id = $1 and run.id = $2`,
+   where run.user_id = ${userId} and run.id = ${runId}`,
 )
 
-const cancelMade = selecting<{ id: string }>(
+const cancelMade = queryRows<{ id: string }>()(
   'planner.undo-made-blocks',
-  `
+  sql`
   update time_blocks
-     set status = 'cancelled', cancelled_at = $3, ${touched}
-   where user_id = $1 and made_by_run = $2 and start_at > $3
+     set status = 'cancelled', cancelled_at = ${now}, ${setUpdatedAt()}
+   where user_id = ${userId} and made_by_run = ${runId} and start_at > ${now}
      and status = 'scheduled' and source = 'auto' and not locked
   returning id`,
 )
 
 // Not over blocks created since, nor for a task that is done.
-const restore = selecting<{ restored: string[]; former: number }>(
+const restore = queryRows<{ restored: string[]; former: number }>()(
   'planner.restore-blocks',
-  `
+  sql`
   with former as (
     select id, task_id, start_at, end_at
       from time_blocks
-     where user_id = $1 and cancelled_by_run = $2 and status = 'cancelled' and start_at > $3
+     where user_id = ${userId} and cancelled_by_run = ${runId} and status = 'cancelled' and start_at > ${now}
   ), restored as (
     update time_blocks block
-       set status = 'scheduled', cancelled_at = null, cancelled_by_run = null, ${touched}
+       set status = 'scheduled', cancelled_at = null, cancelled_by_run = null,
+           cancel_reason = null, ${setUpdatedAt()}
       from former
-     where block.user_id = $1 and block.id = former.id
+     where block.user_id = ${userId} and block.id = former.id
        and exists (select from tasks task
-                    where task.user_id = $1 and task.id = former.task_id
+                    where task.user_id = ${userId} and task.id = former.task_id
                       and task.status < 'completed')
        and not exists (select from time_blocks other
-                        where other.user_id = $1 and other.status <> 'cancelled'
+                        where other.user_id = ${userId} and other.status <> 'cancelled'
                           and other.start_at > former.start_at - interval '24 hours'
                           and other.start_at < former.end_at and other.end_at > former.start_at)
     returning block.id
@@ -56,14 +62,13 @@ const restore = selecting<{ restored: string[]; former: number }>(
 export const undoRun = (db: Db, userId: string, runId: string, now: Date): Promise<PlannerUndo> =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
-    const [run] = await find(transaction, userId, runId)
+    const [run] = await find(transaction, { userId, runId })
     if (!run) throw notFound('Planner run not found')
     if (run.state !== 'applied') throw conflict('This run is not applied')
     if (!run.is_last) throw conflict('Only the last run can be undone')
-    const time = now.toISOString()
-    const cancelled = await cancelMade(transaction, userId, runId, time)
-    const [found] = await restore(transaction, userId, runId, time)
-    const { restored, former } = found ?? never('planner.restore-blocks')
+    const cancelled = await cancelMade(transaction, { userId, runId, now })
+    const [found] = await restore(transaction, { userId, runId, now })
+    const { restored, former } = assertRow('planner.restore-blocks', found)
     const blocks = { restored, cancelled: cancelled.map(({ id }) => id) }
     await markUndone(transaction, userId, runId, blocks)
     return {

@@ -1,7 +1,7 @@
 // The events of a run, and how a run updates a stale plan.
-import { becameStale, eventsOf } from '../../test/events.ts'
-import { describe, expect, it, type Person, testApp } from '../../test/it.ts'
-import type { Database } from '../db/database.ts'
+import { becameStale, eventsOf } from '../../../test/events.ts'
+import { describe, expect, it, type Person, testApp } from '../../../test/it.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { runPlanner } from './run-planner.ts'
 import { solveInThreads } from './solve.ts'
 
@@ -107,20 +107,22 @@ describe('a stale plan', () => {
     expect(await staleSince(db, ada)).toBe(null)
   })
 
-  it('stays stale if something changed while it was planned', async ({ ada, db, now }) => {
+  it('stays stale if something changes whenever it is planned', async ({ ada, db, now }) => {
     await task(ada)
     const { solve, stop } = solveInThreads(1)
+    const solveAndChange = async (problem: string) => {
+      await task(ada)
+      return solve(problem)
+    }
+    const request = { userId: ada.id, now, solve: solveAndChange, kind: 'automatic' } as const
     try {
-      await runPlanner(db.as({ kind: 'planner' }), ada.id, now, async (problem) => {
-        await task(ada)
-        return solve(problem)
-      })
+      await runPlanner(db.as({ kind: 'planner' }), request, async () => {})
     } finally {
       await stop()
     }
 
     expect(await staleSince(db, ada)).toBeInstanceOf(Date)
-    expect(await eventsOf(db, ada, 2)).toMatchObject([
+    expect(await eventsOf(db, ada, 4)).toMatchObject([
       { type: 'plannerRun.applied', actor: { kind: 'planner' } },
     ])
   })

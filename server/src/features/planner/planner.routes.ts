@@ -1,24 +1,36 @@
 import {
   FullPlannerRun,
   PathId,
+  PlannerForecast,
+  PlannerQuery,
   PlannerResult,
   PlannerRuns,
   PlannerStatus,
   PlannerUndo,
+  Slots,
+  SlotSearchInput,
 } from '@daywright/contract'
-import { errors, type Routes } from '../http/routes.ts'
+import { errors, type Routes } from '../../platform/http/routes.ts'
 import { applyRun } from './apply-run.ts'
+import { findSlots, forecastPlan } from './forecast.ts'
 import { findPlannerStatus } from './planner.queries.ts'
-import { previewPlan, runPlanner } from './run-planner.ts'
+import { runPlanner } from './run-planner.ts'
 import { findRun, listRuns } from './runs.queries.ts'
-import type { Solve } from './solve.ts'
+import type { Advise, Solve } from './solve.ts'
 import { undoRun } from './undo-run.ts'
 
-const config = { scopes: ['planner'], inTurn: true } as const
+const config = { scopes: ['planner'] } as const
 
 export const plannerRoutes =
-  (solve: Solve): Routes =>
-  async (app, { now }) => {
+  (solve: Solve, advise: Advise): Routes =>
+  async (app, { now, write, writeInOwnTransaction, queue }) => {
+    const plan = (userId: string, query: { fromScratch?: string }) => ({
+      userId,
+      now: now(),
+      solve,
+      fromScratch: query.fromScratch === 'true',
+    })
+
     app.get(
       '/api/planner',
       {
@@ -31,37 +43,73 @@ export const plannerRoutes =
       (request) => findPlannerStatus(request.db, request.userId, now()),
     )
 
-    app.post(
+    // No connection is held while a plan is computed.
+    writeInOwnTransaction(queue(app)).post(
       '/api/planner',
       {
         config,
         schema: {
           operationId: 'runPlanner',
           summary: 'Plan my next 14 days; the run is in the header Planner-Run-Id',
+          querystring: PlannerQuery,
           response: { 200: PlannerResult },
         },
       },
-      async (request, reply) => {
-        const { runId, result } = await runPlanner(request.db, request.userId, now(), solve)
-        reply.header('planner-run-id', runId)
-        return result
-      },
+      ({ db, userId, query }, reply) =>
+        runPlanner(
+          db,
+          { ...plan(userId, query), kind: 'requested' },
+          async (_, { runId, result }) => {
+            reply.header('planner-run-id', runId)
+            return result
+          },
+        ),
     )
 
-    app.post(
+    // No connection is held while a plan is computed.
+    writeInOwnTransaction(queue(app)).post(
       '/api/planner/preview',
       {
         config,
         schema: {
           operationId: 'previewPlan',
           summary: 'What a run would do to my calendar, and why; nothing in it changes',
+          querystring: PlannerQuery,
           response: { 200: FullPlannerRun },
         },
       },
-      async (request) => {
-        const runId = await previewPlan(request.db, request.userId, now(), solve)
-        return findRun(request.db, request.userId, runId)
+      ({ db, userId, query }) =>
+        runPlanner(db, { ...plan(userId, query), kind: 'preview' }, (transaction, { runId }) =>
+          findRun(transaction, userId, runId),
+        ),
+    )
+
+    queue(app).get(
+      '/api/planner/forecast',
+      {
+        config,
+        schema: {
+          operationId: 'forecastPlan',
+          summary: 'How likely my due dates are met, how full my weeks are, and ways out',
+          response: { 200: PlannerForecast },
+        },
       },
+      ({ db, userId }) => forecastPlan(db, userId, now(), advise),
+    )
+
+    // No connection is held while the plans are computed.
+    writeInOwnTransaction(queue(app)).post(
+      '/api/planner/slots',
+      {
+        config,
+        schema: {
+          operationId: 'findSlots',
+          summary: 'Slots for an appointment, and what each does to my plan',
+          body: SlotSearchInput,
+          response: { 200: Slots },
+        },
+      },
+      ({ db, userId, body }) => findSlots(db, userId, now(), advise, body),
     )
 
     app.get(
@@ -89,7 +137,7 @@ export const plannerRoutes =
       (request) => findRun(request.db, request.userId, request.params.id),
     )
 
-    app.post(
+    write(queue(app)).post(
       '/api/planner/runs/:id/apply',
       {
         config,
@@ -106,7 +154,7 @@ export const plannerRoutes =
       },
     )
 
-    app.post(
+    write(queue(app)).post(
       '/api/planner/runs/:id/undo',
       {
         config,

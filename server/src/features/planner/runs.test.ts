@@ -1,7 +1,7 @@
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { plan, type Problem } from '@daywright/scheduler'
-import { describe, expect, it as base, type Person, unknownId } from '../../test/it.ts'
-import { overtake } from '../../test/overtake.ts'
+import { describe, expect, it as base, type Person, unknownId } from '../../../test/it.ts'
+import { overtake } from '../../../test/overtake.ts'
 
 // Monday 08:00 UTC: the default windows open at 09:00.
 const it = base
@@ -48,7 +48,7 @@ describe('POST /api/planner', () => {
     const run = (await ada.get(`/api/planner/runs/${String(answer.headers['planner-run-id'])}`))
       .body
     expect(run).toMatchObject({ state: 'applied', gap: 0, result: { tasksScheduled: 1 } })
-    expect(run.blocks.appear).toMatchObject([{ taskId: id, title: 'Write' }])
+    expect(run.blocks.added).toMatchObject([{ taskId: id, title: 'Write' }])
   })
 
   it('200: rewrites its blocks at the same times; the old ones are cancelled', async ({ ada }) => {
@@ -65,10 +65,26 @@ describe('POST /api/planner', () => {
       'scheduled',
     ])
     expect((await ada.get(`/api/planner/runs/${await runId(ada)}`)).body.blocks).toMatchObject({
-      stay: [{ taskId: id }],
-      move: [],
-      appear: [],
-      go: [],
+      unchanged: [{ taskId: id }],
+      moved: [],
+      added: [],
+      removed: [],
+    })
+  })
+
+  it('shows runs of earlier versions under the current names', async ({ ada, db }) => {
+    const { id } = await task(ada)
+    await ada.post('/api/planner')
+    const run = (await ada.get(`/api/planner/runs/${await runId(ada)}`)).body
+    const blocks = { stay: [], move: [], appear: run.blocks.added, go: [] }
+    const stored = gzipSync(JSON.stringify({ blocks, atRisk: [], unscheduled: [] }))
+    await db.pool.query('update planner_runs set detail = $2 where user_id = $1', [ada.id, stored])
+
+    expect((await ada.get(`/api/planner/runs/${run.id}`)).body.blocks).toMatchObject({
+      unchanged: [],
+      moved: [],
+      added: [{ taskId: id }],
+      removed: [],
     })
   })
 
@@ -86,10 +102,10 @@ describe('POST /api/planner', () => {
 
     expect(await calendar(ada)).toHaveLength(1)
     expect((await ada.get(`/api/planner/runs/${await runId(ada)}`)).body.blocks).toMatchObject({
-      stay: [{ taskId: id }],
-      move: [],
-      appear: [],
-      go: [{ taskId: id }],
+      unchanged: [{ taskId: id }],
+      moved: [],
+      added: [],
+      removed: [{ taskId: id }],
     })
   })
 
@@ -137,7 +153,7 @@ describe('POST /api/planner', () => {
     expect((await ada.get(`/api/tasks/${id}`)).status).toBe(404)
     expect(await calendar(ada)).toEqual([])
     const { body } = await ada.get(`/api/planner/runs/${await runId(ada)}`)
-    expect(body.blocks.go).toMatchObject([{ taskId: id, title: 'Write' }])
+    expect(body.blocks.removed).toMatchObject([{ taskId: id, title: 'Write' }])
   })
 
   it('keeps a task that is restored from the archive meanwhile', async ({ ada, db }) => {
@@ -214,10 +230,10 @@ describe('POST /api/planner/preview', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ state: 'preview', result: { tasksScheduled: 2 } })
-    expect(body.blocks.appear).toMatchObject([
+    expect(body.blocks.added).toMatchObject([
       { taskId: urgent.id, startAt: '2026-03-02T09:00:00.000Z', explanation: expect.any(String) },
     ])
-    expect(body.blocks.move).toMatchObject([
+    expect(body.blocks.moved).toMatchObject([
       { taskId: first.id, from: { startAt: '2026-03-02T09:00:00.000Z' } },
     ])
     expect(await calendar(ada)).toEqual(before)
@@ -233,13 +249,20 @@ describe('POST /api/planner/runs/{id}/apply', () => {
 
     expect({ status, body }).toEqual({ status: 200, body: preview.result })
     expect(await calendar(ada)).toEqual(
-      preview.blocks.appear.map((block: { startAt: string; endAt: string }) => [
+      preview.blocks.added.map((block: { startAt: string; endAt: string }) => [
         id,
         block.startAt,
         block.endAt,
       ]),
     )
     expect((await ada.post(`/api/planner/runs/${preview.id}/apply`)).status).toBe(409)
+  })
+
+  it('200: a first change that the plan does not depend on', async ({ ada }) => {
+    const { body: preview } = await ada.post('/api/planner/preview')
+    await ada.post('/api/labels', { name: 'red' })
+
+    expect((await ada.post(`/api/planner/runs/${preview.id}/apply`)).status).toBe(200)
   })
 
   it.for([

@@ -1,4 +1,4 @@
-import { describe, expect, it, type Person } from '../../test/it.ts'
+import { describe, expect, it, type Person } from '../../../test/it.ts'
 
 // It is 08:00 on Monday, 2 March 2026, UTC.
 

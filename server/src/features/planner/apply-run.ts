@@ -2,53 +2,52 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { PlannerResult } from '@daywright/contract'
-import type { Plan, Problem } from '@daywright/scheduler'
-import type { Db } from '../db/database.ts'
-import { lockUser } from '../db/lock-user.ts'
-import { selecting } from '../db/statement.ts'
-import { conflict, notFound } from '../errors.ts'
-import { changePlan } from './change-plan.queries.ts'
+import type { Plan } from '@daywright/scheduler'
+import type { Db } from '../../platform/db/database.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
+import { sql, userId, uuid } from '../../platform/db/sql.ts'
+import { queryRows } from '../../platform/db/statement.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { changesOf, type PlannerInput } from './plan-changes.ts'
+import { changePlan } from './write-plan.queries.ts'
 import { loadProblem } from './problem.queries.ts'
 import { markApplied } from './runs.queries.ts'
-import { titledBlocks } from './titled-blocks.ts'
 
 const unzip = promisify(gunzip)
 const fiveMinutes = 300_000
 
-const find = selecting<{
+const find = queryRows<{
   state: string
   planned_at: Date
+  from_scratch: boolean
   input_hash: string
   plan: Buffer | null
   result: PlannerResult
-}>(
+}>()(
   'planner-runs.find-to-apply',
-  `
-  select state, planned_at, encode(input_hash, 'hex') as input_hash, plan,
+  sql`
+  select state, planned_at, from_scratch, encode(input_hash, 'hex') as input_hash, plan,
          summary -> 'result' as result
     from planner_runs
-   where user_id = $1 and id = $2`,
+   where user_id = ${userId} and id = ${uuid('runId')}`,
 )
 
 /** Applies a previewed plan if none of its inputs has changed since. */
 export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
-    const [run] = await find(transaction, userId, runId)
+    const [run] = await find(transaction, { userId, runId })
     if (!run) throw notFound('Planner run not found')
     if (run.state !== 'preview') throw conflict('This run was applied already')
-    const { problem, last_event: lastEvent } = await loadProblem(
-      transaction,
-      userId,
-      run.planned_at,
-    )
+    const { problem, lastEvent } = await loadProblem(transaction, userId, run.planned_at, {
+      fromScratch: run.from_scratch,
+    })
     const hash = createHash('sha256').update(problem).digest('hex')
     if (!run.plan || hash !== run.input_hash) throw outOfDate()
     const plan = JSON.parse((await unzip(run.plan)).toString()) as Plan
     if (!isStillAhead(plan, now)) throw outOfDate()
-    const create = titledBlocks(plan.create, JSON.parse(problem) as Problem)
-    const changes = { runId, cancel: plan.cancel, create }
-    const changed = await changePlan(transaction, userId, changes, now)
+    const changes = changesOf(plan, JSON.parse(problem) as PlannerInput)
+    const changed = await changePlan(transaction, userId, runId, changes, now)
     await markApplied(transaction, userId, runId, { ...changed, lastEvent }, now)
     return run.result
   })

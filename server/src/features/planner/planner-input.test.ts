@@ -1,0 +1,311 @@
+// What a run is told about tasks, blocks and settings. It is Monday 08:00 UTC.
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it, type Person } from '../../../test/it.ts'
+import type { Database } from '../../platform/db/database.ts'
+
+const create = async (person: Person, path: string, body: object) => {
+  const answer = await person.post(path, body)
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  return answer.body.id as string
+}
+const newTask = (person: Person, body: object = {}) =>
+  create(person, '/api/tasks', { title: 'Write', estimateMinutes: 60, ...body })
+
+/** Windows of one hour on every day. */
+const windowsAt = (person: Person, hour: number) => {
+  const clock = (at: number) => `${String(at).padStart(2, '0')}:00`
+  const windows = [{ day: [0, 1, 2, 3, 4, 5, 6], start: clock(hour), end: clock(hour + 1) }]
+  return create(person, '/api/schedule-preferences', { name: `At ${hour}`, windows })
+}
+
+const startOf = async (person: Person, taskId: string) => {
+  const { body } = await person.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')
+  return body.find((block: { taskId: string }) => block.taskId === taskId)?.startAt.slice(11, 16)
+}
+
+const inputOf = async (db: Database, { id }: Person) => {
+  const { rows } = await db.pool.query<{ input: Buffer }>(
+    'select input from planner_runs where user_id = $1 order by id desc limit 1',
+    [id],
+  )
+  return JSON.parse(gunzipSync(rows[0]?.input ?? '').toString())
+}
+
+describe('windows', () => {
+  it('are those of the task, project, space or account, whichever is nearest', async ({ ada }) => {
+    const [ofTask, ofProject, ofSpace, ofAccount] = [
+      await windowsAt(ada, 11),
+      await windowsAt(ada, 13),
+      await windowsAt(ada, 15),
+      await windowsAt(ada, 18),
+    ]
+    await ada.patch('/api/settings', { schedulePreferenceId: ofAccount })
+    const spaceId = await create(ada, '/api/spaces', {
+      name: 'Home',
+      schedulePreferenceId: ofSpace,
+    })
+    const projectId = await create(ada, '/api/projects', {
+      name: 'Garden',
+      schedulePreferenceId: ofProject,
+    })
+    const inSpace = await create(ada, '/api/projects', { name: 'House', spaceId })
+    const own = { schedulePreferenceId: ofTask }
+    const tasks = {
+      '11:00': await newTask(ada, { ...own, projectId, spaceId }),
+      '13:00': await newTask(ada, { projectId, spaceId }),
+      '15:00': await newTask(ada, { projectId: inSpace }),
+      '18:00': await newTask(ada),
+    }
+
+    await ada.post('/api/planner')
+
+    for (const [start, task] of Object.entries(tasks)) {
+      expect({ start: await startOf(ada, task) }).toEqual({ start })
+    }
+  })
+
+  it('are the usual ones where none are set', async ({ ada }) => {
+    const task = await newTask(ada)
+
+    await ada.post('/api/planner')
+
+    expect(await startOf(ada, task)).toBe('09:00')
+  })
+})
+
+describe('a task without an estimate', () => {
+  it('is not planned, and named by the run and the preview', async ({ ada }) => {
+    const taskId = await newTask(ada, { title: 'Think', estimateMinutes: null })
+    await newTask(ada, { estimateMinutes: 0 })
+    await newTask(ada, { estimateMinutes: null, autoSchedule: false })
+    await newTask(ada, { estimateMinutes: null, status: 'completed' })
+    const needsEstimate = [{ taskId, title: 'Think' }]
+
+    expect((await ada.post('/api/planner/preview')).body).toMatchObject({ needsEstimate })
+    const { body } = await ada.post('/api/planner')
+
+    expect(body).not.toHaveProperty('needsEstimate')
+    expect(await startOf(ada, taskId)).toBe(undefined)
+    const { runs } = (await ada.get('/api/planner/runs')).body
+    expect((await ada.get(`/api/planner/runs/${runs[0].id}`)).body).toMatchObject({ needsEstimate })
+  })
+
+  it('is planned with the length that the user assumes', async ({ ada }) => {
+    await ada.patch('/api/settings', { assumedMinutes: 45 })
+    await newTask(ada, { estimateMinutes: null })
+
+    const { body } = await ada.post('/api/planner/preview')
+
+    expect(body.blocks.added).toMatchObject([
+      { startAt: '2026-03-02T09:00:00.000Z', endAt: '2026-03-02T09:45:00.000Z' },
+    ])
+    expect(body.needsEstimate).toEqual([])
+  })
+})
+
+describe('the planner is told', () => {
+  const today = { startAt: '2026-03-02T06:00:00Z', endAt: '2026-03-02T07:00:00Z' }
+
+  it('the wishes for a day, without those that are off', async ({ ada, db }) => {
+    await ada.post('/api/planner')
+    expect(await inputOf(db, ada)).not.toMatchObject({ preferences: { bufferMinutes: 10 } })
+
+    const lunch = { from: '11:30', to: '14:00', minutes: 45 }
+    await ada.patch('/api/settings', { planning: { lunch, bufferMinutes: 10, focusHours: null } })
+    await ada.post('/api/planner')
+
+    expect((await inputOf(db, ada)).preferences).toEqual({ lunch, bufferMinutes: 10 })
+  })
+
+  it.for([
+    ['lunch', { lunch: { from: '11:30', to: '14:00', minutes: 45 } }],
+    ['the daily limit', { dailyLimitMinutes: 240 }],
+  ] as const)('all blocks of the day, where %s counts them', async ([, planning], { ada, db }) => {
+    const closed = await newTask(ada, { status: 'completed' })
+    const block = await create(ada, '/api/time-blocks', { taskId: closed, ...today })
+    const blocks = async () => {
+      await ada.post('/api/planner')
+      return (await inputOf(db, ada)).blocks.map(({ id }: { id: string }) => id)
+    }
+
+    expect(await blocks()).toEqual([])
+    await ada.patch('/api/settings', { planning })
+    expect(await blocks()).toEqual([block])
+  })
+
+  it('until when a block is busy that was completed early', async ({ ada, db }) => {
+    const taskId = await newTask(ada)
+    const running = { startAt: '2026-03-02T07:30:00Z', endAt: '2026-03-02T08:30:00Z' }
+    const id = await create(ada, '/api/time-blocks', { taskId, ...running })
+    const busyUntil = async (completedAt: string) => {
+      await db.pool.query(
+        `update time_blocks set status = 'completed', completed_at = $2 where id = $1`,
+        [id, completedAt],
+      )
+      await ada.post('/api/planner')
+      const [block] = (await inputOf(db, ada)).blocks
+      return block.busyUntil && new Date(block.busyUntil).toISOString()
+    }
+
+    expect(await busyUntil('2026-03-02T07:50:00Z')).toBe('2026-03-02T07:50:00.000Z')
+    expect(await busyUntil('2026-03-02T07:00:00Z')).toBe('2026-03-02T07:30:00.000Z')
+    expect(await busyUntil('2026-03-02T08:30:00Z')).toBe(null)
+  })
+
+  it('what it said of its blocks, and when', async ({ ada, db, now }) => {
+    await newTask(ada)
+    await ada.post('/api/planner')
+    const [block] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
+
+    await ada.post('/api/planner')
+
+    expect((await inputOf(db, ada)).blocks).toMatchObject([
+      { id: block.id, explanation: block.explanation, plannedAt: now.getTime() },
+    ])
+  })
+})
+
+describe('the tasks that have changed since the last run', () => {
+  const changed = async (person: Person, db: Database) => {
+    await person.post('/api/planner')
+    return (await inputOf(db, person)).changed
+  }
+
+  it('are unknown before the first run, and none after a run', async ({ ada, db }) => {
+    await newTask(ada)
+
+    expect(await changed(ada, db)).toBe(null)
+    expect(await changed(ada, db)).toEqual([])
+  })
+
+  it('are those that were created, edited, closed, deleted or made to wait', async ({
+    ada,
+    db,
+  }) => {
+    const tasks = []
+    for (let count = 0; count < 5; count += 1) tasks.push(await newTask(ada))
+    const [edited, closed, deleted, waiting, other] = tasks
+    await ada.post('/api/planner')
+    await ada.patch(`/api/tasks/${edited}`, { priority: 'high' })
+    await ada.patch(`/api/tasks/${closed}`, { status: 'completed' })
+    await ada.delete(`/api/tasks/${deleted}?permanent=true`)
+    await ada.post(`/api/tasks/${waiting}/dependencies`, { dependsOnTaskId: other })
+    const created = await newTask(ada)
+
+    const found = new Set(await changed(ada, db))
+    expect(found).toEqual(new Set([edited, closed, deleted, waiting, created]))
+    expect(await changed(ada, db)).toEqual([])
+  })
+
+  it('are those whose blocks of the planner were completed or missed', async ({ ada, db }) => {
+    const task = await newTask(ada)
+    await ada.post('/api/planner')
+    const [block] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
+    await ada.patch(`/api/time-blocks/${block.id}`, { status: 'completed' })
+    expect(await changed(ada, db)).toEqual([task])
+
+    const missed = await newTask(ada)
+    await ada.post('/api/planner')
+    await db.pool.query(
+      `update time_blocks set start_at = '2026-03-02T06:00Z', end_at = '2026-03-02T07:00Z'
+        where user_id = $1 and task_id = $2 and status = 'scheduled'`,
+      [ada.id, missed],
+    )
+    expect(await changed(ada, db)).toEqual([missed])
+  })
+
+  it('come with the time of blocks that were cancelled, deleted or moved', async ({ ada, db }) => {
+    const tasks = []
+    for (let count = 0; count < 4; count += 1) tasks.push(await newTask(ada))
+    await ada.post('/api/planner')
+    const blocks = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
+    const blockOf = (task?: string) =>
+      blocks.find(({ taskId }: { taskId: string }) => taskId === task)
+    const [closed, skipped, started] = tasks.map(blockOf)
+    await ada.patch(`/api/tasks/${closed.taskId}?blocks=cancel`, { status: 'completed' })
+    const until = '2026-03-04T00:00:00Z'
+    await ada.post(`/api/time-blocks/${skipped.id}/skip`, { until })
+    await ada.post(`/api/time-blocks/${started.id}/start`)
+
+    await ada.post('/api/planner')
+
+    expect((await inputOf(db, ada)).freed).toEqual(
+      [closed, skipped, started].map(({ startAt, endAt }) => ({
+        startAt: Date.parse(startAt),
+        endAt: Date.parse(endAt),
+      })),
+    )
+    await ada.post('/api/planner')
+    expect((await inputOf(db, ada)).freed).toEqual([])
+  })
+
+  it('are not those with another title or label', async ({ ada, db }) => {
+    const task = await newTask(ada)
+    const label = await create(ada, '/api/labels', { name: 'home' })
+    await ada.post('/api/planner')
+    await ada.patch(`/api/tasks/${task}`, { title: 'Read', description: 'A book', sortOrder: 3 })
+    await ada.patch(`/api/tasks/${task}`, { labelIds: [label] })
+    await ada.delete(`/api/labels/${label}`)
+    await create(ada, '/api/checklist-items', { taskId: task, title: 'Buy it' })
+
+    expect(await changed(ada, db)).toEqual([])
+  })
+
+  it.for([
+    ['a setting', (ada: Person) => ada.patch('/api/settings', { assumedMinutes: 30 })],
+    ['the time zone', (ada: Person) => ada.patch('/api/user', { timezone: 'Asia/Tokyo' })],
+    [
+      'a hand-placed block',
+      async (ada: Person) => {
+        const span = { startAt: '2026-03-05T06:00:00Z', endAt: '2026-03-05T07:00:00Z' }
+        return ada.post('/api/time-blocks', { taskId: await newTask(ada), ...span })
+      },
+    ],
+    [
+      'windows',
+      async (ada: Person) => {
+        const windows = [{ day: [1], start: '10:00', end: '11:00' }]
+        const id = await windowsAt(ada, 9)
+        return ada.patch(`/api/schedule-preferences/${id}`, { windows })
+      },
+    ],
+    [
+      'a project',
+      async (ada: Person) => {
+        const id = await create(ada, '/api/projects', { name: 'Garden' })
+        return ada.patch(`/api/projects/${id}`, { autoSchedule: false })
+      },
+    ],
+    [
+      'more than 200 things',
+      async (ada: Person) => {
+        for (let count = 0; count < 201; count += 1) await newTask(ada)
+        return { status: 200 }
+      },
+    ],
+  ] as const)('are unknown if %s has changed', async ([, change], { ada, db }) => {
+    await ada.post('/api/planner')
+    expect((await change(ada)).status).toBeLessThan(300)
+
+    expect(await changed(ada, db)).toBe(null)
+  })
+
+  it('are unknown if the events since are no longer there', async ({ ada, db }) => {
+    await ada.post('/api/planner')
+    await newTask(ada)
+    await db.pool.query('delete from events where user_id = $1 and seq = 1', [ada.id])
+
+    expect(await changed(ada, db)).toBe(null)
+  })
+
+  it('include those that changed before a run that was undone', async ({ ada, db }) => {
+    await newTask(ada)
+    await ada.post('/api/planner')
+    const task = await newTask(ada)
+    await ada.post('/api/planner')
+    const [{ id }] = (await ada.get('/api/planner/runs')).body.runs
+    await ada.post(`/api/planner/runs/${id}/undo`)
+
+    expect(await changed(ada, db)).toEqual([task])
+  })
+})
