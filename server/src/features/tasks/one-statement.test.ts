@@ -1,6 +1,6 @@
 // The most frequent requests cost one round trip: the credential is cached, and the rest is one statement.
-import { describe, expect, it as base, newPerson, testApp } from '../../test/it.ts'
-import type { Database } from '../db/database.ts'
+import { describe, expect, it as base, newPerson, testApp } from '../../../test/it.ts'
+import type { Database } from '../../platform/db/database.ts'
 
 const it = base.extend('counted', async ({ db, now }) => {
   const names: string[] = []

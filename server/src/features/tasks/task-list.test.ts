@@ -1,5 +1,5 @@
 import { TaskPriority, TaskStatus } from '@daywright/contract'
-import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
+import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
 
 type Listed = {
   id: string

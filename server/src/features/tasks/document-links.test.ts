@@ -1,5 +1,5 @@
-import { changesOf } from '../../test/events.ts'
-import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
+import { changesOf } from '../../../test/events.ts'
+import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
 
 const newTask = async (person: Person, more: object = {}): Promise<string> =>
   (await person.post('/api/tasks', { title: 'Water the plants', ...more })).body.id

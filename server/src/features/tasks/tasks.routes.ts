@@ -4,19 +4,21 @@ import {
   FullTask,
   NewTask,
   PathId,
-  Removal,
   Success,
   Task,
   TaskChanges,
   TaskFilter,
   TaskPage,
+  TaskRemoval,
+  TaskUpdateQuery,
 } from '@daywright/contract'
-import { errors, type Routes, success } from '../http/routes.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
+import { retry } from '../../platform/http/wrap-handler.ts'
 import { batchTasks } from './batch-tasks.ts'
 import { listTasks } from './task-list.queries.ts'
 import { createTask, deleteTask, findTask, updateTask } from './tasks.queries.ts'
 
-export const taskRoutes: Routes = async (app, { now }) => {
+export const taskRoutes: Routes = async (app, { now, write }) => {
   app.get(
     '/api/tasks',
     {
@@ -30,7 +32,7 @@ export const taskRoutes: Routes = async (app, { now }) => {
     (request) => listTasks(request.db, request.userId, request.query),
   )
 
-  app.post(
+  write(app).post(
     '/api/tasks',
     {
       schema: {
@@ -59,21 +61,23 @@ export const taskRoutes: Routes = async (app, { now }) => {
     (request) => findTask(request.db, request.userId, request.params.id),
   )
 
-  app.patch(
+  write(app).patch(
     '/api/tasks/:id',
     {
       schema: {
         operationId: 'updateTask',
         summary: 'Change the fields that are sent; `labelIds` replaces the whole set',
         params: PathId,
+        querystring: TaskUpdateQuery,
         body: TaskChanges,
         response: { 200: Task, ...errors(400, 404) },
       },
     },
-    (request) => updateTask(request.db, request.userId, request.params.id, request.body, now()),
+    ({ db, userId, params, query, body }) =>
+      updateTask(db, userId, params.id, body, now(), query.blocks),
   )
 
-  app.delete(
+  retry(app).delete(
     '/api/tasks/:id',
     {
       schema: {
@@ -81,18 +85,19 @@ export const taskRoutes: Routes = async (app, { now }) => {
         summary:
           'Archive a task; with `permanent=true` remove it, its time blocks and subtasks detached',
         params: PathId,
-        querystring: Removal,
+        querystring: TaskRemoval,
         response: { 200: Success, ...errors(400, 404) },
       },
     },
     async (request) => {
-      const forGood = request.query.permanent === 'true'
-      await deleteTask(request.db, request.userId, request.params.id, { forGood, now: now() })
+      const { db, userId, params, query } = request
+      const forGood = query.permanent === 'true'
+      await deleteTask(db, userId, params.id, { forGood, now: now(), blocks: query.blocks })
       return success
     },
   )
 
-  app.post(
+  write(app).post(
     '/api/tasks/batch',
     {
       schema: {

@@ -1,11 +1,19 @@
-import type { FullTask, NewTask, Task, TaskChanges } from '@daywright/contract'
-import type { Db } from '../db/database.ts'
-import { newId } from '../db/new-id.ts'
-import { recording } from '../db/recording.ts'
-import { creating, firstMissing, referring } from '../db/references.ts'
-import { columns, finding, one, touchedOf } from '../db/statement.ts'
-import { ConcurrentUpdate } from '../db/violations.ts'
-import { notFound } from '../errors.ts'
+import type { BlocksOfTask, FullTask, NewTask, Task, TaskChanges } from '@daywright/contract'
+import type { Db } from '../../platform/db/database.ts'
+import { newId } from '../../platform/db/new-id.ts'
+import { appendEvents } from '../../platform/db/append-events.ts'
+import {
+  firstMissing,
+  insertReturningJson,
+  updateReturningJson,
+} from '../../platform/db/check-references.ts'
+import { nextUpdatedAt, one, setUpdatedAt } from '../../platform/db/fragments.ts'
+import { jsonByColumn, raw, sql, userId, uuid, uuids } from '../../platform/db/sql.ts'
+import { queryJsonOrNone } from '../../platform/db/statement.ts'
+import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
+import { notFound } from '../../platform/errors.ts'
+import { cancelOwnBlocks, now, ownBlockCancelled } from '../time-blocks/own-blocks.ts'
+import { timeBlockText } from '../time-blocks/time-block-json.ts'
 import { deleteTasks } from './delete-tasks.queries.ts'
 import {
   checklistItems,
@@ -21,38 +29,42 @@ import {
 
 export const taskNotFound = () => notFound('Task not found')
 
-const find = finding<FullTask>(
+const id = uuid('id')
+const changes = jsonByColumn('changes')
+const labelIds = sql`${uuids('labelIds')}::uuid[]`
+
+const find = queryJsonOrNone<FullTask>()(
   'tasks.find',
-  `
-  select ${one({
-    ...task,
-    ...places,
-    labels,
-    checklistItems,
-    timeBlocks: timeBlocks(),
-    ...family,
-    documents,
-  })}::text as json
+  sql`
+  select ${timeBlockText(
+    one({
+      ...task,
+      ...places,
+      labels,
+      checklistItems,
+      timeBlocks: timeBlocks(),
+      ...family,
+      documents,
+    }),
+  )} as json
     from tasks task
-   where task.user_id = $1 and task.id = $2`,
+   where task.user_id = ${userId} and task.id = ${id}`,
 )
 
-const labelsMissing = `
+const labelsMissing = sql`
       when (select count(*)
               from (select from labels
-                     where labels.user_id = $1 and labels.id = any($4::uuid[])
+                     where labels.user_id = ${userId} and labels.id = any(${labelIds})
                        for key share) held)
-           < cardinality($4::uuid[])
+           < cardinality(${labelIds})
       then 'labelIds'`
 
-const withLabelIds = (ids: string) => ({ ...task, labelIds: ids })
-
-const insert = (withLabels: boolean) => `
+const buildInsert = (withLabels: boolean) => sql`
   with given as (
-    select * from jsonb_populate_record(null::tasks, $3)
+    select * from jsonb_populate_record(null::tasks, ${changes})
   ), checked as (
     select ${firstMissing(
-      ['spaceId', 'projectId', 'schedulePreferenceId', 'parentTaskId'],
+      ['schedulePreferenceId', 'spaceId', 'projectId', 'parentTaskId'],
       withLabels ? labelsMissing : '',
     )} as missing
       from given
@@ -61,7 +73,7 @@ const insert = (withLabels: boolean) => `
                        title, description, status, priority, due_at, start_after, estimate_minutes,
                        min_session_minutes, max_session_minutes, cooldown_minutes, auto_schedule,
                        auto_split, completed_at, archived_at)
-    select $1, $2, space_id, project_id, parent_task_id, schedule_preference_id,
+    select ${userId}, ${id}, space_id, project_id, parent_task_id, schedule_preference_id,
            title, description, status, priority, due_at, start_after, estimate_minutes,
            min_session_minutes, max_session_minutes, cooldown_minutes, auto_schedule,
            auto_split, completed_at, archived_at
@@ -70,17 +82,17 @@ const insert = (withLabels: boolean) => `
     returning *
   )${
     withLabels
-      ? `, links as (
+      ? sql`, links as (
     insert into task_labels (user_id, task_id, label_id)
-    select $1, task.id, label_id from task, unnest($4::uuid[]) label_id
+    select ${userId}, task.id, label_id from task, unnest(${labelIds}) label_id
   )`
-      : ''
-  }, ${recording(
+      : raw('')
+  }, ${appendEvents(
     [
       {
         ...taskRecord,
         type: 'task.created',
-        fields: withLabelIds(withLabels ? '$4::uuid[]' : `'[]'::json`),
+        fields: { ...task, labelIds: withLabels ? labelIds : `'[]'::json` },
         after: 'task',
       },
     ],
@@ -89,13 +101,13 @@ const insert = (withLabels: boolean) => `
   select missing, case when task.id is not null then ${one({
     ...task,
     ...places,
-    labels: withLabels ? labelsAmong('$4::uuid[]') : `'[]'::json`,
+    labels: withLabels ? labelsAmong(labelIds) : `'[]'::json`,
     checklistItems: `'[]'::json`,
   })}::text end as json
     from checked left join task on true`
 
-const insertBare = creating<Task>('tasks.insert', insert(false))
-const insertWithLabels = creating<Task>('tasks.insert-with-labels', insert(true))
+const insertBare = insertReturningJson<Task>()('tasks.insert', buildInsert(false))
+const insertWithLabels = insertReturningJson<Task>()('tasks.insert-with-labels', buildInsert(true))
 
 /** The defaults of a new task. */
 const defaults = {
@@ -110,27 +122,24 @@ const defaults = {
 }
 
 // The contract changes updatedAt on every edit, also one to the same value; that is not an event.
-const touchedUnlessEmpty = touchedOf('task').replace(
-  /= (.*)$/,
-  `= case when $3::jsonb = '{}' then task.updated_at else $1 end`,
-)
+const setUpdatedAtUnlessEmpty = sql`updated_at = case when ${changes}::jsonb = '{}' then task.updated_at else ${nextUpdatedAt('task')} end`
 
 // The statement's snapshot has the labels from when it began. If the task has changed by the time it is
 // locked, the labels may have, too: then the statement changes nothing.
-const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
+const buildUpdate = ({ withLabels = false, withBlocks = false }) => sql`
   with given as (
-    select space_id, project_id, schedule_preference_id from jsonb_populate_record(null::tasks, $3)
+    select space_id, project_id, schedule_preference_id from jsonb_populate_record(null::tasks, ${changes})
   ), checked as (
     select ${firstMissing(
-      ['spaceId', 'projectId', 'schedulePreferenceId'],
+      ['schedulePreferenceId', 'spaceId', 'projectId'],
       withLabels ? labelsMissing : '',
     )} as missing, known.updated_at
       from given, tasks known
-     where known.user_id = $1 and known.id = $2
+     where known.user_id = ${userId} and known.id = ${id}
   ), old as (
     select old as was, old.id, old.updated_at
       from tasks old, checked
-     where old.user_id = $1 and old.id = $2 and missing is null
+     where old.user_id = ${userId} and old.id = ${id} and missing is null
        for no key update of old
   ), task as (
     update tasks task
@@ -141,44 +150,45 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
            (select space_id, project_id, schedule_preference_id, title, description, status, priority,
                    due_at, start_after, completed_at, estimate_minutes, min_session_minutes,
                    max_session_minutes, cooldown_minutes, auto_schedule, auto_split, locked, sort_order,
-                   case when $3::jsonb ? 'actual_minutes' then changed.actual_minutes
-                        when $3::jsonb ->> 'status' = 'completed'
+                   case when ${changes}::jsonb ? 'actual_minutes' then changed.actual_minutes
+                        when ${changes}::jsonb ->> 'status' = 'completed'
                         then coalesce(task.actual_minutes, changed.estimate_minutes)
                         else task.actual_minutes end,
                    case when changed.status = 'archived'
                         then coalesce(task.archived_at, ${now}) end
-              from jsonb_populate_record(task, $3) changed),
-           ${withLabels ? touchedOf('task') : touchedUnlessEmpty}
+              from jsonb_populate_record(task, ${changes}) changed),
+           ${withLabels ? setUpdatedAt('task') : setUpdatedAtUnlessEmpty}
       from old, checked
-     where task.user_id = $1 and task.id = old.id and old.updated_at = checked.updated_at
+     where task.user_id = ${userId} and task.id = old.id and old.updated_at = checked.updated_at
     returning task.*, old.was
   )${
     withLabels
-      ? `, dropped as (
+      ? sql`, dropped as (
     delete from task_labels
-     where user_id = $1 and task_id = $2 and label_id <> all ($4::uuid[])
+     where user_id = ${userId} and task_id = ${id} and label_id <> all (${labelIds})
        and exists (select from task)
     returning label_id
   ), added as (
     insert into task_labels (user_id, task_id, label_id)
-    select $1, task.id, label_id from task, unnest($4::uuid[]) label_id
+    select ${userId}, task.id, label_id from task, unnest(${labelIds}) label_id
     on conflict do nothing
     returning label_id
   ), labelled as (
     select task.*
       from task, (select count(*) from dropped) without, (select count(*) from added) with_them
   )`
-      : ''
-  }, ${recording(
+      : raw('')
+  }${withBlocks ? sql`, ${cancelOwnBlocks}` : raw('')}, ${appendEvents(
     [
       {
         ...taskRecord,
         type: 'task.updated',
-        ...(withLabels && { fieldsAfter: withLabelIds('$4::uuid[]') }),
+        ...(withLabels && { fieldsAfter: { ...task, labelIds } }),
         before: 'was',
         after: withLabels ? 'labelled' : 'task',
         ifChanged: true,
       },
+      ...(withBlocks ? [ownBlockCancelled] : []),
     ],
     { plan: true },
   )}
@@ -186,17 +196,23 @@ const updating = (withLabels: boolean, now = withLabels ? '$5' : '$4') => `
     {
       ...task,
       ...places,
-      labels: withLabels ? labelsAmong('$4::uuid[]') : labels,
+      labels: withLabels ? labelsAmong(labelIds) : labels,
       checklistItems,
     },
   )}::text end as json
     from checked left join task on true`
 
-const updateBare = referring<Task>('tasks.update', updating(false))
-const updateWithLabels = referring<Task>('tasks.update-with-labels', updating(true))
+const defineUpdate = updateReturningJson<Task>()
+const updateBare = defineUpdate('tasks.update', buildUpdate({}))
+const updateWithLabels = defineUpdate('tasks.update-with-labels', buildUpdate({ withLabels: true }))
+const updateWithBlocks = defineUpdate('tasks.update-with-blocks', buildUpdate({ withBlocks: true }))
+const updateWithBoth = defineUpdate(
+  'tasks.update-with-labels-and-blocks',
+  buildUpdate({ withLabels: true, withBlocks: true }),
+)
 
 export async function findTask(db: Db, userId: string, id: string) {
-  const found = await find(db, userId, id)
+  const found = await find(db, { userId, id })
   if (!found) throw taskNotFound()
   return found
 }
@@ -204,10 +220,9 @@ export async function findTask(db: Db, userId: string, id: string) {
 export function createTask(db: Db, userId: string, { labelIds, ...given }: NewTask, now: Date) {
   const completedAt = given.status === 'completed' ? now : null
   const archivedAt = given.status === 'archived' ? now : null
-  const values = [userId, newId(), columns({ ...defaults, ...given, completedAt, archivedAt })]
-  return labelIds?.length
-    ? insertWithLabels(db, ...values, distinct(labelIds))
-    : insertBare(db, ...values)
+  const changes = { ...defaults, ...given, completedAt, archivedAt }
+  const insert = labelIds?.length ? insertWithLabels : insertBare
+  return insert(db, { userId, id: newId(), changes, labelIds: distinct(labelIds) })
 }
 
 export async function updateTask(
@@ -216,8 +231,10 @@ export async function updateTask(
   id: string,
   { labelIds, ...changes }: TaskChanges,
   now: Date,
+  blocks?: BlocksOfTask,
 ) {
-  const updated = await update(db, userId, id, changes, now, labelIds && distinct(labelIds))
+  const labels = labelIds && distinct(labelIds)
+  const updated = await update(db, userId, id, changes, now, { labels, blocks })
   if (!updated) throw taskNotFound()
   return updated
 }
@@ -227,11 +244,11 @@ export async function deleteTask(
   db: Db,
   userId: string,
   id: string,
-  { forGood, now }: { forGood: boolean; now: Date },
+  { forGood, now, blocks }: { forGood: boolean; now: Date; blocks?: BlocksOfTask | undefined },
 ) {
   const existed = forGood
-    ? await deleteTasks(db, userId, [id])
-    : await update(db, userId, id, { status: 'archived' }, now)
+    ? await deleteTasks(db, userId, [id], blocks && now)
+    : await update(db, userId, id, { status: 'archived' }, now, { blocks })
   if (!existed) throw taskNotFound()
 }
 
@@ -240,11 +257,17 @@ export async function deleteTask(
  * this one waited for its lock, it writes nothing and is run again. Within a transaction the first try
  * keeps its locks, so the second finds the current state.
  */
-function update(db: Db, userId: string, id: string, changes: object, now: Date, ids?: string[]) {
-  const values = [userId, id, columns(changes)]
-  const time = now.toISOString()
-  const write = (to: Db) =>
-    ids ? updateWithLabels(to, ...values, ids, time) : updateBare(to, ...values, time)
+function update(
+  db: Db,
+  userId: string,
+  id: string,
+  changes: object,
+  now: Date,
+  { labels, blocks }: { labels?: string[] | undefined; blocks?: BlocksOfTask | undefined },
+) {
+  const withLabels = blocks ? updateWithBoth : updateWithLabels
+  const statement = labels ? withLabels : blocks ? updateWithBlocks : updateBare
+  const write = (to: Db) => statement(to, { userId, id, changes, labelIds: labels ?? [], now })
   const twice = (to: Db) => write(to).catch(ifOvertaken(() => write(to)))
   return write(db).catch(ifOvertaken(() => db.transaction(twice)))
 }
@@ -256,4 +279,4 @@ const ifOvertaken =
     throw error
   }
 
-const distinct = (ids: string[]) => [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()
+const distinct = (ids: string[] = []) => [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()

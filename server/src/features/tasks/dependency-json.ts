@@ -1,4 +1,4 @@
-import { iso } from '../db/statement.ts'
+import { iso } from '../../platform/db/fragments.ts'
 
 /** A dependency on the wire, as SQL over its row `dependency`. */
 export const dependency = {

@@ -1,5 +1,5 @@
-import { eventsOf } from '../../test/events.ts'
-import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
+import { eventsOf } from '../../../test/events.ts'
+import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 

@@ -1,7 +1,7 @@
-import type { Database } from '../db/database.ts'
-import { blockRecord, changesOf, eventsOf, lastEvent, taskRecord } from '../../test/events.ts'
-import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
-import { overtake } from '../../test/overtake.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { blockRecord, changesOf, eventsOf, lastEvent, taskRecord } from '../../../test/events.ts'
+import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
+import { overtake } from '../../../test/overtake.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const notFound = { status: 404, body: { error: 'Task not found' } }

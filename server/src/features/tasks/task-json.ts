@@ -1,5 +1,6 @@
-// The JSON of a task, piece by piece, as SQL. `task` is its row, $1 its user.
-import { ids, iso, many, object, one } from '../db/statement.ts'
+// The JSON of a task, piece by piece, as SQL. `task` is its row.
+import { ids, iso, many, object, one } from '../../platform/db/fragments.ts'
+import { raw, sql, type Sql, userId } from '../../platform/db/sql.ts'
 import { spaceSummary } from '../spaces/space-json.ts'
 import { timeBlock } from '../time-blocks/time-block-json.ts'
 
@@ -40,7 +41,7 @@ export const taskRecord = {
     ...task,
     labelIds: ids(
       'link.label_id',
-      'from task_labels link where link.user_id = $1 and link.task_id = task.id',
+      sql`from task_labels link where link.user_id = ${userId} and link.task_id = task.id`,
     ),
   },
   row: 'task',
@@ -49,11 +50,11 @@ export const taskRecord = {
 export const places = {
   space: one(
     spaceSummary,
-    'from spaces space where space.user_id = $1 and space.id = task.space_id',
+    sql`from spaces space where space.user_id = ${userId} and space.id = task.space_id`,
   ),
   project: one(
     { id: 'project.id', name: 'project.name', color: 'project.color' },
-    'from projects project where project.user_id = $1 and project.id = task.project_id',
+    sql`from projects project where project.user_id = ${userId} and project.id = task.project_id`,
   ),
 }
 
@@ -61,17 +62,17 @@ const label = { id: 'label.id', name: 'label.name', color: 'label.color' }
 
 export const labels = many(
   label,
-  `from task_labels link
-   join labels label on label.user_id = $1 and label.id = link.label_id
-  where link.user_id = $1 and link.task_id = task.id
+  sql`from task_labels link
+   join labels label on label.user_id = ${userId} and label.id = link.label_id
+  where link.user_id = ${userId} and link.task_id = task.id
   order by label.name`,
 )
 
 /** The labels with these ids, which the same statement adds to the task. */
-export const labelsAmong = (ids: string) =>
+export const labelsAmong = <Given>(ids: Sql<Given>) =>
   many(
     label,
-    `from labels label where label.user_id = $1 and label.id = any(${ids}) order by label.name`,
+    sql`from labels label where label.user_id = ${userId} and label.id = any(${ids}) order by label.name`,
   )
 
 export const checklistItem = {
@@ -84,37 +85,37 @@ export const checklistItem = {
 
 export const checklistItems = many(
   checklistItem,
-  `from checklist_items item
-  where item.user_id = $1 and item.task_id = task.id
+  sql`from checklist_items item
+  where item.user_id = ${userId} and item.task_id = task.id
   order by item.sort_order, item.id`,
 )
 
 export const timeBlocks = (condition = '') =>
   many(
     timeBlock,
-    `from time_blocks block
-    where block.user_id = $1 and block.task_id = task.id ${condition}
+    sql`from time_blocks block
+    where block.user_id = ${userId} and block.task_id = task.id ${raw(condition)}
     order by block.start_at, block.id`,
   )
 
 export const family = {
   subtasks: many(
     taskOf('subtask'),
-    `from tasks subtask
-    where subtask.user_id = $1 and subtask.parent_task_id = task.id
+    sql`from tasks subtask
+    where subtask.user_id = ${userId} and subtask.parent_task_id = task.id
     order by subtask.sort_order, subtask.id`,
   ),
   parentTask: one(
     { id: 'parent.id', title: 'parent.title' },
-    'from tasks parent where parent.user_id = $1 and parent.id = task.parent_task_id',
+    sql`from tasks parent where parent.user_id = ${userId} and parent.id = task.parent_task_id`,
   ),
 }
 
 export const documents = many(
   { id: 'document.id', title: 'document.title', docType: 'document.doc_type', url: 'document.url' },
-  `from task_documents link
-   join documents document on document.user_id = $1 and document.id = link.document_id
-  where link.user_id = $1 and link.task_id = task.id
+  sql`from task_documents link
+   join documents document on document.user_id = ${userId} and document.id = link.document_id
+  where link.user_id = ${userId} and link.task_id = task.id
   order by document.sort_order, document.id`,
 )
 

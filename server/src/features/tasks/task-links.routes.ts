@@ -10,11 +10,12 @@ import {
   PathId,
   Success,
 } from '@daywright/contract'
-import { errors, type Routes, success } from '../http/routes.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
+import { retry } from '../../platform/http/wrap-handler.ts'
 import { addDependency, findDependencies, removeDependency } from './dependencies.queries.ts'
 import { linkDocument, unlinkDocument } from './document-links.queries.ts'
 
-export const taskLinkRoutes: Routes = async (app) => {
+export const taskLinkRoutes: Routes = async (app, { write }) => {
   app.get(
     '/api/tasks/:id/dependencies',
     {
@@ -28,7 +29,7 @@ export const taskLinkRoutes: Routes = async (app) => {
     (request) => findDependencies(request.db, request.userId, request.params.id),
   )
 
-  app.post(
+  write(app).post(
     '/api/tasks/:id/dependencies',
     {
       schema: {
@@ -51,7 +52,7 @@ export const taskLinkRoutes: Routes = async (app) => {
     },
   )
 
-  app.delete(
+  retry(app).delete(
     '/api/tasks/:id/dependencies/:dependsOnTaskId',
     {
       schema: {
@@ -68,7 +69,7 @@ export const taskLinkRoutes: Routes = async (app) => {
     },
   )
 
-  app.post(
+  write(app).post(
     '/api/tasks/:id/documents',
     {
       schema: {
@@ -91,7 +92,7 @@ export const taskLinkRoutes: Routes = async (app) => {
     },
   )
 
-  app.delete(
+  retry(app).delete(
     '/api/tasks/:id/documents/:documentId',
     {
       schema: {

@@ -1,0 +1,129 @@
+import type { Database } from '../../platform/db/database.ts'
+import { newId } from '../../platform/db/new-id.ts'
+import { eventsOf, lastEvent } from '../../../test/events.ts'
+import { describe, expect, it, type Person } from '../../../test/it.ts'
+
+/** A task with blocks of the planner: one to come, one that has begun, one locked; and one by hand. */
+async function taskWithBlocks(db: Database, person: Person) {
+  const { body: task } = await person.post('/api/tasks', { title: 'Sow', estimateMinutes: 60 })
+  const planned = async (start: string, end: string, locked = false) => {
+    const id = newId()
+    await db.pool.query(
+      `insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at, locked)
+       values ($1, $2, $3, 'Sow', 'auto', $4, $5, $6)`,
+      [person.id, id, task.id, `2026-03-02T${start}Z`, `2026-03-02T${end}Z`, locked],
+    )
+    return id
+  }
+  const placed = { taskId: task.id, startAt: '2026-03-02T15:00Z', endAt: '2026-03-02T16:00Z' }
+  return {
+    id: task.id as string,
+    own: await planned('09:00', '10:00'),
+    kept: [
+      await planned('07:30', '08:30'),
+      await planned('11:00', '12:00', true),
+      (await person.post('/api/time-blocks', placed)).body.id as string,
+    ],
+  }
+}
+
+const statusOf = async (person: Person, id: string) =>
+  (await person.get(`/api/time-blocks/${id}`)).body.status
+
+const ways: [
+  string,
+  (person: Person, id: string, blocks: string) => Promise<{ status: number }>,
+][] = [
+  ['completed', (p, id, b) => p.patch(`/api/tasks/${id}?${b}`, { status: 'completed' })],
+  [
+    'completed with labels',
+    (p, id, b) => p.patch(`/api/tasks/${id}?${b}`, { status: 'completed', labelIds: [] }),
+  ],
+  ['archived', (p, id, b) => p.delete(`/api/tasks/${id}?${b}`)],
+  ['deleted', (p, id, b) => p.delete(`/api/tasks/${id}?permanent=true&${b}`)],
+  [
+    'completed in a batch',
+    (p, id, b) =>
+      p.post('/api/tasks/batch', {
+        action: 'complete',
+        taskIds: [id],
+        ...(b && { blocks: 'cancel' }),
+      }),
+  ],
+  [
+    'archived in a batch',
+    (p, id, b) =>
+      p.post('/api/tasks/batch', {
+        action: 'archive',
+        taskIds: [id],
+        ...(b && { blocks: 'cancel' }),
+      }),
+  ],
+]
+
+describe('blocks=cancel', () => {
+  it.for(ways)(
+    '200: a task that is %s loses the planner’s own future blocks',
+    async ([, close], { ada, db }) => {
+      const { id, own, kept } = await taskWithBlocks(db, ada)
+      const before = await lastEvent(db, ada)
+
+      expect(await close(ada, id, 'blocks=cancel')).toMatchObject({ status: 200 })
+
+      expect(await statusOf(ada, own)).toBe('cancelled')
+      for (const block of kept) expect(await statusOf(ada, block)).toBe('scheduled')
+      const events = await eventsOf(db, ada, before)
+      expect(new Set(events.map(({ seq }) => seq)).size).toBe(1)
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          recordId: own,
+          type: 'timeBlock.updated',
+          before: expect.objectContaining({ status: 'scheduled' }),
+          after: expect.objectContaining({ status: 'cancelled', cancelReason: null }),
+        }),
+      )
+    },
+  )
+
+  it.for(ways)(
+    '200: without it, a task that is %s keeps its blocks',
+    async ([, close], { ada, db }) => {
+      const { id, own } = await taskWithBlocks(db, ada)
+
+      expect(await close(ada, id, '')).toMatchObject({ status: 200 })
+
+      expect(await statusOf(ada, own)).toBe('scheduled')
+    },
+  )
+
+  it('200: an edit of an open task leaves its blocks', async ({ ada, db }) => {
+    const { id, own } = await taskWithBlocks(db, ada)
+
+    await ada.patch(`/api/tasks/${id}?blocks=cancel`, { title: 'Reap' })
+
+    expect(await statusOf(ada, own)).toBe('scheduled')
+  })
+
+  it('400: another value, and nothing changes', async ({ ada, db }) => {
+    const { id, own } = await taskWithBlocks(db, ada)
+    const refused = {
+      status: 400,
+      body: { error: 'Validation failed', details: { blocks: [expect.any(String)] } },
+    }
+
+    expect(await ada.delete(`/api/tasks/${id}?blocks=keep`)).toEqual(refused)
+    expect(await ada.patch(`/api/tasks/${id}?blocks=keep`, { title: 'x' })).toEqual(refused)
+    const batch = { action: 'complete', taskIds: [id], blocks: 'keep' }
+    expect(await ada.post('/api/tasks/batch', batch)).toEqual(refused)
+    expect((await ada.get(`/api/tasks/${id}`)).body).toMatchObject({ status: 'todo', title: 'Sow' })
+    expect(await statusOf(ada, own)).toBe('scheduled')
+  })
+
+  it('404: another’s task, whose blocks stay', async ({ ada, grace, db }) => {
+    const { id, own } = await taskWithBlocks(db, ada)
+
+    expect((await grace.delete(`/api/tasks/${id}?blocks=cancel`)).status).toBe(404)
+    expect((await grace.delete(`/api/tasks/${id}?permanent=true&blocks=cancel`)).status).toBe(404)
+    expect(await statusOf(ada, own)).toBe('scheduled')
+  })
+})
