@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { dayName } from './local-time.ts'
 import { findAtRiskTasks, findCoveredTaskIds, writeNote } from './notifications.queries.ts'

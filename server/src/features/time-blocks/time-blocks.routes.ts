@@ -9,7 +9,8 @@ import {
   TimeBlockRange,
 } from '@daywright/contract'
 import { z } from 'zod'
-import { errors, type Routes, success } from '../http/routes.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
+import { retry } from '../../platform/http/wrap-handler.ts'
 import {
   createTimeBlock,
   deleteTimeBlock,
@@ -19,7 +20,7 @@ import {
   updateTimeBlock,
 } from './time-blocks.queries.ts'
 
-export const timeBlockRoutes: Routes = async (app, { now }) => {
+export const timeBlockRoutes: Routes = async (app, { now, write }) => {
   app.get(
     '/api/time-blocks',
     {
@@ -33,12 +34,13 @@ export const timeBlockRoutes: Routes = async (app, { now }) => {
     (request) => listTimeBlocks(request.db, request.userId, request.query, now()),
   )
 
-  app.post(
+  write(app).post(
     '/api/time-blocks',
     {
       schema: {
         operationId: 'createTimeBlock',
-        summary: 'Place a block by hand; the planner never touches it',
+        summary:
+          'Place work on a task, or an event with a title, by hand; the planner never touches it',
         body: NewTimeBlock,
         response: { 201: ListedTimeBlock, ...errors(400, 404) },
       },
@@ -49,7 +51,7 @@ export const timeBlockRoutes: Routes = async (app, { now }) => {
     },
   )
 
-  app.patch(
+  write(app).patch(
     '/api/time-blocks/reorder',
     {
       schema: {
@@ -78,12 +80,12 @@ export const timeBlockRoutes: Routes = async (app, { now }) => {
     (request) => findTimeBlock(request.db, request.userId, request.params.id),
   )
 
-  app.patch(
+  write(app).patch(
     '/api/time-blocks/:id',
     {
       schema: {
         operationId: 'updateTimeBlock',
-        summary: 'Move, lock, start, complete or cancel a block',
+        summary: 'Move, lock, start, complete or cancel a block, or rename an event',
         params: PathId,
         body: TimeBlockChanges,
         response: { 200: TimeBlock, ...errors(400, 404) },
@@ -93,7 +95,7 @@ export const timeBlockRoutes: Routes = async (app, { now }) => {
       updateTimeBlock(request.db, request.userId, request.params.id, request.body, now()),
   )
 
-  app.delete(
+  retry(app).delete(
     '/api/time-blocks/:id',
     {
       schema: {

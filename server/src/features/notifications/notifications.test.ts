@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Actor, Database, Db } from '../db/database.ts'
-import { changesOf, eventsOf } from '../../test/events.ts'
-import { caller, describe, expect, it, type Person, testApp, unknownId } from '../../test/it.ts'
+import type { Actor, Database, Db } from '../../platform/db/database.ts'
+import { changesOf, eventsOf } from '../../../test/events.ts'
+import { caller, describe, expect, it, type Person, testApp, unknownId } from '../../../test/it.ts'
 
 // It is 08:00 on Monday, 2 March 2026, UTC; 19:00 in Sydney.
 
@@ -477,7 +477,7 @@ describe('PATCH /api/notifications', () => {
     expect((await grace.get('/api/notifications')).body).toMatchObject({ unreadCount: 1 })
   })
 
-  it('200: all, also while one is written that counts them', async ({ ada, db }) => {
+  it('200: marks all, even while another one is being written', async ({ ada, db }) => {
     await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
     await summarize(ada)
     const marks: Promise<{ body: { markedRead: number } }>[] = []

@@ -6,7 +6,8 @@ import {
   Success,
 } from '@daywright/contract'
 import { z } from 'zod'
-import { errors, type Routes, success } from '../http/routes.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
+import { retry } from '../../platform/http/wrap-handler.ts'
 import {
   createSchedulePreference,
   deleteSchedulePreference,
@@ -14,7 +15,7 @@ import {
   updateSchedulePreference,
 } from './schedule-preferences.queries.ts'
 
-export const schedulePreferenceRoutes: Routes = async (app) => {
+export const schedulePreferenceRoutes: Routes = async (app, { write }) => {
   app.get(
     '/api/schedule-preferences',
     {
@@ -27,7 +28,7 @@ export const schedulePreferenceRoutes: Routes = async (app) => {
     (request) => listSchedulePreferences(request.db, request.userId),
   )
 
-  app.post(
+  write(app).post(
     '/api/schedule-preferences',
     {
       schema: {
@@ -43,7 +44,7 @@ export const schedulePreferenceRoutes: Routes = async (app) => {
     },
   )
 
-  app.patch(
+  write(app).patch(
     '/api/schedule-preferences/:id',
     {
       schema: {
@@ -58,7 +59,7 @@ export const schedulePreferenceRoutes: Routes = async (app) => {
       updateSchedulePreference(request.db, request.userId, request.params.id, request.body),
   )
 
-  app.delete(
+  retry(app).delete(
     '/api/schedule-preferences/:id',
     {
       schema: {

@@ -1,6 +1,6 @@
 import type { Generated, NotificationRequest } from '@daywright/contract'
-import type { Db } from '../db/database.ts'
-import { lockUser } from '../db/lock-user.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
 import { countUnread } from './notifications.queries.ts'
 import { writeAtRiskAlert } from './write-at-risk-alert.ts'
 import { writeMorningSummary } from './write-morning-summary.ts'

@@ -6,11 +6,11 @@ import {
   Notifications,
   Success,
 } from '@daywright/contract'
-import { errors, type Routes, success } from '../http/routes.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
 import { generateNotification } from './generate-notification.ts'
 import { listNotifications, markAllRead, markRead } from './notifications.queries.ts'
 
-export const notificationRoutes: Routes = async (app, { now }) => {
+export const notificationRoutes: Routes = async (app, { now, write }) => {
   app.get(
     '/api/notifications',
     {
@@ -23,7 +23,7 @@ export const notificationRoutes: Routes = async (app, { now }) => {
     (request) => listNotifications(request.db, request.userId),
   )
 
-  app.post(
+  write(app).post(
     '/api/notifications',
     {
       schema: {
@@ -36,7 +36,7 @@ export const notificationRoutes: Routes = async (app, { now }) => {
     (request) => generateNotification(request.db, request.userId, request.body, now()),
   )
 
-  app.patch(
+  write(app).patch(
     '/api/notifications',
     {
       schema: {
@@ -48,7 +48,7 @@ export const notificationRoutes: Routes = async (app, { now }) => {
     (request) => markAllRead(request.db, request.userId),
   )
 
-  app.post(
+  write(app).post(
     '/api/notifications/read',
     {
       schema: {

@@ -1,5 +1,5 @@
-import { changesOf, taskRecord } from '../../test/events.ts'
-import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
+import { changesOf, eventsOf, lastEvent, taskRecord } from '../../../test/events.ts'
+import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -249,6 +249,58 @@ describe('DELETE /api/schedule-preferences/{id}', () => {
       status: 200,
       body: { schedulePreferenceId: null },
     })
+  })
+})
+
+describe('a schedule preference that a space, a project and the account use', () => {
+  it('200: deleted; they remain without it, and each change is an event', async ({ ada, db }) => {
+    const { id } = await newPreference(ada)
+    const inUse = { schedulePreferenceId: id }
+    const { body: space } = await ada.post('/api/spaces', { name: 'Home', ...inUse })
+    const { body: project } = await ada.post('/api/projects', { name: 'Garden', ...inUse })
+    await ada.patch('/api/settings', inUse)
+    const before = await lastEvent(db, ada)
+
+    expect(await ada.delete(`/api/schedule-preferences/${id}`)).toMatchObject({ status: 200 })
+
+    expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: null })
+    expect((await ada.get(`/api/projects/${project.id}`)).body).not.toMatchObject(inUse)
+    const gone = { before: inUse, after: { schedulePreferenceId: null } }
+    expect(await eventsOf(db, ada, before)).toMatchObject([
+      { type: 'schedulePreference.deleted', recordId: id },
+      { type: 'space.updated', recordId: space.id, ...gone },
+      { type: 'project.updated', recordId: project.id, ...gone },
+      { type: 'settings.updated', recordId: ada.id, ...gone },
+    ])
+  })
+
+  it('200: another one that is deleted leaves the account’s as it is', async ({ ada, db }) => {
+    const { id } = await newPreference(ada)
+    const other = await newPreference(ada)
+    await ada.patch('/api/settings', { schedulePreferenceId: id })
+    const before = await lastEvent(db, ada)
+
+    await ada.delete(`/api/schedule-preferences/${other.id}`)
+
+    expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: id })
+    expect(await eventsOf(db, ada, before)).toHaveLength(1)
+  })
+
+  it('200 or 400: deleted while it is attached, no reference remains', async ({ ada }) => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id: schedulePreferenceId } = await newPreference(ada)
+      const { id } = (await ada.post('/api/spaces', { name: 'Home' })).body
+      const [removal, ...rest] = await Promise.all([
+        ada.delete(`/api/schedule-preferences/${schedulePreferenceId}`),
+        ada.patch('/api/settings', { schedulePreferenceId }),
+        ada.patch(`/api/spaces/${id}`, { schedulePreferenceId }),
+        ada.post('/api/projects', { name: 'Garden', schedulePreferenceId }),
+      ])
+
+      expect(removal.status).toBe(200)
+      for (const { status } of rest) expect([200, 201, 400]).toContain(status)
+      expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: null })
+    }
   })
 })
 

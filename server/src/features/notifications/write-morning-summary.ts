@@ -1,5 +1,7 @@
-import type { Db } from '../db/database.ts'
-import { many, never, selecting } from '../db/statement.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { many } from '../../platform/db/fragments.ts'
+import { sql, timestamp, userId } from '../../platform/db/sql.ts'
+import { assertRow, queryRows } from '../../platform/db/statement.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { clock, dayName, localDay } from './local-time.ts'
 import { writeNote } from './notifications.queries.ts'
@@ -10,32 +12,34 @@ const namedAtMost = 100
 
 // The planner's definition: overdue, or the planned work ends after the due date. Such work has not ended
 // yet, or the task would be overdue, so the calendar's index finds it.
-const atRiskTasks = (now: string) => `
+const now = timestamp('now')
+const atRiskTasks = sql`
     from tasks task
-   where task.user_id = $1 and task.status < 'completed'
+   where task.user_id = ${userId} and task.status < 'completed'
      and (task.due_at < ${now}::timestamptz
           or exists (select from time_blocks block
-                      where block.user_id = $1 and block.task_id = task.id
+                      where block.user_id = ${userId} and block.task_id = task.id
                         and block.status <> 'cancelled' and block.end_at > task.due_at
                         and ${stillToCome('block', now)}))
    order by task.due_at, task.id`
 
 // Both lists from one snapshot: a block that is just being planned is in both or in neither.
-const outlook = selecting<{
+const outlook = queryRows<{
   planned: { id: string; title: string; start_at: string; end_at: string }[]
   at_risk: { id: string; title: string; due_at: string }[]
-}>(
+}>()(
   'notifications.outlook',
-  `
+  sql`
   select ${many(
     { id: 'id', title: 'title', start_at: 'start_at', end_at: 'end_at' },
-    `from time_blocks
-    where user_id = $1 and start_at >= $2 and start_at < $3 and status <> 'cancelled'
+    sql`from time_blocks
+    where user_id = ${userId} and start_at >= ${timestamp('start')} and start_at < ${timestamp('end')}
+      and status <> 'cancelled'
     order by start_at, id`,
   )} as planned,
          ${many(
            { id: 'task.id', title: 'task.title', due_at: 'task.due_at' },
-           atRiskTasks('$4'),
+           atRiskTasks,
          )} as at_risk`,
 )
 
@@ -43,15 +47,8 @@ const outlook = selecting<{
 export async function writeMorningSummary(db: Db, userId: string, now: Date) {
   const timezone = await findTimezone(db, userId)
   const day = localDay(now, timezone)
-  const [start, end] = [day.start.toISOString(), day.end.toISOString()]
-  const [found = never('notifications.outlook')] = await outlook(
-    db,
-    userId,
-    start,
-    end,
-    now.toISOString(),
-  )
-  const { planned, at_risk: atRisk } = found
+  const [found] = await outlook(db, { userId, start: day.start, end: day.end, now })
+  const { planned, at_risk: atRisk } = assertRow('notifications.outlook', found)
 
   const named = atRisk.slice(0, namedAtMost)
 

@@ -1,7 +1,7 @@
-import { newId } from '../db/new-id.ts'
-import type { Database } from '../db/database.ts'
-import { blockRecord, changesOf } from '../../test/events.ts'
-import { describe, expect, it, type Person, unknownId } from '../../test/it.ts'
+import { newId } from '../../platform/db/new-id.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { blockRecord, changesOf, lastEvent } from '../../../test/events.ts'
+import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const notFound = { status: 404, body: { error: expect.any(String) } }
@@ -309,6 +309,13 @@ describe('POST /api/time-blocks', () => {
     expect((await list(ada, '2026-03-03', '2026-03-04')).body).toEqual([])
   })
 
+  it('400: names every missing field', async ({ ada }) => {
+    const { status, body } = await ada.post('/api/time-blocks', {})
+
+    expect(status).toBe(400)
+    expect(Object.keys(body.details).toSorted()).toEqual(['endAt', 'startAt', 'taskId'])
+  })
+
   it('400: without a body', async ({ ada }) => {
     expect(await ada.post('/api/time-blocks')).toEqual({
       status: 400,
@@ -326,6 +333,72 @@ describe('POST /api/time-blocks', () => {
       })
     }
     expect((await grace.get(`/api/tasks/${graces.id}`)).body.timeBlocks).toEqual([])
+  })
+})
+
+describe('An event', () => {
+  const dentist = { title: 'Dentist', startAt: ten, endAt: eleven }
+  const newEvent = async (person: Person) => (await person.post('/api/time-blocks', dentist)).body
+
+  it('201: a block with a title and without a task', async ({ ada }) => {
+    const { status, body } = await ada.post('/api/time-blocks', dentist)
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      ...dentist,
+      taskId: null,
+      task: null,
+      type: 'event',
+      source: 'manual',
+      status: 'scheduled',
+    })
+    expect((await list(ada, ten, eleven)).body).toEqual([body])
+  })
+
+  it.for([
+    ['empty', ''],
+    ['over 500 characters', 'x'.repeat(501)],
+    ['not text', 5],
+    ['null', null],
+    ['not storable', 'a\0b'],
+  ])('400: the title is %s', async ([, title], { ada }) => {
+    const { id } = await newEvent(ada)
+    const refused = {
+      status: 400,
+      body: { error: 'Validation failed', details: { title: [expect.any(String)] } },
+    }
+
+    expect(await ada.post('/api/time-blocks', { ...dentist, title })).toEqual(refused)
+    expect(await ada.patch(`/api/time-blocks/${id}`, { title })).toEqual(refused)
+  })
+
+  it('200: is renamed and moved, and the change is recorded', async ({ ada, db }) => {
+    const event = await newEvent(ada)
+    const changes = { title: 'Dentist, second visit', endAt: '2026-03-03T12:00:00.000Z' }
+
+    const { status, body } = await ada.patch(`/api/time-blocks/${event.id}`, changes)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ...changes, type: 'event', startAt: ten })
+    expect(await changesOf(db, ada)).toEqual([
+      ['timeBlock.created', null, blockRecord(event)],
+      ['timeBlock.updated', blockRecord(event), blockRecord(body)],
+    ])
+  })
+
+  it('200: the title of a task’s block is ignored, and nothing is recorded', async ({
+    ada,
+    db,
+  }) => {
+    const { id } = await newBlock(ada)
+    const block = await getBlock(ada, id)
+    const before = await lastEvent(db, ada)
+
+    expect(await ada.patch(`/api/time-blocks/${id}`, { title: 'Mine' })).toEqual({
+      status: 200,
+      body: block,
+    })
+    expect(await changesOf(db, ada, before)).toEqual([])
   })
 })
 
@@ -367,7 +440,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
 
     expect(status).toBe(200)
     expect(body).toEqual({ ...block, ...changes, updatedAt: isoUtcMilliseconds })
-    expect(await getBlock(ada, id)).toEqual(body)
+    expect(await getBlock(ada, id)).toMatchObject(body)
   })
 
   it.for([

@@ -1,8 +1,8 @@
 import { Settings, SettingsChanges } from '@daywright/contract'
-import { errors, type Routes } from '../http/routes.ts'
+import { errors, type Routes } from '../../platform/http/routes.ts'
 import { findSettings, updateSettings } from './settings.queries.ts'
 
-export const settingsRoutes: Routes = async (app) => {
+export const settingsRoutes: Routes = async (app, { write }) => {
   app.get(
     '/api/settings',
     {
@@ -15,7 +15,7 @@ export const settingsRoutes: Routes = async (app) => {
     (request) => findSettings(request.db, request.userId),
   )
 
-  app.patch(
+  write(app).patch(
     '/api/settings',
     {
       schema: {

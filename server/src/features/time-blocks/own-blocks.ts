@@ -1,0 +1,46 @@
+// The planner's own blocks, as SQL. A run may replace them, and so may other changes that need their time.
+import { setUpdatedAt } from '../../platform/db/fragments.ts'
+import { raw, sql, type Sql, timestamp, userId } from '../../platform/db/sql.ts'
+import { blockUpdated } from './time-block-json.ts'
+
+export const now = timestamp('now')
+
+/** Blocks of the planner that start after `now` and that nobody has touched: rule 4 of the contract. */
+export const isOwn = <Given>(row: string, now: Sql<Given>) => sql`
+  ${raw(row)}.start_at > ${now}::timestamptz and ${raw(row)}.type = 'task' and ${raw(row)}.source = 'auto'
+  and ${raw(row)}.status = 'scheduled' and not ${raw(row)}.locked`
+
+/**
+ * Those of them that a run would move or remove: not the ones of a locked or manual task. Not `exists`, for
+ * which a plan made while the tables were empty compares every block with every task.
+ */
+export const isMovable = (row: string) => sql`
+  (${isOwn(row, now)}
+   and coalesce((select task.status >= 'completed'
+                        or not task.locked and task.auto_schedule
+                           and coalesce(project.auto_schedule, true)
+                   from tasks task
+                   left join projects project
+                     on project.user_id = ${userId} and project.id = task.project_id
+                  where task.user_id = ${userId} and task.id = ${raw(row)}.task_id), false))`
+
+/** For an update's `set`. */
+export const setCancelled = sql`status = 'cancelled', cancelled_at = ${now}, ${setUpdatedAt('block')}`
+
+/** CTEs that cancel the planner's own blocks of those tasks in the CTE `task` that are closed. */
+export const cancelOwnBlocks = sql`
+  old_block as (
+    select old as was, old.id
+      from time_blocks old, task
+     where old.user_id = ${userId} and old.task_id = task.id and task.status >= 'completed'
+       and ${isOwn('old', now)}
+     order by old.id
+       for no key update of old
+  ), cancelled_block as (
+    update time_blocks block
+       set ${setCancelled}
+      from old_block old
+     where block.user_id = ${userId} and block.id = old.id
+    returning block.*, old.was
+  )`
+export const ownBlockCancelled = blockUpdated('cancelled_block')
