@@ -20,12 +20,12 @@ import {
   deleteChecklistItem,
   updateChecklistItem,
 } from '../checklist-items/checklist-items.queries.ts'
-import { type Actor, type Db, named } from '../db/database.ts'
-import { lockUser } from '../db/lock-user.ts'
+import { type Actor, type Db, named } from '../../platform/db/database.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
 import { deleteDocument, updateDocument } from '../documents/documents.queries.ts'
 import { findText } from '../documents/versions.queries.ts'
-import { ApiError, conflict, notFound } from '../errors.ts'
-import { insufficientScope } from '../http/authenticate.ts'
+import { ApiError, conflict, notFound } from '../../platform/errors.ts'
+import { insufficientScope } from '../../platform/http/authenticate.ts'
 import { deleteLabel, updateLabel } from '../labels/labels.queries.ts'
 import { undoRun } from '../planner/undo-run.ts'
 import { deleteProject, updateProject } from '../projects/projects.queries.ts'
@@ -48,16 +48,18 @@ type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Pro
 
 const cannot = () => conflict('This change cannot be reverted')
 
-/** `followed` lists fields that only the service itself changes along with it. */
+/** `followed` are fields that only the service itself changes along with it. */
 const changing =
   <Changes extends object>(
     changes: z.ZodType<Changes>,
     update: (db: Db, userId: string, id: string, given: Changes, now: Date) => Promise<unknown>,
-    followed?: string,
+    followed: string[] = [],
   ): Back =>
   async (db, userId, id, state, now) => {
     const given = { ...changes.parse(state) }
-    if (followed && followed in state) Object.assign(given, { [followed]: state[followed] })
+    for (const field of followed) {
+      if (field in state) Object.assign(given, { [field]: state[field] })
+    }
     if (Object.keys(state).some((field) => !(field in given))) throw cannot()
     await update(db, userId, id, given, now)
   }
@@ -73,6 +75,12 @@ async function withText(db: Db, userId: string, id: string, state: State): Promi
   return { ...state, content }
 }
 
+const changeTimeBlock = changing(
+  TimeBlockChanges,
+  (db, userId, id, given, now) => updateTimeBlock(db, userId, id, given, now, { isByHand: false }),
+  ['taskId', 'source', 'startedAt', 'completedAt', 'cancelReason'],
+)
+
 const updates: Record<string, Back> = {
   space: changing(SpaceChanges, updateSpace),
   project: changing(ProjectChanges, updateProject),
@@ -81,8 +89,13 @@ const updates: Record<string, Back> = {
     changeDocument(db, userId, id, await withText(db, userId, id, state), now),
   schedulePreference: changing(SchedulePreferenceChanges, updateSchedulePreference),
   checklistItem: changing(ChecklistItemChanges, updateChecklistItem),
-  timeBlock: changing(TimeBlockChanges, updateTimeBlock, 'source'),
-  task: changing(TaskChanges, updateTask, 'actualMinutes'),
+  timeBlock: async (db, userId, id, state, now) => {
+    // Its task was deleted, and may have been restored.
+    const { taskId = null } = state as { taskId?: string | null }
+    if (taskId && (await tasksStillThere(db, userId, [taskId])).length === 0) throw cannot()
+    return changeTimeBlock(db, userId, id, state, now)
+  },
+  task: changing(TaskChanges, updateTask, ['actualMinutes']),
   user: changing(ProfileChanges, (db, userId, _id, given) => updateProfile(db, userId, given)),
   settings: changing(SettingsChanges, (db, userId, _id, given) =>
     updateSettings(db, userId, given),

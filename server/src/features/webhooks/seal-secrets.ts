@@ -1,31 +1,32 @@
 // Webhook secrets are stored encrypted with the instance's own secret. Secrets from older versions, and from
 // their backups, stay plain until the service starts.
-import type { Seal } from '../auth/seal.ts'
-import type { Database } from '../db/database.ts'
-import { selecting } from '../db/statement.ts'
+import type { Cipher } from '../../platform/auth/encryption.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { sql, text, userId, uuid } from '../../platform/db/sql.ts'
+import { execute } from '../../platform/db/statement.ts'
 
 const atOnce = 500
 const plainForm = /^whsec_/
 
 type Row = { user_id: string; id: string; secret: string; former_secret: string | null }
 
-export const replaceSecrets = selecting(
+export const replaceSecrets = execute(
   'webhooks.seal-secrets',
-  `
+  sql`
   update webhooks
-     set secret = $3, former_secret = $4
-   where user_id = $1 and id = $2 and secret = $5`,
+     set secret = ${text('sealed')}, former_secret = ${text.orNull('formerSealed')}
+   where user_id = ${userId} and id = ${uuid('id')} and secret = ${text('secret')}`,
 )
 
 /** The plain secret; undefined if another instance encrypted it. */
-export async function openSecret(seal: Seal, stored: string) {
+export async function openSecret(seal: Cipher, stored: string) {
   if (plainForm.test(stored)) return stored
   await seal.close('') // throws if our own secret cannot be read: then no secret is lost
   return seal.open(stored).catch(() => undefined)
 }
 
 /** Encrypts plain secrets at start. Not a statement of a request, so it may read all users. */
-export async function sealPlainSecrets(db: Database, seal: Seal) {
+export async function sealPlainSecrets(db: Database, seal: Cipher) {
   for (;;) {
     const { rows } = await db.query<Row>(
       `select user_id, id, secret, former_secret
@@ -34,8 +35,9 @@ export async function sealPlainSecrets(db: Database, seal: Seal) {
         limit ${atOnce}`,
     )
     for (const { user_id, id, secret, former_secret } of rows) {
-      const former = former_secret === null ? null : await sealSecret(former_secret)
-      await replaceSecrets(db, user_id, id, await sealSecret(secret), former, secret)
+      const formerSealed = former_secret === null ? null : await sealSecret(former_secret)
+      const sealed = await sealSecret(secret)
+      await replaceSecrets(db, { userId: user_id, id, sealed, formerSealed, secret })
     }
     if (rows.length < atOnce) return
   }

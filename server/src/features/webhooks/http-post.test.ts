@@ -1,12 +1,17 @@
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { onTestFinished } from 'vitest'
-import { describe, expect, it as base } from '../../test/it.ts'
-import { startNameServer } from '../../test/name-server.ts'
-import { startReceiver } from '../../test/receiver.ts'
-import { postOutside } from './post.ts'
-import { addressRefused, isPrivate, portRefused, receiverAddresses } from './receiver-addresses.ts'
-import { nameResolver } from './resolve-name.ts'
+import { describe, expect, it as base } from '../../../test/it.ts'
+import { startNameServer } from '../../../test/name-server.ts'
+import { startReceiver } from '../../../test/receiver.ts'
+import { postOutside } from './http-post.ts'
+import {
+  addressRefused,
+  isPrivate,
+  portRefused,
+  outboundAddresses,
+} from '../../platform/outbound/outbound-addresses.ts'
+import { nameResolver } from '../../platform/outbound/resolve-name.ts'
 
 const names = {
   'receiver.test': '127.0.0.1',
@@ -33,7 +38,7 @@ const now = () => new Date(time)
 
 function poster(servers: string[], allowed = 'refuse', publicUrl?: string) {
   const { post, close } = postOutside(
-    receiverAddresses(allowed, publicUrl),
+    outboundAddresses(allowed, publicUrl),
     nameResolver(now, servers),
   )
   onTestFinished(close)
@@ -73,7 +78,7 @@ describe('an address', () => {
   })
 
   it('of this machine is refused in any network', () => {
-    const addresses = receiverAddresses('refuse', undefined)
+    const addresses = outboundAddresses('refuse', undefined)
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
     expect(own.length).toBeGreaterThan(0)
     for (const { address } of own) expect(addresses.isAllowed(address)).toBe(false)

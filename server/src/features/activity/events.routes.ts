@@ -1,9 +1,9 @@
 import { Cursor } from '@daywright/contract'
 import { z } from 'zod'
-import { badRequest, tooManyRequests, unavailable } from '../errors.ts'
-import { visitorOf } from '../http/address.ts'
-import { setCommonHeaders } from '../http/arrive.ts'
-import { errors, type Routes } from '../http/routes.ts'
+import { badRequest, tooManyRequests, unavailable } from '../../platform/errors.ts'
+import { visitorOf } from '../../platform/http/address.ts'
+import { setCommonHeaders } from '../../platform/http/load-shedding.ts'
+import { errors, type Routes } from '../../platform/http/routes.ts'
 import { place } from './event-json.ts'
 import type { Streams } from './streams.ts'
 

@@ -1,14 +1,22 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, vi } from 'vitest'
-import { type App, caller, describe, expect, it as base, signUp, testApp } from '../../test/it.ts'
-import { type Received, startReceiver } from '../../test/receiver.ts'
-import { sealWith } from '../auth/seal.ts'
-import { instanceSecret } from '../auth/secret.ts'
-import type { Database } from '../db/database.ts'
+import {
+  type App,
+  caller,
+  describe,
+  expect,
+  it as base,
+  signUp,
+  testApp,
+} from '../../../test/it.ts'
+import { type Received, startReceiver } from '../../../test/receiver.ts'
+import { encryptWith } from '../../platform/auth/encryption.ts'
+import { instanceSecret } from '../../platform/auth/secret.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { deliver } from './deliver.ts'
-import { postOutside } from './post.ts'
-import { receiverAddresses } from './receiver-addresses.ts'
-import { nameResolver } from './resolve-name.ts'
+import { postOutside } from './http-post.ts'
+import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
+import { nameResolver } from '../../platform/outbound/resolve-name.ts'
 import { sealPlainSecrets } from './seal-secrets.ts'
 
 const it = base.extend('receiver', async ({}, { onCleanup }) => {
@@ -22,10 +30,10 @@ type SignedIn = Awaited<ReturnType<typeof signUp>>
 const day = 86_400_000
 let time = Date.parse('2026-03-02T08:00:00Z')
 const now = () => new Date(time)
-const { post, close } = postOutside(receiverAddresses('allow', undefined), nameResolver(now))
+const { post, close } = postOutside(outboundAddresses('allow', undefined), nameResolver(now))
 afterAll(close)
 
-const sealOf = (db: Database) => sealWith(instanceSecret(db, undefined))
+const sealOf = (db: Database) => encryptWith(instanceSecret(db, undefined))
 const send = (db: Database, { id }: { id: string }, webhookId: string) =>
   deliver({ db, now, post, seal: sealOf(db), retrySeconds: [1, 60] }, id, webhookId)
 
@@ -365,7 +373,7 @@ describe('the secret of a webhook', () => {
     receiver,
   }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
-    const elsewhere = sealWith(async () => 'the secret of the instance that was backed up')
+    const elsewhere = encryptWith(async () => 'the secret of the instance that was backed up')
     await db.pool.query('update webhooks set secret = $2 where user_id = $1', [
       ada.id,
       await elsewhere.close(webhook.secret),

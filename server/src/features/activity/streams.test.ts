@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { openStreams } from './streams.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,5 +1,5 @@
 import { createClient } from '@daywright/client'
-import { describe, expect, it as base, type Person } from '../../test/it.ts'
+import { describe, expect, it as base, type Person } from '../../../test/it.ts'
 
 const it = base.extend('baseUrl', { scope: 'file' }, ({ app }) => app.listen({ port: 0 }))
 

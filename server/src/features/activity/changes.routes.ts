@@ -1,5 +1,5 @@
 import { Changes, ChangesQuery } from '@daywright/contract'
-import { errors, type Routes } from '../http/routes.ts'
+import { errors, type Routes } from '../../platform/http/routes.ts'
 import { listChanges } from './changes.queries.ts'
 
 export const changesRoutes: Routes = async (app) => {

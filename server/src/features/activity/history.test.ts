@@ -1,4 +1,4 @@
-import { caller, describe, expect, it, type Person, testApp } from '../../test/it.ts'
+import { caller, describe, expect, it, type Person, testApp } from '../../../test/it.ts'
 
 const latest = async (person: Person) => (await person.get('/api/history?limit=1')).body.events[0]
 const revert = (person: Person, id: string) => person.post(`/api/history/${id}/revert`)
@@ -172,6 +172,25 @@ describe('POST /api/history/{id}/revert', () => {
     const { body: links } = await ada.get(`/api/tasks/${task.id}/dependencies`)
     expect(links.blockedBy).toHaveLength(1)
     expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
+  })
+
+  it('200: returns a cancelled block to its restored task; 409: while that is deleted', async ({
+    ada,
+  }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
+    await ada.post('/api/planner')
+    const { body: planned } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-10')
+    await ada.delete(`/api/tasks/${task.id}?permanent=true&blocks=cancel`)
+    const { body: history } = await ada.get('/api/history?limit=10')
+    const idOf = (type: string) =>
+      history.events.find((event: { type: string }) => event.type === type).id
+
+    expect(await revert(ada, idOf('timeBlock.updated'))).toMatchObject({ status: 409 })
+    await revert(ada, idOf('task.deleted'))
+    expect(await revert(ada, idOf('timeBlock.updated'))).toMatchObject({ status: 200 })
+
+    const { body: block } = await ada.get(`/api/time-blocks/${planned[0].id}`)
+    expect(block).toMatchObject({ status: 'scheduled', source: 'auto', taskId: task.id })
   })
 
   it('200: restores a label on the tasks that had it and still exist', async ({ ada }) => {

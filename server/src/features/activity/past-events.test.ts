@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
-import { createDatabase } from '../../test/databases.ts'
-import { describe, expect, it, newPerson, type Person, testApp } from '../../test/it.ts'
-import { migrationsBefore } from '../../test/migrations-before.ts'
-import { connect, type Database } from '../db/database.ts'
-import { migrate } from '../db/migrate.ts'
-import { newId } from '../db/new-id.ts'
+import { createDatabase } from '../../../test/databases.ts'
+import { describe, expect, it, newPerson, type Person, testApp } from '../../../test/it.ts'
+import { migrationsBefore } from '../../../test/migrations-before.ts'
+import { connect, type Database } from '../../platform/db/database.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { newId } from '../../platform/db/new-id.ts'
 
 type Shown = { type: string; before?: object; after?: object }
 

@@ -1,10 +1,10 @@
 import { EventPath, History, HistoryQuery, Reverted } from '@daywright/contract'
-import { areAllowed } from '../http/authenticate.ts'
-import { errors, type Routes } from '../http/routes.ts'
+import { areAllowed } from '../../platform/http/authenticate.ts'
+import { errors, type Routes } from '../../platform/http/routes.ts'
 import { listHistory } from './history.queries.ts'
 import { revert } from './revert.ts'
 
-export const historyRoutes: Routes = async (app, { now }) => {
+export const historyRoutes: Routes = async (app, { now, write }) => {
   app.get(
     '/api/history',
     {
@@ -18,7 +18,7 @@ export const historyRoutes: Routes = async (app, { now }) => {
     (request) => listHistory(request.db, request.userId, request.query),
   )
 
-  app.post(
+  write(app).post(
     '/api/history/:id/revert',
     {
       schema: {

@@ -1,29 +1,29 @@
-// Delivers the pending messages of a webhook one at a time, so that they arrive in order. A failed message is
-// retried later with the same id and blocks the messages after it. Signed as the Standard Webhooks
-// specification says, by its own library.
+// Delivers the pending messages of a webhook one at a time, so that they arrive in order. The job queue runs one
+// delivery per user at a time. A failed message is retried later with the same id and blocks the messages
+// after it. Signed as the Standard Webhooks specification says, by its own library.
 import { Webhook as Signer } from 'standardwebhooks'
-import type { Seal } from '../auth/seal.ts'
-import type { Db } from '../db/database.ts'
-import type { Place } from '../events/streams.ts'
+import type { Cipher } from '../../platform/auth/encryption.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { EventCursor } from '../activity/streams.ts'
 import {
   type Attempt,
   disable,
-  releaseLease,
+  findDueWebhook,
   markDelivered,
   markFailed,
   type Message,
   nextMessages,
+  skipTo,
   type Subscription,
-  takeWebhook,
 } from './deliver.queries.ts'
-import type { Post } from './post.ts'
+import type { Post } from './http-post.ts'
 import { openSecret } from './seal-secrets.ts'
 import { keyEnded, secretLost } from './webhooks.queries.ts'
 
-/** Longer than one message may take. If this process dies, another takes over then. */
-const leaseMs = 15_000
-
-/** Bounds one job, so that a slow or busy webhook alternates with the user's other webhooks. */
+/**
+ * Bounds one job, so that a slow or busy webhook alternates with the user's other webhooks, and so that this
+ * process no longer sends when the queue takes the job away from it (`silentFor`).
+ */
 const turnMs = 5000
 
 export type Delivering = {
@@ -31,7 +31,7 @@ export type Delivering = {
   now: () => Date
   post: Post
   /** Decrypts the secrets that messages are signed with. */
-  seal: Seal
+  seal: Cipher
   /** The delays between attempts; after the last one the webhook is disabled. */
   retrySeconds: number[]
 }
@@ -41,16 +41,15 @@ export async function deliver(
   userId: string,
   webhookId: string,
 ) {
-  const until = () => new Date(now().getTime() + leaseMs)
-  const webhook = await takeWebhook(db, userId, webhookId, now(), until())
+  const turnEnds = now().getTime() + turnMs
+  const webhook = await findDueWebhook(db, userId, webhookId, now())
   if (!webhook) return
   if (webhook.is_key_gone) return disable(db, userId, webhookId, now(), keyEnded)
   const secrets = await openSecrets(seal, webhook)
   if (secrets.length === 0) return disable(db, userId, webhookId, now(), secretLost)
-  let stored: Place = webhook
-  let at: Place = webhook
+  let stored: EventCursor = webhook
+  let at: EventCursor = webhook
   let { attempts } = webhook
-  const turnEnds = now().getTime() + turnMs
   const isOver = () => now().getTime() > turnEnds
   while (!isOver()) {
     const messages = await nextMessages(db, userId, at)
@@ -60,14 +59,14 @@ export async function deliver(
       if (isWanted(webhook, message)) {
         const attempt = await send(message)
         if (attempt.error !== null) return fail(attempt)
-        if (!(await markDelivered(db, userId, attempt, stored, until()))) return
+        if (!(await markDelivered(db, userId, attempt, stored))) return
         attempts = 0
         stored = message
       }
       at = message
     }
   }
-  await releaseLease(db, userId, webhookId, stored, at, isOver() ? now() : undefined)
+  await skipTo(db, userId, webhookId, stored, at, isOver() ? now() : undefined)
 
   async function send(message: Message): Promise<Attempt> {
     const startedAt = now()
@@ -105,7 +104,7 @@ export async function deliver(
 }
 
 /** None if the secret cannot be decrypted here; an unreadable former secret is ignored. */
-async function openSecrets(seal: Seal, { secret, former_secret }: Subscription) {
+async function openSecrets(seal: Cipher, { secret, former_secret }: Subscription) {
   const current = await openSecret(seal, secret)
   if (current === undefined) return []
   const former = former_secret === null ? undefined : await openSecret(seal, former_secret)

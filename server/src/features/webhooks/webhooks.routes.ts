@@ -10,10 +10,11 @@ import {
   WebhookSecret,
 } from '@daywright/contract'
 import { z } from 'zod'
-import type { Seal } from '../auth/seal.ts'
-import { invalid } from '../errors.ts'
-import { errors, type Routes, success } from '../http/routes.ts'
-import type { ReceiverAddresses } from './receiver-addresses.ts'
+import type { Cipher } from '../../platform/auth/encryption.ts'
+import { invalid } from '../../platform/errors.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
+import { retry } from '../../platform/http/wrap-handler.ts'
+import type { OutboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -28,8 +29,8 @@ import {
 const config = { scopes: ['webhooks', 'read'] as const }
 
 export const webhookRoutes =
-  (addresses: ReceiverAddresses, seal: Seal): Routes =>
-  async (app, { now }) => {
+  (addresses: OutboundAddresses, seal: Cipher): Routes =>
+  async (app, { now, write }) => {
     /** Checked at once as far as possible; the address of a name is checked at delivery. */
     function requireAllowed(url: string) {
       const refusal = addresses.refusalOf(new URL(url))
@@ -47,7 +48,7 @@ export const webhookRoutes =
       (request) => listWebhooks(request.db, request.userId),
     )
 
-    app.post(
+    write(app).post(
       '/api/webhooks',
       {
         config: { ...config, secretAnswer: true },
@@ -65,7 +66,7 @@ export const webhookRoutes =
       },
     )
 
-    app.patch(
+    write(app).patch(
       '/api/webhooks/:id',
       {
         config,
@@ -83,7 +84,7 @@ export const webhookRoutes =
       },
     )
 
-    app.delete(
+    retry(app).delete(
       '/api/webhooks/:id',
       {
         config,
@@ -100,7 +101,7 @@ export const webhookRoutes =
       },
     )
 
-    app.post(
+    write(app).post(
       '/api/webhooks/:id/secret',
       {
         config: { ...config, secretAnswer: true },
@@ -127,7 +128,7 @@ export const webhookRoutes =
       (request) => listDeliveries(request.db, request.userId, request.params.id),
     )
 
-    app.post(
+    write(app).post(
       '/api/webhooks/:id/redeliver',
       {
         config,

@@ -1,12 +1,14 @@
 // The open event streams of this process. One statement, several times a second, finds all users with new
 // events, so it does not matter which process wrote them; a write of this process wakes the user's streams
 // at once. A stream holds no connection.
-import type { Database } from '../db/database.ts'
-import { one, selecting } from '../db/statement.ts'
-import { ApiError } from '../errors.ts'
-import { hasRoom, reserveOf } from '../fair-share.ts'
-import type { Lifecycle } from '../http/arrive.ts'
-import { event as fields, missedAfter } from './event-json.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { one } from '../../platform/db/fragments.ts'
+import { bigint, bigints, integer, sql, userId, uuids } from '../../platform/db/sql.ts'
+import { queryRows } from '../../platform/db/statement.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { hasRoom, reserveOf } from '../../platform/fair-share.ts'
+import type { Lifecycle } from '../../platform/http/lifecycle.ts'
+import { event as fields, requiresResync } from './event-json.ts'
 import { eventPage, hasMore } from './event-page.ts'
 
 const pollMs = 250
@@ -20,22 +22,22 @@ const atOnce = 500
 const lastPart = 999_999_999
 
 /** The users among these that have events after their cursor. */
-const heads = selecting<{ user_id: string }>(
+const heads = queryRows<{ user_id: string }>()(
   'events.heads',
-  `
+  sql`
   select agenda.user_id
-    from unnest($1::uuid[], $2::bigint[]) seen (user_id, seq)
+    from unnest(${uuids('userIds')}::uuid[], ${bigints('seqs')}::bigint[]) seen (user_id, seq)
     join agendas agenda on agenda.user_id = seen.user_id
    where agenda.last_event > seen.seq`,
 )
 
 type News = { seq: number; part: number; type: string; json: string; more: boolean }
 
-const after = selecting<News>(
+const after = queryRows<News>()(
   'events.after',
-  `
+  sql`
   with ${eventPage({
-    where: '(events.seq, events.part) > ($2::bigint, $3::int)',
+    where: sql`(events.seq, events.part) > (${bigint('seq')}::bigint, ${integer('part')}::int)`,
     most: String(atOnce),
   })}
   select event.seq, event.part, event.type, ${one(fields)}::text as json, ${hasMore} as more
@@ -43,18 +45,18 @@ const after = selecting<News>(
    order by event.place`,
 )
 
-const head = selecting<{ last: number; missed: boolean }>(
+const head = queryRows<{ last: number; resyncRequired: boolean }>()(
   'events.head',
-  `
-  select coalesce((select last_event from agendas where user_id = $1), 0) as last,
-         ${missedAfter('$2::bigint')} as missed`,
+  sql`
+  select coalesce((select last_event from agendas where user_id = ${userId}), 0) as last,
+         ${requiresResync(sql`${bigint('seq')}::bigint`)} as "resyncRequired"`,
 )
 
-export type Place = { seq: number; part: number }
+export type EventCursor = { seq: number; part: number }
 
 export type Stream = {
   /** The cursor after the last sent event; undefined until a new stream knows where it starts. */
-  at: Place | undefined
+  at: EventCursor | undefined
   /** Sends the headers: from here on no event is missed. */
   begin(): void
   write(text: string): void
@@ -90,27 +92,28 @@ export function openStreams(
   async function open(
     { userId, visitor }: Reader,
     stream: Omit<Stream, 'at'>,
-    from: Place | undefined,
+    from: EventCursor | undefined,
   ) {
     const opened: Stream = { ...stream, at: undefined }
     addresses.set(visitor, (addresses.get(visitor) ?? 0) + 1)
     users.set(userId, (users.get(userId) ?? new Set()).add(opened))
     polling ??= setInterval(() => void poll(), pollMs)
     alive ??= setInterval(keepAlive, aliveMs)
-    let missed = false
+    let resyncRequired = false
     try {
-      const [now] = await head(ownedBy(userId), userId, from?.seq ?? 0)
-      missed = from !== undefined && now?.missed === true
-      opened.at = from !== undefined && !missed ? from : { seq: now?.last ?? 0, part: lastPart }
+      const [now] = await head(ownedBy(userId), { userId, seq: from?.seq ?? 0 })
+      resyncRequired = from !== undefined && now?.resyncRequired === true
+      opened.at =
+        from !== undefined && !resyncRequired ? from : { seq: now?.last ?? 0, part: lastPart }
     } catch (error) {
       close({ userId, visitor }, opened)
       throw error
     }
     opened.begin()
-    // The reader missed events: it must read everything again, and continues from here.
-    if (missed) {
+    // The reader must read everything again, and continues from here.
+    if (resyncRequired) {
       const id = `${opened.at.seq}-${lastPart}`
-      opened.write(`id: ${id}\nevent: reset\ndata: {"missed":true}\n\n`)
+      opened.write(`id: ${id}\nevent: reset\ndata: {"resyncRequired":true}\n\n`)
     }
     void send(userId)
     return () => close({ userId, visitor }, opened)
@@ -143,11 +146,10 @@ export function openStreams(
         const places = [...streams].flatMap(({ at }) => at?.seq ?? [])
         return places.length > 0 ? [[userId, Math.min(...places)] as const] : []
       })
-      const moved = await heads(
-        db,
-        seen.map(([userId]) => userId),
-        seen.map(([, seq]) => seq),
-      )
+      const moved = await heads(db, {
+        userIds: seen.map(([userId]) => userId),
+        seqs: seen.map(([, seq]) => seq),
+      })
       for (const { user_id } of moved) void send(user_id)
     } catch (error) {
       log.error(error)
@@ -179,7 +181,7 @@ export function openStreams(
       streams = streams.filter((stream) => users.get(userId)?.has(stream) && !stream.isFull())
       const at = streams[0]?.at
       if (!at) return
-      const news = await after(ownedBy(userId), userId, at.seq, at.part)
+      const news = await after(ownedBy(userId), { userId, ...at })
       if (news.length === 0) return
       streams = await keepAllowed(userId, streams)
       for (const { seq, part, type, json } of news) {
