@@ -1,0 +1,88 @@
+// Creates the task that a line describes. Labels that do not exist are created first, each by itself: within the
+// task's transaction they would lock the agenda before the task's references.
+import { NewTask, type QuickAddInput } from '@daywright/contract'
+import {
+  initialsOf,
+  keepInTitle,
+  newLabelsOf,
+  type ParsedTask,
+  parseQuickAdd,
+  taskOf,
+} from '@daywright/quick-add'
+import type { Db } from '../../platform/db/database.ts'
+import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
+import { retrying } from '../../platform/db/retry.ts'
+import { ApiError, invalid } from '../../platform/errors.ts'
+import { createLabel } from '../labels/labels.queries.ts'
+import { createTask } from '../tasks/tasks.queries.ts'
+import { findTimezone } from '../user/user.queries.ts'
+import { listNames } from './quick-add.queries.ts'
+
+const mostLabels = 100
+const longestTitle = 500
+
+/** The JSON of the created task, or of what it would be. */
+export function quickAdd(db: Db, userId: string, { dryRun, ...line }: QuickAddInput, now: Date) {
+  return retrying(async () => {
+    const { task, ...understood } = await readLine(db, userId, line, now)
+    if (dryRun) {
+      // The answer to an Idempotency-Key is stored in this transaction.
+      return db.transaction(async () => JSON.stringify({ ...understood, task: withBlanks(task) }))
+    }
+    const created = await createLabels(db, userId, understood.newLabels)
+    const labelIds = [...(task.labelIds ?? []), ...created]
+    return db.transaction(async (transaction) => {
+      const given = NewTask.parse({ ...task, labelIds })
+      const json = await createTask(transaction, userId, given, now).catch(retryIfChanged)
+      return `${JSON.stringify(understood).slice(0, -1)},"task":${json}}`
+    })
+  })
+}
+
+async function readLine(
+  db: Db,
+  userId: string,
+  { text, locale = 'en-US' }: Omit<QuickAddInput, 'dryRun'>,
+  now: Date,
+) {
+  const zone = await findTimezone(db, userId)
+  const names = await listNames(db, userId, initialsOf(text))
+  const parsed = parseQuickAdd(text, { now, zone, locale, names, keepInTitle })
+  const task = taskOf(parsed)
+  const newLabels = newLabelsOf(parsed)
+  if (task.title === '') throw invalid({ text: ['Must have a title'] })
+  if (task.title.length > longestTitle) {
+    throw invalid({ text: [`The title must have at most ${longestTitle} characters`] })
+  }
+  if ((task.labelIds ?? []).length + newLabels.length > mostLabels) {
+    throw invalid({ text: [`Must have at most ${mostLabels} labels`] })
+  }
+  const recognised = parsed.spans.map(({ kind, text, start, end }) => ({ kind, text, start, end }))
+  return { recognised, newLabels, task }
+}
+
+const withBlanks = (task: ParsedTask) => ({
+  dueAt: null,
+  startAfter: null,
+  estimateMinutes: null,
+  priority: 'none',
+  spaceId: null,
+  projectId: null,
+  labelIds: [],
+  ...task,
+})
+
+async function createLabels(db: Db, userId: string, names: string[]) {
+  const ids: string[] = []
+  for (const name of names) {
+    const label = await createLabel(db, userId, { name }).catch(retryIfChanged)
+    ids.push((JSON.parse(label) as { id: string }).id)
+  }
+  return ids
+}
+
+/** A label was created, or something named in the line deleted, since the names were read. */
+function retryIfChanged(error: unknown): never {
+  const hasChanged = error instanceof ApiError && (error.status === 409 || error.body.field)
+  throw hasChanged ? new ConcurrentUpdate('The names have changed') : error
+}
