@@ -1,0 +1,164 @@
+import {
+  Calendar,
+  CalendarAddress,
+  CalendarChanges,
+  CalendarEvent,
+  CalendarPreview,
+  NewCalendar,
+  PathId,
+  Success,
+  TimeBlockRange,
+} from '@daywright/contract'
+import { z } from 'zod'
+import type { Cipher } from '../../platform/auth/encryption.ts'
+import { invalid } from '../../platform/errors.ts'
+import { errors, type Routes, success } from '../../platform/http/routes.ts'
+import { createRunQueue } from '../../platform/http/run-queue.ts'
+import { queueIn, retry } from '../../platform/http/wrap-handler.ts'
+import type { OutboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
+import { readRange } from '../time-blocks/read-range.ts'
+import {
+  createCalendar,
+  deleteCalendar,
+  fetchedUrl,
+  findCalendar,
+  listCalendarEvents,
+  listCalendars,
+  requestFetch,
+  updateCalendar,
+} from './calendars.queries.ts'
+import { type Previewing, previewCalendar } from './preview-calendar.ts'
+
+const previewLimits = { atOnce: 20, waitingPerUser: 2, waitingInAll: 100 }
+
+export const calendarRoutes =
+  (addresses: OutboundAddresses, seal: Cipher, previewing: Previewing): Routes =>
+  async (app, { now, write, writeInOwnTransaction }) => {
+    // Not in the queue of planner runs: slow servers must not delay those of other users.
+    const queue = queueIn(createRunQueue(previewLimits))
+    /** Checked at once as far as possible; the address of a name is checked when it is fetched. */
+    function requireAllowed(url: string) {
+      const refusal = addresses.refusalOf(new URL(fetchedUrl(url)))
+      if (refusal !== undefined) throw invalid({ url: [refusal] })
+    }
+
+    app.get(
+      '/api/calendars',
+      {
+        schema: {
+          operationId: 'listCalendars',
+          summary: 'The calendars that I subscribe to, and when each was read',
+          response: { 200: z.array(Calendar) },
+        },
+      },
+      (request) => listCalendars(request.db, request.userId),
+    )
+
+    // No connection is held while the file is fetched and read.
+    writeInOwnTransaction(queue(app)).post(
+      '/api/calendars/preview',
+      {
+        schema: {
+          operationId: 'previewCalendar',
+          summary: 'What is at an address; nothing is stored',
+          body: CalendarAddress,
+          response: { 200: CalendarPreview, ...errors(400, 422) },
+        },
+      },
+      async ({ db, userId, body }) => {
+        requireAllowed(body.url)
+        const preview = await previewCalendar(previewing, db, userId, body.url)
+        return db.transaction(async () => preview)
+      },
+    )
+
+    write(app).post(
+      '/api/calendars',
+      {
+        schema: {
+          operationId: 'createCalendar',
+          summary: 'Subscribe to the calendar at this address; it is fetched within seconds',
+          body: NewCalendar,
+          response: { 201: Calendar, ...errors(400, 409) },
+        },
+      },
+      (request, reply) => {
+        requireAllowed(request.body.url)
+        reply.code(201)
+        return createCalendar(request.db, request.userId, request.body, seal, now())
+      },
+    )
+
+    app.get(
+      '/api/calendars/:id',
+      {
+        schema: {
+          operationId: 'findCalendar',
+          summary: 'A calendar',
+          params: PathId,
+          response: { 200: Calendar, ...errors(404) },
+        },
+      },
+      (request) => findCalendar(request.db, request.userId, request.params.id),
+    )
+
+    write(app).patch(
+      '/api/calendars/:id',
+      {
+        schema: {
+          operationId: 'updateCalendar',
+          summary: 'Change a calendar, or which of its events the planner plans around',
+          params: PathId,
+          body: CalendarChanges,
+          response: { 200: Calendar, ...errors(400, 404) },
+        },
+      },
+      (request) => {
+        const { params, body } = request
+        if (body.url !== undefined) requireAllowed(body.url)
+        return updateCalendar(request.db, request.userId, params.id, body, seal, now())
+      },
+    )
+
+    retry(app).delete(
+      '/api/calendars/:id',
+      {
+        schema: {
+          operationId: 'deleteCalendar',
+          summary: 'Unsubscribe from a calendar and delete its events; this cannot be reverted',
+          params: PathId,
+          response: { 200: Success, ...errors(404) },
+        },
+      },
+      async (request) => {
+        await deleteCalendar(request.db, request.userId, request.params.id)
+        return success
+      },
+    )
+
+    write(app).post(
+      '/api/calendars/:id/refresh',
+      {
+        schema: {
+          operationId: 'refreshCalendar',
+          summary: 'Fetch a calendar within seconds; at most every 30 s',
+          params: PathId,
+          response: { 200: Calendar, ...errors(404) },
+        },
+      },
+      (request) => requestFetch(request.db, request.userId, request.params.id, now()),
+    )
+
+    app.get(
+      '/api/calendar-events',
+      {
+        schema: {
+          operationId: 'listCalendarEvents',
+          summary: 'The events of my calendars that overlap the range, in start order',
+          querystring: TimeBlockRange.omit({ progress: true }),
+          response: { 200: z.array(CalendarEvent), ...errors(400) },
+        },
+      },
+      (request) => listCalendarEvents(request.db, request.userId, readRange(request.query, now())),
+    )
+  }

@@ -1,0 +1,243 @@
+// Fetches a calendar, reads it and stores its events. Nothing that fails frees time: the events of the last good
+// reading stay until another good one replaces them.
+import { createHash } from 'node:crypto'
+import type { CalendarReading } from '@daywright/ical'
+import type { Cipher } from '../../platform/auth/encryption.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Fetched, Get } from '../../platform/outbound/http-get.ts'
+import type { HostLimiter } from './hosts.ts'
+import type { ReadFile, Refused } from './read-in-thread.ts'
+import {
+  applyDifferences,
+  findSubscription,
+  lockStoredEvents,
+  markFailed,
+  markRead,
+  markUnchanged,
+  postponeFetch,
+  type StoredEvent,
+  type Subscription,
+} from './refresh.queries.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const intervalMs = 15 * minute
+const jitterMs = 3 * minute
+const retryMs = [15 * minute, hour, 6 * hour, day]
+const daysBack = 31
+const daysAhead = 184
+/** What a plan depends on. */
+const horizonMs = 15 * day
+/** A calendar with more events than this that has none now may be a fault of its server. */
+const fewEvents = 5
+const confirmEmptyMs = hour
+const mostEvents = 20_000
+const mostEventsOfUser = 50_000
+export const mostFileBytes = 50_000_000
+export const accept = 'text/calendar, text/plain;q=0.5, */*;q=0.1'
+
+export type Refreshing = {
+  db: Db
+  now: () => Date
+  get: Get
+  readFile: ReadFile
+  seal: Cipher
+  hosts: HostLimiter
+  /** From 0 to 1: spreads the requests of calendars that were added together. */
+  random: () => number
+}
+
+export async function refreshCalendar(refreshing: Refreshing, userId: string, id: string) {
+  const { db, now, get, seal, hosts, random } = refreshing
+  const subscription = await findSubscription(db, userId, id)
+  if (!subscription) return
+  const target = { userId, id, sealedUrl: subscription.sealed_url }
+  const url = await seal.open(subscription.sealed_url).catch(() => undefined)
+  if (url === undefined) return markFailed(db, target, { error: urlLost, nextAt: null })
+  const place = hosts.enter(subscription.host, now())
+  if ('waitMs' in place) {
+    const until = now().getTime() + place.waitMs * (1 + random())
+    return postponeFetch(db, target, new Date(until))
+  }
+  const isCurrent = isReadToday(subscription, now())
+  const { etag, last_modified: lastModified } = subscription
+  const copy = isCurrent ? { etag, lastModified } : {}
+  const fetched = await get(url, { accept, mostBytes: mostFileBytes, ...copy }).finally(place.leave)
+  const nextAt = new Date(now().getTime() + intervalMs + (random() * 2 - 1) * jitterMs)
+  if (fetched.kind === 'unchanged') return markUnchanged(db, target, now(), nextAt)
+  if (fetched.kind === 'failed') return fail(fetched.error, fetched)
+  const fileHash = hashOf(fetched.body)
+  if (isCurrent && subscription.file_hash?.equals(fileHash)) {
+    return markUnchanged(db, target, now(), nextAt)
+  }
+  const reading = await read(fetched.body)
+  if ('refused' in reading) return fail(refusals[reading.refused])
+  if (isSuspiciouslyEmpty(reading, subscription, now())) {
+    const emptySince = now()
+    const nextAt = new Date(emptySince.getTime() + confirmEmptyMs)
+    return markFailed(db, target, { error: suddenlyEmpty, nextAt, emptySince })
+  }
+  await store(reading, fetched)
+
+  function read(body: Buffer) {
+    const { others } = subscription as Subscription
+    const options = readingOptions(subscription as Subscription, now())
+    const occurrences = Math.max(0, Math.min(mostEvents, mostEventsOfUser - others))
+    return refreshing.readFile(body, { ...options, limits: { occurrences } })
+  }
+
+  /** The delay grows with each failure; the server can only lengthen it. */
+  async function fail(error: string, answer: { status?: number; retryAfterSeconds?: number } = {}) {
+    const { host, failures } = subscription as Subscription
+    const { status, retryAfterSeconds = 0 } = answer
+    if (status === 429) hosts.rest(host, now(), retryAfterSeconds || 60)
+    const delayMs = retryMs[Math.min(failures, retryMs.length - 1)] ?? day
+    const nextAt = new Date(
+      now().getTime() + Math.min(day, Math.max(delayMs, retryAfterSeconds * 1000)),
+    )
+    await markFailed(db, target, { error, nextAt })
+  }
+
+  async function store(reading: CalendarReading, file: Extract<Fetched, { kind: 'body' }>) {
+    const { timezone: zone } = subscription as Subscription
+    const events = reading.occurrences.map((each): StoredEvent => eventOf(id, each))
+    const time = now()
+    const facts = {
+      userId,
+      id,
+      now: time,
+      nextAt,
+      etag: file.etag,
+      lastModified: file.lastModified,
+      fileHash,
+      readOn: localDay(time, zone),
+      zone,
+      completeUntil: new Date(reading.completeUntil),
+    }
+    await db.transaction(async (transaction) => {
+      const stored = await lockStoredEvents(transaction, target)
+      if (!stored) return
+      const { written, gone, moved } = compareEvents(stored, events)
+      if (written.length === 0 && gone.length === 0) {
+        await markRead(transaction, facts)
+        return markUnchanged(transaction, target, time, nextAt)
+      }
+      await applyDifferences(transaction, isInHorizon(moved, time), {
+        ...facts,
+        written,
+        gone,
+        eventCount: events.length,
+        skipped: reading.skipped.map(({ title, reason }) => ({ title: storable(title), reason })),
+        skippedCount: reading.skippedCount,
+      })
+    })
+  }
+}
+
+/** The days that are read; the user's own answers to invitations decide whether an event blocks. */
+export const readingOptions = (
+  { timezone, email }: { timezone: string; email: string },
+  now: Date,
+) => ({
+  from: new Date(now.getTime() - daysBack * day).toISOString(),
+  to: new Date(now.getTime() + daysAhead * day).toISOString(),
+  zone: timezone,
+  addresses: [email],
+})
+
+/** Texts that a user reads. */
+const urlLost =
+  'Its address cannot be read by this instance, which has another secret: enter it again'
+const suddenlyEmpty =
+  'The calendar has no events any more. They are kept until the next reading confirms it.'
+
+export const refusals: Record<Refused['refused'], string> = {
+  'no-calendar': 'There is no calendar at this address',
+  incomplete: 'The file is incomplete',
+  'nested-too-deeply': 'The file is not a valid calendar',
+  'too-large': 'The file is larger than 50 MB',
+  'too-many-events': 'The calendar has more than 100,000 events',
+  'too-expensive': 'The calendar takes too long to read',
+  busy: 'The service is busy reading other calendars',
+}
+
+const localDay = (time: Date, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(time.getTime())
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toString()
+
+/** Otherwise it has to be read anew, even if the file is the same: the stored days are others. */
+const isReadToday = ({ read_on, read_in_zone, timezone }: Subscription, now: Date) =>
+  read_in_zone === timezone && read_on === localDay(now, timezone)
+
+const isSuspiciouslyEmpty = (
+  { occurrences }: CalendarReading,
+  { event_count, empty_since }: Subscription,
+  now: Date,
+) =>
+  occurrences.length === 0 &&
+  event_count > fewEvents &&
+  (empty_since === null || now.getTime() - empty_since.getTime() < confirmEmptyMs)
+
+/** Google and Exchange write the time of the export into every event: without it, equal files are equal. */
+export function hashOf(file: Buffer) {
+  const text = file
+    .toString('latin1')
+    .replaceAll(/^(?:DTSTAMP|CREATED|LAST-MODIFIED)[:;].*$/gim, '')
+  return createHash('sha256').update(text, 'latin1').digest()
+}
+
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+function eventOf(
+  calendarId: string,
+  occurrence: CalendarReading['occurrences'][number],
+): StoredEvent {
+  const { key, startAt, endAt, isAllDay, isBusy, isTentative, title, location } = occurrence
+  return {
+    id: stableId(calendarId, key),
+    startAt,
+    endAt,
+    allDay: isAllDay,
+    busy: isBusy,
+    tentative: isTentative,
+    title: storable(title),
+    location: location === null ? null : storable(location),
+  }
+}
+
+/** A UUID of version 8, made of a hash. */
+export function stableId(calendarId: string, key: string) {
+  const hash = createHash('sha256').update(`${calendarId} ${key}`).digest().subarray(0, 16)
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.toString('hex')
+  return [0, 8, 12, 16, 20].map((from, i, all) => hex.slice(from, all[i + 1] ?? 32)).join('-')
+}
+
+const spanFields = ['startAt', 'endAt', 'allDay', 'busy', 'tentative'] as const
+const textFields = ['title', 'location'] as const
+
+/** The differences of a reading; `moved` are the events whose time it changes, before and after. */
+export function compareEvents(stored: StoredEvent[], read: StoredEvent[]) {
+  const before = new Map(stored.map((event) => [event.id, event]))
+  const written: StoredEvent[] = []
+  const moved: StoredEvent[] = []
+  for (const event of read) {
+    const old = before.get(event.id)
+    before.delete(event.id)
+    const isMoved = !old || spanFields.some((field) => old[field] !== event[field])
+    if (isMoved) moved.push(event, ...(old ? [old] : []))
+    if (isMoved || textFields.some((field) => old[field] !== event[field])) written.push(event)
+  }
+  return { written, gone: [...before.keys()], moved: [...moved, ...before.values()] }
+}
+
+const isInHorizon = (events: StoredEvent[], now: Date) =>
+  events.some(
+    ({ startAt, endAt }) =>
+      Date.parse(endAt) > now.getTime() && Date.parse(startAt) < now.getTime() + horizonMs,
+  )

@@ -1,0 +1,223 @@
+import type { Db } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/db/append-events.ts'
+import {
+  bytes,
+  date,
+  integer,
+  json,
+  sql,
+  text,
+  timestamp,
+  userId,
+  uuid,
+  uuids,
+} from '../../platform/db/sql.ts'
+import { execute, queryRows } from '../../platform/db/statement.ts'
+import { knownTimezone } from '../user/user.queries.ts'
+import { record } from './calendars.queries.ts'
+
+const id = uuid('id')
+const now = timestamp('now')
+
+/** What a job works on. If the address has changed meanwhile, its result is of another calendar and is not written. */
+export type Target = { userId: string; id: string; sealedUrl: string }
+
+const isTarget = sql`user_id = ${userId} and id = ${id} and sealed_url = ${text('sealedUrl')}`
+
+// Leased until its job has run, or failed: then it is due again.
+const lease = queryRows<{ id: string }>()(
+  'calendars.lease-due',
+  sql`
+  update calendars set next_fetch_at = ${timestamp('until')}
+   where user_id = ${userId} and next_fetch_at <= ${now}
+  returning id`,
+)
+
+export async function leaseDueCalendars(db: Db, userId: string, now: Date, until: Date) {
+  return (await lease(db, { userId, now, until })).map(({ id }) => id)
+}
+
+export type Subscription = {
+  sealed_url: string
+  host: string
+  etag: string | null
+  last_modified: string | null
+  file_hash: Buffer | null
+  read_on: string | null
+  read_in_zone: string | null
+  event_count: number
+  failures: number
+  empty_since: Date | null
+  timezone: string
+  email: string
+  /** Events of the user's other calendars. */
+  others: number
+}
+
+const find = queryRows<Subscription>()(
+  'calendars.find-subscription',
+  sql`
+  select calendar.sealed_url, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
+         calendar.read_on::text, calendar.read_in_zone, calendar.event_count, calendar.failures,
+         calendar.empty_since, person.timezone, person.email,
+         (select coalesce(sum(other.event_count), 0)::int from calendars other
+           where other.user_id = ${userId} and other.id <> ${id}) as others
+    from calendars calendar
+    join users person on person.id = ${userId}
+   where calendar.user_id = ${userId} and calendar.id = ${id} and person.disabled_at is null`,
+)
+
+export async function findSubscription(db: Db, userId: string, id: string) {
+  const [found] = await find(db, { userId, id })
+  return found && { ...found, timezone: knownTimezone(found.timezone) }
+}
+
+const until = timestamp('until')
+
+const wait = execute(
+  'calendars.postpone',
+  sql`
+  with calendar as (
+    update calendars set next_fetch_at = ${until} where ${isTarget}
+  )
+  update agendas set due_at = least(due_at, ${until}) where user_id = ${userId}`,
+)
+
+export const postponeFetch = (db: Db, target: Target, until: Date) => wait(db, { ...target, until })
+
+// The end of a failure is recorded, and nothing else: most requests find nothing new.
+const unchanged = execute(
+  'calendars.mark-unchanged',
+  sql`
+  with old as (
+    select * from calendars where ${isTarget} for no key update
+  ), calendar as (
+    update calendars calendar
+       set fetched_at = ${now}, next_fetch_at = ${timestamp('nextAt')}, failures = 0, error = null,
+           empty_since = null
+      from old
+     where calendar.user_id = ${userId} and calendar.id = old.id
+    returning calendar.*
+  ), told as (
+    select calendar.* from calendar, old where old.error is not null
+  ), ${appendEvents([{ ...record, type: 'calendar.refreshed', before: 'old', after: 'told' }])}
+  select from told`,
+)
+
+export const markUnchanged = (db: Db, target: Target, now: Date, nextAt: Date) =>
+  unchanged(db, { ...target, now, nextAt })
+
+// A failure is shown, and recorded once: further ones with the same error change nothing that is recorded.
+const failed = execute(
+  'calendars.mark-failed',
+  sql`
+  with old as (
+    select * from calendars where ${isTarget} for no key update
+  ), calendar as (
+    update calendars calendar
+       set next_fetch_at = ${timestamp.orNull('nextAt')}, failures = old.failures + 1, error = ${text('error')},
+           empty_since = coalesce(old.empty_since, ${timestamp.orNull('emptySince')})
+      from old
+     where calendar.user_id = ${userId} and calendar.id = old.id
+    returning calendar.*
+  ), told as (
+    select calendar.* from calendar, old where calendar.error is distinct from old.error
+  ), ${appendEvents([{ ...record, type: 'calendar.refreshed', before: 'old', after: 'told' }])}
+  select from told`,
+)
+
+export type Failure = { error: string; nextAt: Date | null; emptySince?: Date }
+
+export const markFailed = (db: Db, target: Target, failure: Failure) =>
+  failed(db, { ...target, emptySince: undefined, ...failure })
+
+export type StoredEvent = {
+  id: string
+  startAt: string
+  endAt: string
+  allDay: boolean
+  busy: boolean
+  tentative: boolean
+  title: string
+  location: string | null
+}
+
+const lock = queryRows<object>()(
+  'calendars.lock',
+  sql`select id from calendars where ${isTarget} for no key update`,
+)
+
+const stored = queryRows<StoredEvent>()(
+  'calendars.list-stored-events',
+  sql`
+  select id, iso(start_at) as "startAt", iso(end_at) as "endAt", all_day as "allDay", busy, tentative,
+         title, location
+    from calendar_events
+   where user_id = ${userId} and calendar_id = ${id}`,
+)
+
+/** Locks the calendar, so that two readings of it do not mix; undefined if its address has changed. */
+export async function lockStoredEvents(db: Db, target: Target) {
+  const found = await lock(db, target)
+  return found.length === 0 ? undefined : stored(db, { userId: target.userId, id: target.id })
+}
+
+const applyReading = (name: string, isPlanAffected: boolean) =>
+  execute(
+    name,
+    sql`
+  with old as (
+    select * from calendars where user_id = ${userId} and id = ${id} for no key update
+  ), gone as (
+    delete from calendar_events where user_id = ${userId} and id = any(${uuids('gone')}::uuid[])
+  ), written as (
+    insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title,
+                                 location)
+    select ${userId}, given.id, ${id}, given."startAt", given."endAt", given."allDay", given.busy,
+           given.tentative, given.title, given.location
+      from jsonb_to_recordset(${json('written')}) as given (
+             id uuid, "startAt" timestamptz, "endAt" timestamptz, "allDay" boolean, busy boolean,
+             tentative boolean, title text, location text)
+    on conflict (user_id, id) do update
+       set start_at = excluded.start_at, end_at = excluded.end_at, all_day = excluded.all_day,
+           busy = excluded.busy, tentative = excluded.tentative, title = excluded.title,
+           location = excluded.location
+  ), calendar as (
+    update calendars calendar
+       set fetched_at = ${now}, changed_at = ${now}, next_fetch_at = ${timestamp('nextAt')}, failures = 0,
+           error = null, empty_since = null, etag = ${text.orNull('etag')},
+           last_modified = ${text.orNull('lastModified')}, file_hash = ${bytes('fileHash')},
+           read_on = ${date('readOn')}, read_in_zone = ${text('zone')},
+           complete_until = ${timestamp('completeUntil')}, event_count = ${integer('eventCount')},
+           skipped = ${json('skipped')}, skipped_count = ${integer('skippedCount')}
+      from old
+     where calendar.user_id = ${userId} and calendar.id = old.id
+    returning calendar.*
+  ), ${appendEvents([{ ...record, type: 'calendar.refreshed', before: 'old', after: 'calendar' }], {
+    plan: isPlanAffected,
+  })}
+  select from calendar`,
+  )
+
+const applyWithoutPlan = applyReading('calendars.apply-reading', false)
+const applyWithPlan = applyReading('calendars.apply-reading-and-plan', true)
+
+export type AppliedReading = Parameters<typeof applyWithPlan>[1]
+
+/** Writes the differences of a reading. `isPlanAffected` means that the user must be replanned. */
+export const applyDifferences = (db: Db, isPlanAffected: boolean, reading: AppliedReading) =>
+  (isPlanAffected ? applyWithPlan : applyWithoutPlan)(db, reading)
+
+// A reading without a difference.
+const read = execute(
+  'calendars.mark-read',
+  sql`
+  update calendars
+     set etag = ${text.orNull('etag')}, last_modified = ${text.orNull('lastModified')},
+         file_hash = ${bytes('fileHash')}, read_on = ${date('readOn')}, read_in_zone = ${text('zone')},
+         complete_until = ${timestamp('completeUntil')}
+   where user_id = ${userId} and id = ${id}`,
+)
+
+export type ReadingFacts = Parameters<typeof read>[1]
+export const markRead = (db: Db, facts: ReadingFacts) => read(db, facts)
