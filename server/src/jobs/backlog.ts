@@ -1,5 +1,5 @@
 // How long due work has waited. The API reports it as well, so that it shows when no worker runs.
-import type { Database } from '../db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import type { Queue } from './queue.ts'
 
 // For the operator, across all users: not a statement of a request.
@@ -29,7 +29,7 @@ export type Backlog = {
 }
 
 /** A value is NaN where it cannot be read: an unreachable queue must not hide the rest. */
-export async function lookAtBacklog(db: Database, queue: Queue): Promise<Backlog> {
+export async function measureBacklog(db: Database, queue: Queue): Promise<Backlog> {
   const [depth, workers, late] = await Promise.all([
     queue.depth().catch(() => ({ waiting: NaN, oldest: NaN, parked: NaN })),
     queue.countAlive().catch(() => NaN),

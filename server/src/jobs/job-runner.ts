@@ -5,21 +5,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventEmitter } from 'node:events'
 import { Logger, run, type Runner, type Task, type WorkerEvents } from 'graphile-worker'
-import type { Database } from '../db/database.ts'
-import { isUnreachable } from '../db/violations.ts'
-import { leaseDueUsers } from './agenda.queries.ts'
-import { patientPool } from './patient-pool.ts'
+import type { Database } from '../platform/db/database.ts'
+import { isUnreachable } from '../platform/db/database-errors.ts'
+import { leaseDueUsers } from './user-jobs.queries.ts'
+import { reconnectingPool } from './reconnecting-pool.ts'
 import type { Queue } from './queue.ts'
 
 const pollMs = 500
+const fullMs = 1000
 const heartbeatMs = 2000
+const unknownMs = 60_000
 /** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
 const takenAtOnce = 500
+/** What workers of 0.1.0 call a job; those that they have added are run as well. */
+const formerName = new Map([['run-user-jobs', 'attend']])
 
 export type Log = { info(text: string): void; error(error: unknown, text?: string): void }
 
-export async function startEngine(options: {
+export async function startJobRunner(options: {
   db: Database
   queue: Queue
   now: () => Date
@@ -44,24 +48,32 @@ export async function startEngine(options: {
     throw error
   }
   const stopping = new AbortController()
-  const loops = [every(pollMs, relay), every(heartbeatMs, heartbeat)]
+  /** More users were due than are taken at once, so jobs may pile up. */
+  let isBehind = false
+  const loops = [
+    every(pollMs, relay),
+    every(heartbeatMs, heartbeat),
+    every(unknownMs, () => queue.unlockUnknown()),
+  ]
   return {
     /** Finishes running jobs. */
     async stop() {
       stopping.abort()
       await Promise.all(loops)
       const over = new AbortController()
-      await Promise.race([stopRunners(), waitUntilUnreachable(over.signal)])
+      // Only if they have stopped: otherwise the heartbeat must run out, which unlocks their jobs.
+      const stopped = stopRunners().then(() => queue.forget(workers).catch(() => {}))
+      await Promise.race([stopped, waitUntilUnreachable(over.signal)])
       over.abort()
-      await queue.forget(workers).catch(() => {}) // without a heartbeat they count as dead soon anyway
     },
   }
 
   function startRunner(name: string, work: (key: string) => Promise<void>) {
+    const task = ignoreOutages(work)
     return run({
-      pgPool: patientPool(queue.pool),
+      pgPool: reconnectingPool(queue.pool),
       concurrency: concurrency(name),
-      taskList: { [name]: ignoreOutages(work) },
+      taskList: { [name]: task, [formerName.get(name) ?? name]: task },
       events,
       noHandleSignals: true,
       logger: new Logger(() => (level, message) => {
@@ -80,13 +92,14 @@ export async function startEngine(options: {
 
   /** Full batches follow each other without a pause until the queue is full. */
   async function relay() {
-    for (;;) {
-      if (await queue.isFull()) return
+    do {
+      if (isBehind && (await queue.isFull())) return pause(fullMs)
       const time = now()
-      const users = await leaseDueUsers(db, time, new Date(time.getTime() + leaseMs), takenAtOnce)
-      if (users.length > 0) await queue.add('attend', users)
-      if (users.length < takenAtOnce || stopping.signal.aborted) return
-    }
+      const until = new Date(time.getTime() + leaseMs)
+      const { users, hasMore } = await leaseDueUsers(db, time, until, takenAtOnce)
+      if (users.length > 0) await queue.add('run-user-jobs', users)
+      isBehind = hasMore
+    } while (isBehind && !stopping.signal.aborted)
   }
 
   /** Writes a heartbeat, and unlocks the jobs of dead workers. */
@@ -99,7 +112,7 @@ export async function startEngine(options: {
   async function waitUntilUnreachable(over: AbortSignal) {
     for (let isThere = true; isThere && !over.aborted;) {
       await sleep(pollMs, undefined, { signal: over }).catch(() => {})
-      isThere = await queue.isFull().then(
+      isThere = await queue.ping().then(
         () => true,
         () => false,
       )
@@ -109,7 +122,12 @@ export async function startEngine(options: {
   async function every(ms: number, work: () => Promise<void>) {
     while (!stopping.signal.aborted) {
       await work().catch((error: unknown) => log.error(error))
-      await sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(ms)
     }
+  }
+
+  /** Until the runner stops, at most. */
+  function pause(ms: number) {
+    return sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
 import { administer, urlOf } from '../../test/databases.ts'
 import { describe, expect, it as base } from '../../test/it.ts'
-import type { Database } from '../db/database.ts'
-import { unavailable } from '../errors.ts'
-import { startEngine } from './engine.ts'
+import type { Database } from '../platform/db/database.ts'
+import { unavailable } from '../platform/errors.ts'
+import { startJobRunner } from './job-runner.ts'
 import { connectQueue, type Queue } from './queue.ts'
 
 const it = base.extend('queue', { scope: 'file' }, async ({ url }, { onCleanup }) => {
@@ -14,8 +14,8 @@ const it = base.extend('queue', { scope: 'file' }, async ({ url }, { onCleanup }
   return queue
 })
 
-const start = (db: Database, queue: Queue, tasks: Parameters<typeof startEngine>[0]['tasks']) =>
-  startEngine({
+const start = (db: Database, queue: Queue, tasks: Parameters<typeof startJobRunner>[0]['tasks']) =>
+  startJobRunner({
     db,
     queue,
     now: () => new Date(),
@@ -26,6 +26,7 @@ const start = (db: Database, queue: Queue, tasks: Parameters<typeof startEngine>
 
 /** Long enough ago that a worker without a heartbeat counts as dead. */
 const ageLocks = `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`
+const ageHeartbeats = `update daywright_queue.heartbeats set seen_at = now() - interval '1 minute'`
 
 describe('a long job', () => {
   it('stays with its worker while its heartbeat is fresh, and goes to another after it dies', async ({
@@ -37,7 +38,7 @@ describe('a long job', () => {
     let finish = () => {}
     const finished = new Promise<void>((resolve) => (finish = resolve))
     const engine = await start(db, queue, {
-      async attend(key) {
+      async 'run-user-jobs'(key) {
         started.push(key)
         await finished
       },
@@ -46,11 +47,12 @@ describe('a long job', () => {
       finish()
       await engine.stop()
     })
-    await queue.add('attend', ['long'])
+    await queue.add('run-user-jobs', ['long'])
     await vi.waitFor(() => expect(started).toEqual(['long']), { timeout: 10_000 })
 
     await queue.pool.query(ageLocks)
     await queue.unlockDead()
+    await queue.unlockUnknown()
     const { rows } = await queue.pool.query(
       'select from graphile_worker.jobs where locked_at is not null',
     )
@@ -60,12 +62,30 @@ describe('a long job', () => {
     await vi.waitFor(
       async () => {
         // Repeatedly: the worker writes a heartbeat every two seconds.
-        await queue.pool.query('delete from graphile_worker.daywright_heartbeats')
+        await queue.pool.query(ageHeartbeats)
         await queue.unlockDead()
         expect(started).toEqual(['long', 'long'])
       },
       { timeout: 10_000 },
     )
+  })
+
+  it('goes to another if its worker died before its first heartbeat', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    const started: string[] = []
+    await queue.add('run-user-jobs', ['orphan'])
+    await queue.pool.query(
+      `update graphile_worker._private_jobs set locked_by = 'unknown', locked_at = now() - interval '1 minute'`,
+    )
+    const engine = await start(db, queue, {
+      'run-user-jobs': async (key) => void started.push(key),
+    })
+    onTestFinished(() => engine.stop())
+
+    await vi.waitFor(() => expect(started).toEqual(['orphan']), { timeout: 10_000 })
   })
 })
 
@@ -84,14 +104,14 @@ describe('a database outage', () => {
     let finish = () => {}
     const finished = new Promise<void>((resolve) => (finish = resolve))
     const engine = await start(db, queue, {
-      async attend(key) {
+      async 'run-user-jobs'(key) {
         started.push(key)
         if (key === 'done') await finished
         if (key === 'failed') await finished.then(() => Promise.reject(new Error('No')))
       },
     })
     onTestFinished(() => engine.stop())
-    await queue.add('attend', ['done', 'failed'])
+    await queue.add('run-user-jobs', ['done', 'failed'])
     await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 10_000 })
 
     await administer(server, `alter database ${name} allow_connections false`)
@@ -103,15 +123,15 @@ describe('a database outage', () => {
     await sleep(1500)
     await comeBack()
 
-    await queue.add('attend', ['next'])
+    await queue.add('run-user-jobs', ['next'])
     await vi.waitFor(
       async () => {
         expect(started).toContain('next')
         const { rows } = await queue.pool.query(
           `select key, locked_at, last_error from graphile_worker.jobs
-            where task_identifier = 'attend' order by key`,
+            where task_identifier = 'run-user-jobs' order by key`,
         )
-        expect(rows).toEqual([{ key: 'attend:failed', locked_at: null, last_error: 'No' }])
+        expect(rows).toEqual([{ key: 'run-user-jobs:failed', locked_at: null, last_error: 'No' }])
       },
       { timeout: 15_000 },
     )
@@ -129,7 +149,7 @@ describe('webhook receivers that do not answer', () => {
     let finish = () => {}
     const finished = new Promise<void>((resolve) => (finish = resolve))
     const engine = await start(db, queue, {
-      attend: async (key) => void started.push(key),
+      'run-user-jobs': async (key) => void started.push(key),
       async deliver(key) {
         started.push(key)
         await finished
@@ -142,7 +162,7 @@ describe('webhook receivers that do not answer', () => {
     await queue.add('deliver', ['ada/1', 'ada/2', 'ada/3'], 'ada')
     await vi.waitFor(() => expect(started).toHaveLength(1), { timeout: 10_000 })
     await queue.add('deliver', ['grace/1'], 'grace')
-    await queue.add('attend', ['alan'])
+    await queue.add('run-user-jobs', ['alan'])
 
     await vi.waitFor(() => expect(started.slice(1).toSorted()).toEqual(['alan', 'grace/1']), {
       timeout: 10_000,
@@ -180,13 +200,59 @@ describe('a job that fails for the last time', () => {
   })
 })
 
+describe('many due users', () => {
+  it('get jobs until a thousand wait, and the others when those have run', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    await db.pool.query(`
+      insert into users (id, email, display_name)
+      select gen_random_uuid(), n || '@due.example.com', 'Due' from generate_series(1, 1700) n;
+      insert into agendas (user_id, due_at)
+      select id, now() from users where email like '%@due.example.com'`)
+    const started = new Set<string>()
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const engine = await start(db, queue, {
+      async 'run-user-jobs'(key) {
+        started.add(key)
+        await finished
+      },
+    })
+    onTestFinished(async () => {
+      finish()
+      await engine.stop()
+    })
+    await vi.waitFor(async () => expect(await queue.isFull()).toBe(true), { timeout: 10_000 })
+    await sleep(1500)
+
+    expect((await queue.depth()).waiting).toBe(1500) // batches of 500, until there are enough
+    finish()
+    await vi.waitFor(() => expect(started.size).toBe(1700), { timeout: 15_000 })
+  })
+})
+
+describe('a job added by the version before', () => {
+  it('runs under its former name', async ({ db, queue, onTestFinished }) => {
+    const started: string[] = []
+    await queue.add('attend', ['ada'])
+    const engine = await start(db, queue, {
+      'run-user-jobs': async (key) => void started.push(key),
+    })
+    onTestFinished(() => engine.stop())
+
+    await vi.waitFor(() => expect(started).toEqual(['ada']), { timeout: 10_000 })
+  })
+})
+
 describe('a job runner that cannot start', () => {
   it('leaves no listener behind', async ({ db, queue }) => {
-    await queue.pool.query('drop table graphile_worker.daywright_heartbeats')
+    await queue.pool.query('drop table daywright_queue.heartbeats')
 
-    const starting = start(db, queue, { attend: async () => {}, deliver: async () => {} })
+    const starting = start(db, queue, { 'run-user-jobs': async () => {}, deliver: async () => {} })
 
-    await expect(starting).rejects.toThrow('daywright_heartbeats')
+    await expect(starting).rejects.toThrow('heartbeats')
     await expect.poll(() => queue.pool.totalCount - queue.pool.idleCount).toBe(0)
     await queue.migrate()
   })
@@ -199,10 +265,10 @@ describe('the queue', () => {
     const keys = Array.from({ length: 1000 }, (_, i) => String(i))
     await queue.add('deliver', keys)
     expect(await queue.isFull()).toBe(false)
-    await queue.add('attend', keys)
+    await queue.add('run-user-jobs', keys)
     expect(await queue.isFull()).toBe(true)
     await queue.pool.query(
-      `update graphile_worker._private_jobs set run_at = now() + interval '1 minute' where key = 'attend:7'`,
+      `update graphile_worker._private_jobs set run_at = now() + interval '1 minute' where key = 'run-user-jobs:7'`,
     )
     expect(await queue.isFull()).toBe(false)
   })

@@ -1,65 +1,71 @@
 // Runs the due jobs of one user and sets the next due time. All state is in the user's own rows, so a lost,
 // late or duplicated job does no harm.
-import type { Database, Db } from '../db/database.ts'
-import { retrying } from '../db/retrying.ts'
-import { writeAtRiskAlert } from '../notifications/write-at-risk-alert.ts'
-import { writeMorningSummary } from '../notifications/write-morning-summary.ts'
-import { runPlanner } from '../planner/run-planner.ts'
-import type { Solve } from '../planner/solve.ts'
+import type { Database, Db } from '../platform/db/database.ts'
+import { writeAtRiskAlert } from '../features/notifications/write-at-risk-alert.ts'
+import { writeMorningSummary } from '../features/notifications/write-morning-summary.ts'
+import { runPlanner } from '../features/planner/run-planner.ts'
+import type { Solve } from '../features/planner/solve.ts'
 import {
   findAgenda,
   markPlanned,
   markSummarized,
   markTrimmed,
   rescheduleAt,
-} from './agenda.queries.ts'
-import { findPending } from '../webhooks/deliver.queries.ts'
-import { trim } from './trim.queries.ts'
-import { whatIsDue } from './what-is-due.ts'
+} from './user-jobs.queries.ts'
+import { leaseDueCalendars } from '../features/calendars/refresh.queries.ts'
+import { findPending } from '../features/webhooks/deliver.queries.ts'
+import { applyRetention } from './retention.queries.ts'
+import { findDueJobs } from './due-jobs.ts'
 
 const day = 86_400_000
 /** A user who keeps changing things gets another job soon, instead of holding this one. */
 const rounds = 5
 const lookAgainMs = 2000
+/** A calendar whose job has not run within this time is due again. */
+const fetchLeaseMs = 120_000
 
-export type Attending = {
+export type UserJobContext = {
   db: Database
   now: () => Date
   solve: Solve
   /** Enqueues deliveries for these webhooks. */
   enqueueDeliveries: (userId: string, webhookIds: string[]) => Promise<void>
+  /** Enqueues fetches of these calendars. */
+  enqueueRefreshes: (userId: string, calendarIds: string[]) => Promise<void>
   /** Called after every run, with its start time. */
   onRun?: (startedAt: Date, error?: unknown) => void
 }
 
-export async function attend(attending: Attending, userId: string) {
-  const { db: database, now, solve, enqueueDeliveries, onRun } = attending
+export async function runUserJobs(context: UserJobContext, userId: string) {
+  const { db: database, now, solve, enqueueDeliveries, enqueueRefreshes, onRun } = context
   const db = database.as({ kind: 'planner' }, { key: userId })
-  let agenda = await findAgenda(db, userId)
-  for (let round = 0; round < rounds; round += 1) {
+  let time = now()
+  let agenda = await findAgenda(db, userId, time)
+  for (let round = 0; round < rounds; round += 1, time = now()) {
     if (!agenda) return
-    const time = now()
     if (agenda.isDisabled) {
       await rescheduleAt(db, userId, agenda.lastEvent, new Date(time.getTime() + day))
       return
     }
-    const due = whatIsDue(agenda, time)
+    const due = findDueJobs(agenda, time)
     if (due.run) {
       agenda = await plan(time, due.rollsTo, agenda.deadlineAlerts) // first: the summary describes the new plan
       continue
     }
     if (due.summary) await summarize(db, userId, time, due.today)
     if (due.trim) {
-      await trim(db, userId, time, agenda)
+      await applyRetention(db, userId, time, agenda)
       await markTrimmed(db, userId, due.today)
     }
     if (due.summary || due.trim) {
-      agenda = await findAgenda(db, userId)
+      agenda = await findAgenda(db, userId, time)
       continue
     }
-    const next = agenda.hasWebhooks ? await enqueuePending(time, due.next) : due.next
+    let { next } = due
+    if (agenda.hasWebhooks) next = await enqueuePending(time, next)
+    if (agenda.fetchAt) next = await enqueueFetches(time, agenda.fetchAt, next)
     if (await rescheduleAt(db, userId, agenda.lastEvent, next)) return
-    agenda = await findAgenda(db, userId)
+    agenda = await findAgenda(db, userId, time)
   }
 
   /** Due again soon while there is something to send: more may follow. */
@@ -76,17 +82,23 @@ export async function attend(attending: Attending, userId: string) {
     return new Date(Math.min(next.getTime(), ...times))
   }
 
+  /** Due again when the first calendar is. */
+  async function enqueueFetches(time: Date, fetchAt: Date, next: Date) {
+    if (fetchAt > time) return fetchAt < next ? fetchAt : next
+    const leasedUntil = new Date(time.getTime() + fetchLeaseMs)
+    await enqueueRefreshes(userId, await leaseDueCalendars(db, userId, time, leasedUntil))
+    return leasedUntil < next ? leasedUntil : next
+  }
+
   /** The run, its alert and the day it rolls to, in one transaction. */
   async function plan(time: Date, rollsTo: string | undefined, alerts: boolean) {
-    const run = () =>
-      db.transaction(async (transaction) => {
-        await runPlanner(transaction, userId, time, solve, { isAutomatic: true })
+    const request = { userId, now: time, solve, kind: 'automatic' } as const
+    try {
+      const planned = await runPlanner(db, request, async (transaction) => {
         if (alerts) await writeAtRiskAlert(transaction, userId, now())
         if (rollsTo !== undefined) await markPlanned(transaction, userId, rollsTo)
-        return findAgenda(transaction, userId)
+        return findAgenda(transaction, userId, time)
       })
-    try {
-      const planned = await retrying(run)
       onRun?.(time)
       return planned
     } catch (error) {

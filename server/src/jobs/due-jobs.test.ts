@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Agenda, whatIsDue } from './what-is-due.ts'
+import { type Agenda, findDueJobs } from './due-jobs.ts'
 
 const agenda: Agenda = {
   timezone: 'Europe/Berlin',
@@ -10,6 +10,7 @@ const agenda: Agenda = {
   summaryAt: '07:00',
   staleSince: null,
   changedAt: null,
+  nextEndAt: null,
   plannedOn: null,
   summarizedOn: null,
   trimmedOn: null,
@@ -19,12 +20,12 @@ const at = (time: string) => new Date(time)
 
 describe('the morning summary', () => {
   it('is due at the local hour, once', () => {
-    const before = whatIsDue({ ...agenda, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
+    const before = findDueJobs({ ...agenda, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
     expect(before).toMatchObject({ summary: false, next: at('2026-03-02T06:00:00Z') })
-    expect(whatIsDue(agenda, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
+    expect(findDueJobs(agenda, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
     const done = { ...agenda, summarizedOn: '2026-03-02', trimmedOn: '2026-03-03' }
-    expect(whatIsDue(done, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: false })
-    expect(whatIsDue(done, at('2026-03-03T05:59:59Z'))).toMatchObject({
+    expect(findDueJobs(done, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: false })
+    expect(findDueJobs(done, at('2026-03-03T05:59:59Z'))).toMatchObject({
       summary: false,
       next: at('2026-03-03T06:00:00Z'),
     })
@@ -33,11 +34,11 @@ describe('the morning summary', () => {
   it('is due at the first existing minute if the hour is skipped', () => {
     // In Berlin, 02:00 is followed by 03:00 on 29 March 2026.
     const early = { ...agenda, summaryAt: '02:30', trimmedOn: '2026-03-29' }
-    expect(whatIsDue(early, at('2026-03-29T00:59:00Z'))).toMatchObject({
+    expect(findDueJobs(early, at('2026-03-29T00:59:00Z'))).toMatchObject({
       summary: false,
       next: at('2026-03-29T01:00:00Z'),
     })
-    expect(whatIsDue(early, at('2026-03-29T01:00:00Z'))).toMatchObject({ summary: true })
+    expect(findDueJobs(early, at('2026-03-29T01:00:00Z'))).toMatchObject({ summary: true })
   })
 
   it('is due once a day in every zone, on every day of a year', { timeout: 120_000 }, () => {
@@ -85,7 +86,7 @@ function mornings(start: Agenda) {
   const end = noon('2027-01-01')
   let state = { ...start, summarizedOn: '2026-01-01', trimmedOn: '2028-01-01' }
   for (let now = noon('2026-01-01'); now < end;) {
-    const due = whatIsDue(state, now)
+    const due = findDueJobs(state, now)
     if (!due.summary) {
       now = due.next
       continue
@@ -118,36 +119,36 @@ describe('the plan of an automatic user', () => {
   const ago = (ms: number) => new Date(now.getTime() - ms)
 
   it('is replanned 2 s after the last change', () => {
-    expect(whatIsDue({ ...automatic, staleSince: ago(500) }, now)).toMatchObject({
+    expect(findDueJobs({ ...automatic, staleSince: ago(500) }, now)).toMatchObject({
       run: false,
       next: new Date(now.getTime() + 1500),
     })
-    expect(whatIsDue({ ...automatic, staleSince: ago(2000) }, now)).toMatchObject({ run: true })
+    expect(findDueJobs({ ...automatic, staleSince: ago(2000) }, now)).toMatchObject({ run: true })
   })
 
   it('is replanned at most 10 s after the first change', () => {
     const busy = { ...automatic, staleSince: ago(9000), changedAt: ago(100) }
-    expect(whatIsDue(busy, now)).toMatchObject({
+    expect(findDueJobs(busy, now)).toMatchObject({
       run: false,
       next: new Date(now.getTime() + 1000),
     })
-    expect(whatIsDue({ ...busy, staleSince: ago(7000) }, now)).toMatchObject({
+    expect(findDueJobs({ ...busy, staleSince: ago(7000) }, now)).toMatchObject({
       run: false,
       next: new Date(now.getTime() + 1900),
     })
-    expect(whatIsDue({ ...busy, staleSince: ago(10_000) }, now)).toMatchObject({ run: true })
+    expect(findDueJobs({ ...busy, staleSince: ago(10_000) }, now)).toMatchObject({ run: true })
   })
 
   it('is rolled forward each day at its hour', () => {
-    expect(whatIsDue({ ...automatic, plannedOn: '2026-03-01' }, now)).toMatchObject({ run: true })
-    expect(whatIsDue(automatic, now)).toMatchObject({ next: at('2026-03-03T02:00:00Z') })
+    expect(findDueJobs({ ...automatic, plannedOn: '2026-03-01' }, now)).toMatchObject({ run: true })
+    expect(findDueJobs(automatic, now)).toMatchObject({ next: at('2026-03-03T02:00:00Z') })
   })
 
   it('is rolled forward at its hour even if it was replanned earlier that day', () => {
     const evening = { ...automatic, dailyRunAt: '18:00', plannedOn: '2026-03-01' }
-    const changed = whatIsDue({ ...evening, staleSince: ago(2000) }, now)
+    const changed = findDueJobs({ ...evening, staleSince: ago(2000) }, now)
     expect(changed).toMatchObject({ run: true, rollsTo: undefined })
-    expect(whatIsDue(evening, at('2026-03-02T17:00:00Z'))).toMatchObject({
+    expect(findDueJobs(evening, at('2026-03-02T17:00:00Z'))).toMatchObject({
       run: true,
       rollsTo: '2026-03-02',
     })
@@ -163,9 +164,9 @@ describe('the plan of an automatic user', () => {
       trimmedOn: '2026-03-03',
     }
     const morning = at('2026-03-03T06:00:00Z')
-    expect(whatIsDue(late, at('2026-03-02T22:00:00Z'))).toMatchObject({ run: false })
-    expect(whatIsDue(late, morning)).toMatchObject({ run: true, rollsTo: '2026-03-02' })
-    expect(whatIsDue({ ...late, plannedOn: '2026-03-02' }, morning)).toMatchObject({
+    expect(findDueJobs(late, at('2026-03-02T22:00:00Z'))).toMatchObject({ run: false })
+    expect(findDueJobs(late, morning)).toMatchObject({ run: true, rollsTo: '2026-03-02' })
+    expect(findDueJobs({ ...late, plannedOn: '2026-03-02' }, morning)).toMatchObject({
       run: false,
       next: at('2026-03-03T22:00:00Z'),
     })
@@ -181,7 +182,7 @@ describe('the plan of an automatic user', () => {
       trimmedOn: '2026-10-25',
     }
     const again = at('2026-10-25T01:10:00Z')
-    expect(whatIsDue({ ...quiet, staleSince: at('2026-10-25T01:00:00Z') }, again)).toMatchObject({
+    expect(findDueJobs({ ...quiet, staleSince: at('2026-10-25T01:00:00Z') }, again)).toMatchObject({
       run: false,
       next: at('2026-10-25T01:30:00Z'),
     })
@@ -189,19 +190,33 @@ describe('the plan of an automatic user', () => {
 
   it('waits for the end of quiet hours', () => {
     const quiet = { ...automatic, staleSince: ago(5000), quietFrom: '10:30', quietTo: '12:15' }
-    expect(whatIsDue(quiet, now)).toMatchObject({ run: false, next: at('2026-03-02T11:15:00Z') })
+    expect(findDueJobs(quiet, now)).toMatchObject({ run: false, next: at('2026-03-02T11:15:00Z') })
     const night = { ...quiet, quietFrom: '11:00', quietTo: '06:00', trimmedOn: '2026-03-03' }
-    expect(whatIsDue(night, now)).toMatchObject({ run: false })
+    expect(findDueJobs(night, now)).toMatchObject({ run: false })
     const morning = at('2026-03-03T04:30:00Z')
-    expect(whatIsDue(night, morning)).toMatchObject({
+    expect(findDueJobs(night, morning)).toMatchObject({
       run: false,
       next: at('2026-03-03T05:00:00Z'),
     })
-    expect(whatIsDue({ ...quiet, quietFrom: '11:01' }, now)).toMatchObject({ run: true })
+    expect(findDueJobs({ ...quiet, quietFrom: '11:01' }, now)).toMatchObject({ run: true })
+  })
+
+  it('is replanned a minute after the end of a block that was missed', () => {
+    const planned = { ...automatic, nextEndAt: ago(30_000) }
+    expect(findDueJobs(planned, now)).toMatchObject({
+      run: false,
+      next: new Date(now.getTime() + 30_000),
+    })
+    expect(findDueJobs({ ...planned, nextEndAt: ago(60_000) }, now)).toMatchObject({
+      run: true,
+      rollsTo: undefined,
+    })
+    const quiet = { ...planned, nextEndAt: ago(60_000), quietFrom: '10:30', quietTo: '12:15' }
+    expect(findDueJobs(quiet, now)).toMatchObject({ run: false, next: at('2026-03-02T11:15:00Z') })
   })
 
   it('is not made for users without automatic planning', () => {
     const manual = { ...automatic, automatic: false, staleSince: ago(5000) }
-    expect(whatIsDue(manual, now)).toMatchObject({ run: false })
+    expect(findDueJobs(manual, now)).toMatchObject({ run: false })
   })
 })

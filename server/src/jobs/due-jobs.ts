@@ -10,6 +10,8 @@ export type Agenda = {
   /** The first change since the last plan, and the last change of all. */
   staleSince: Date | null
   changedAt: Date | null
+  /** The earliest end of a block that is missed unless it is started or completed. */
+  nextEndAt: Date | null
   /** Local days, `YYYY-MM-DD`, whose job is done. */
   plannedOn: string | null
   summarizedOn: string | null
@@ -32,8 +34,10 @@ export type Due = {
 /** Debounce: replan after 2 s without changes, at most 10 s after the first. */
 const debounceMs = 2000
 const maxWaitMs = 10_000
+/** A user may still complete a block in the minute after its end. */
+const missedAfterMs = 60_000
 
-export function whatIsDue(agenda: Agenda, now: Date): Due {
+export function findDueJobs(agenda: Agenda, now: Date): Due {
   const { timezone, automatic } = agenda
   const local = zoned(now, timezone)
   const today = local.toPlainDate()
@@ -56,12 +60,20 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   /** The last day whose hour has passed and is not done; may be yesterday, delayed by quiet hours. */
   function dayToRollTo(at: string, doneOn: string | null) {
     const begins = firstInstant(today, at, timezone)
-    const hasCome = Temporal.Instant.compare(begins, instant) <= 0
-    const last = hasCome ? today : today.subtract({ days: 1 })
-    const isDue = doneOn === null ? hasCome : doneOn < last.toString()
+    const hasBegun = Temporal.Instant.compare(begins, instant) <= 0
+    const last = hasBegun ? today : today.subtract({ days: 1 })
+    const isDue = doneOn === null ? hasBegun : doneOn < last.toString()
     if (isDue) return last.toString()
-    times.push(hasCome ? firstInstant(today.add({ days: 1 }), at, timezone) : begins)
+    times.push(hasBegun ? firstInstant(today.add({ days: 1 }), at, timezone) : begins)
     return undefined
+  }
+
+  /** True if this time has come; otherwise records it. */
+  function hasCome(at: number | null) {
+    if (at === null) return false
+    if (at <= now.getTime()) return true
+    times.push(Temporal.Instant.fromEpochMilliseconds(at))
+    return false
   }
 
   const summary = agenda.summaryAt !== null && isDaily(agenda.summaryAt, agenda.summarizedOn)
@@ -70,11 +82,9 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
   let rollsTo: string | undefined
   if (automatic) {
     rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
-    const debouncedAt = debounceUntil(agenda)
-    const isStale = debouncedAt !== undefined && debouncedAt <= now.getTime()
-    if (debouncedAt !== undefined && !isStale)
-      times.push(Temporal.Instant.fromEpochMilliseconds(debouncedAt))
-    if (rollsTo !== undefined || isStale) {
+    const isStale = hasCome(debounceUntil(agenda))
+    const isMissed = hasCome(agenda.nextEndAt && agenda.nextEndAt.getTime() + missedAfterMs)
+    if (rollsTo !== undefined || isStale || isMissed) {
       const quietUntil = quietHoursEnd(agenda, local)
       if (quietUntil) times.push(quietUntil)
       else run = true
@@ -87,7 +97,7 @@ export function whatIsDue(agenda: Agenda, now: Date): Due {
 }
 
 function debounceUntil({ staleSince, changedAt }: Agenda) {
-  if (!staleSince) return undefined
+  if (!staleSince) return null
   const first = staleSince.getTime()
   const last = Math.max(first, changedAt?.getTime() ?? 0)
   return Math.min(last + debounceMs, first + maxWaitMs)

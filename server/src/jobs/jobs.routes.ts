@@ -1,16 +1,17 @@
 import { Job, JobId, Success } from '@daywright/contract'
 import { z } from 'zod'
-import { notFound } from '../errors.ts'
-import { errors, type Routes, success } from '../http/routes.ts'
-import type { Queue } from '../worker/queue.ts'
-import { requireAdmin } from './require-admin.ts'
+import { notFound } from '../platform/errors.ts'
+import { errors, type Routes, success } from '../platform/http/routes.ts'
+import { retry } from '../platform/http/wrap-handler.ts'
+import type { Queue } from './queue.ts'
+import { requireAdmin } from '../features/admin/require-admin.ts'
 
 const config = { sessionOnly: true }
 const jobNotFound = () => notFound('Job not found')
 
 export const jobRoutes =
   (queue: Queue): Routes =>
-  async (app) => {
+  async (app, { write }) => {
     app.addHook('preValidation', async (request) => requireAdmin(request))
 
     app.get(
@@ -26,7 +27,7 @@ export const jobRoutes =
       async () => JSON.stringify(await queue.parked()),
     )
 
-    app.post(
+    write(app).post(
       '/api/admin/jobs/:id/retry',
       {
         config,
@@ -43,7 +44,7 @@ export const jobRoutes =
       },
     )
 
-    app.delete(
+    retry(app).delete(
       '/api/admin/jobs/:id',
       {
         config,

@@ -2,10 +2,29 @@
 import { runMigrations } from 'graphile-worker'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { rememberHost } from '../db/database-host.ts'
+import { rememberHost } from '../platform/db/database-host.ts'
 
-/** A worker without a heartbeat for this long is dead, and its jobs are unlocked. */
-const silentFor = `interval '6 seconds'`
+/**
+ * A worker without a heartbeat for this long is dead, and its jobs are unlocked. Longer than a turn of deliveries
+ * with its last message (5 s and 10 s) and the time between heartbeats: if the worker is alive but cannot
+ * reach the queue, it no longer sends when another one takes over.
+ */
+const silentFor = `interval '17 seconds'`
+// Our own schema: Graphile Worker's belongs to it, and its upgrades may change anything in it.
+const heartbeats = 'daywright_queue.heartbeats'
+// Workers of 0.1.0 find the table under its old name, as a view, while processes are replaced one at a time.
+const createHeartbeats = `
+  create schema if not exists daywright_queue;
+  do $$ begin
+    if exists (select from pg_tables
+                where schemaname = 'graphile_worker' and tablename = 'daywright_heartbeats') then
+      alter table graphile_worker.daywright_heartbeats rename to heartbeats;
+      alter table graphile_worker.heartbeats set schema daywright_queue;
+      create view graphile_worker.daywright_heartbeats as select * from ${heartbeats};
+    end if;
+  end $$;
+  create table if not exists ${heartbeats} (
+    worker text primary key, seen_at timestamptz not null)`
 const attempts = 5
 /** More waiting jobs would be leased again before they run. */
 const enough = 1000
@@ -39,6 +58,25 @@ export function connectQueue(url: string, size: number) {
 }
 
 export function queueOn(pool: pg.Pool) {
+  /** A killed worker is not the job's fault, so the attempt does not count. */
+  async function unlock(dead: string[]) {
+    const { rows: jobs } = await pool.query<{ id: string; attempts: number }>(
+      'select id, attempts from graphile_worker.jobs where locked_by = any($1::text[])',
+      [dead],
+    )
+    await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead])
+    await pool.query(
+      `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => attempts)
+         from unnest($1::bigint[], $2::int[]) job (id, attempts)`,
+      [jobs.map(({ id }) => id), jobs.map((job) => Math.max(0, job.attempts - 1))],
+    )
+    // Last, so that a process that dies before this leaves the work to another one.
+    await pool.query(
+      `delete from ${heartbeats} where worker = any($1::text[]) and seen_at < now() - ${silentFor}`,
+      [dead],
+    )
+  }
+
   return {
     pool,
 
@@ -48,10 +86,7 @@ export function queueOn(pool: pg.Pool) {
       try {
         while (!(await isMine(client))) await sleep(100)
         await runMigrations({ pgPool: pool })
-        await client.query(
-          `create table if not exists graphile_worker.daywright_heartbeats (
-             worker text primary key, seen_at timestamptz not null)`,
-        )
+        await client.query(createHeartbeats)
       } finally {
         client.release(true) // closing the connection releases the lock
       }
@@ -71,13 +106,17 @@ export function queueOn(pool: pg.Pool) {
       })
     },
 
-    /** Whether enough jobs wait; retries and deliveries do not count. */
+    async ping() {
+      await pool.query('select')
+    },
+
+    /** Whether enough jobs wait; retries and deliveries do not count. Reads the jobs, so call it rarely. */
     async isFull() {
       const { rows } = await pool.query<{ waiting: number }>({
         name: 'queue.waiting',
         text: `select count(*)::int as waiting
                  from (select from graphile_worker.jobs
-                        where task_identifier = 'attend'
+                        where task_identifier = 'run-user-jobs'
                           and locked_at is null and attempts < max_attempts and run_at <= now()
                         limit ${enough}) job`,
       })
@@ -86,7 +125,7 @@ export function queueOn(pool: pg.Pool) {
 
     async heartbeat(workers: string[]) {
       await pool.query(
-        `insert into graphile_worker.daywright_heartbeats
+        `insert into ${heartbeats}
          select worker, now() from unnest($1::text[]) worker
              on conflict (worker) do update set seen_at = now()`,
         [workers],
@@ -96,42 +135,33 @@ export function queueOn(pool: pg.Pool) {
     /** Workers with a fresh heartbeat; a process counts once for each kind of job it runs. */
     async countAlive() {
       const { rows } = await pool.query<{ alive: number }>(
-        `select count(*)::int as alive
-           from graphile_worker.daywright_heartbeats
-          where seen_at > now() - ${silentFor}`,
+        `select count(*)::int as alive from ${heartbeats} where seen_at > now() - ${silentFor}`,
       )
       return rows[0]?.alive ?? 0
     },
 
+    /** For workers that have stopped and hold no job. */
     async forget(workers: string[]) {
-      await pool.query(
-        'delete from graphile_worker.daywright_heartbeats where worker = any($1::text[])',
-        [workers],
-      )
+      await pool.query(`delete from ${heartbeats} where worker = any($1::text[])`, [workers])
     },
 
-    /** A killed worker is not the job's fault, so the attempt does not count. */
+    /** Unlocks the jobs of workers without a recent heartbeat. Jobs are read only if there is one. */
     async unlockDead() {
-      const { rows } = await pool.query<{ id: string; worker: string; attempts: number }>(
-        `select id, locked_by as worker, attempts
+      const { rows } = await pool.query<{ worker: string }>(
+        `select worker from ${heartbeats} where seen_at < now() - ${silentFor}`,
+      )
+      if (rows.length > 0) await unlock(rows.map(({ worker }) => worker))
+    },
+
+    /** The same for workers that died before their first heartbeat. Reads the jobs, so call it rarely. */
+    async unlockUnknown() {
+      const { rows } = await pool.query<{ worker: string }>(
+        `select distinct locked_by as worker
            from graphile_worker.jobs
           where locked_at < now() - ${silentFor}
-            and not exists (select from graphile_worker.daywright_heartbeats heartbeat
-                             where worker = locked_by and seen_at > now() - ${silentFor})`,
+            and not exists (select from ${heartbeats} where worker = locked_by)`,
       )
-      if (rows.length > 0) {
-        await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [
-          [...new Set(rows.map(({ worker }) => worker))],
-        ])
-        await pool.query(
-          `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => attempts)
-             from unnest($1::bigint[], $2::int[]) dead (id, attempts)`,
-          [rows.map(({ id }) => id), rows.map((job) => Math.max(0, job.attempts - 1))],
-        )
-      }
-      await pool.query(
-        `delete from graphile_worker.daywright_heartbeats where seen_at < now() - interval '1 day'`,
-      )
+      if (rows.length > 0) await unlock(rows.map(({ worker }) => worker))
     },
 
     /** Waiting jobs, the age of the oldest, and parked jobs. */

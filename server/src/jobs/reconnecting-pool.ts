@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isUnreachable } from '../db/violations.ts'
+import { isUnreachable } from '../platform/db/database-errors.ts'
 
 const againMs = 500
 /** A SQLSTATE that Graphile Worker retries, and soon. */
@@ -11,7 +11,7 @@ const tryAgain = '40001'
  * outage would crash the process. Here connecting waits until the database is back, and a lost connection
  * is retried. Nothing of it keeps a stopping process alive.
  */
-export function patientPool(pool: pg.Pool): pg.Pool {
+export function reconnectingPool(pool: pg.Pool): pg.Pool {
   async function connect() {
     for (;;) {
       try {

@@ -1,0 +1,120 @@
+import type { Db } from '../platform/db/database.ts'
+import { bigint, date, raw, sql, timestamp, userId, uuids } from '../platform/db/sql.ts'
+import { execute, queryRows } from '../platform/db/statement.ts'
+import { historyIsFull } from '../platform/db/usage.ts'
+import { isTimezone } from '@daywright/contract'
+import { mayBeMissed } from '../features/planner/problem.queries.ts'
+import type { Agenda } from './due-jobs.ts'
+
+const now = timestamp('now')
+
+// The two statements that work across users: they find due users and lease them.
+const due = queryRows<{ user_id: string }>()(
+  'worker.due-users',
+  sql`select user_id from agendas where due_at <= ${now} order by due_at limit ${bigint('most')}`,
+)
+
+const lease = queryRows<{ user_id: string }>()(
+  'worker.lease-users',
+  sql`
+  update agendas set due_at = ${timestamp('until')}
+   where user_id = any(${uuids('ids')}::uuid[]) and due_at <= ${now}
+  returning user_id`,
+)
+
+/**
+ * Leases due users, so that no other worker takes them. If this process dies, they are due again then.
+ * `hasMore` if more may be due.
+ */
+export async function leaseDueUsers(db: Db, now: Date, until: Date, most: number) {
+  const found = await due(db, { now, most })
+  const ids = found.map((user) => user.user_id)
+  const taken = ids.length > 0 ? await lease(db, { ids, now, until }) : []
+  return { users: taken.map((user) => user.user_id), hasMore: found.length === most }
+}
+
+type Row = Agenda & {
+  lastEvent: number
+  isDisabled: boolean
+  hasWebhooks: boolean
+  /** When the next calendar is to be fetched. */
+  fetchAt: Date | null
+  deadlineAlerts: boolean
+}
+
+const clock = (column: string) => raw(`to_char(agenda.${column}, 'HH24:MI')`)
+
+// Each user is evaluated at least daily, and planned daily: blocks of other days need not be read.
+const nextEndAt = sql`
+         case when agenda.automatic and agenda.missed_blocks = 'reschedule' then
+           (select min(block.end_at)
+              from time_blocks block
+              join tasks task on task.user_id = ${userId} and task.id = block.task_id
+              left join projects project on project.user_id = ${userId} and project.id = task.project_id
+             where block.user_id = ${userId} and block.start_at > ${now}::timestamptz - interval '2 days'
+               and block.start_at < ${now}::timestamptz + interval '1 day'
+               and ${mayBeMissed})
+         end`
+
+const find = queryRows<Row>()(
+  'worker.find-agenda',
+  sql`
+  select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
+         ${clock('quiet_from')} as "quietFrom", ${clock('quiet_to')} as "quietTo",
+         ${clock('daily_run_at')} as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
+         agenda.stale_since as "staleSince", agenda.last_event as "lastEvent",
+         (select event.at from events event
+           where event.user_id = ${userId} and event.seq = agenda.last_event
+           order by event.part limit 1) as "changedAt",
+         ${nextEndAt} as "nextEndAt",
+         (select min(calendar.next_fetch_at) from calendars calendar
+           where calendar.user_id = ${userId}) as "fetchAt",
+         agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
+         agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
+         agenda.trimmed_on::text as "trimmedOn",
+         coalesce(${historyIsFull}, false)
+           as "isHistoryFull"
+    from agendas agenda
+    join users person on person.id = ${userId}
+   where agenda.user_id = ${userId}`,
+)
+
+export async function findAgenda(db: Db, userId: string, now: Date) {
+  const [agenda] = await find(db, { userId, now })
+  return agenda && inKnownZone(agenda)
+}
+
+const known = new Set<string>()
+
+/** Unknown zones fall back to the default. Validation is slow and zones are few, so results are cached. */
+function inKnownZone(agenda: Row) {
+  const { timezone } = agenda
+  if (!known.has(timezone)) {
+    if (!isTimezone(timezone)) return { ...agenda, timezone: 'Australia/Sydney' }
+    if (known.size > 1000) known.clear()
+    known.add(timezone)
+  }
+  return agenda
+}
+
+// A change since the agenda was read may be due earlier: then the user is re-evaluated.
+const settle = queryRows<{ user_id: string }>()(
+  'worker.settle',
+  sql`
+  update agendas set due_at = ${timestamp('at')}
+   where user_id = ${userId} and last_event = ${bigint('lastEvent')}
+  returning user_id`,
+)
+
+/** Sets the next due time; false if something has changed meanwhile. */
+export const rescheduleAt = async (db: Db, userId: string, lastEvent: number, at: Date) =>
+  (await settle(db, { userId, lastEvent, at })).length > 0
+
+function markDayIn(column: string) {
+  const text = sql`update agendas set ${raw(column)} = ${date('day')} where user_id = ${userId}`
+  const mark = execute(`worker.${column}`, text)
+  return (db: Db, userId: string, day: string) => mark(db, { userId, day })
+}
+export const markSummarized = markDayIn('summarized_on')
+export const markTrimmed = markDayIn('trimmed_on')
+export const markPlanned = markDayIn('planned_on')

@@ -1,0 +1,109 @@
+import { encryptWith } from '../platform/auth/encryption.ts'
+import { instanceSecret } from '../platform/auth/secret.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Metrics } from '../platform/http/metrics.ts'
+import type { Solve } from '../features/planner/solve.ts'
+import { createHostLimiter } from '../features/calendars/hosts.ts'
+import { readInThread } from '../features/calendars/read-in-thread.ts'
+import { refreshCalendar } from '../features/calendars/refresh-calendar.ts'
+import { deliver } from '../features/webhooks/deliver.ts'
+import { postOutside } from '../features/webhooks/http-post.ts'
+import { getOutside } from '../platform/outbound/http-get.ts'
+import { outboundAddresses } from '../platform/outbound/outbound-addresses.ts'
+import { nameResolver } from '../platform/outbound/resolve-name.ts'
+import { sealPlainSecrets } from '../features/webhooks/seal-secrets.ts'
+import { runUserJobs } from './run-user-jobs.ts'
+import { type Log, startJobRunner } from './job-runner.ts'
+import type { Queue } from './queue.ts'
+
+export type Worker = Awaited<ReturnType<typeof startWorker>>
+
+/** Runs all background work. Any number of workers may run, in any process. */
+const { random } = Math
+
+export async function startWorker(options: {
+  db: Database
+  queue: Queue
+  now: () => Date
+  solve: Solve
+  config: Config
+  metrics: Metrics
+  log: Log
+}) {
+  const { db, queue, now, solve, config, metrics, log } = options
+  const addresses = outboundAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
+  const resolveName = nameResolver(now)
+  const { post, close } = postOutside(addresses, resolveName)
+  const outside = getOutside(addresses, resolveName)
+  const reader = readInThread()
+  const hosts = createHostLimiter()
+  const seal = encryptWith(instanceSecret(db, config.AUTH_SECRET))
+  await sealPlainSecrets(db, seal)
+  const retrySeconds = config.WEBHOOK_RETRY_SECONDS
+  // One delivery at a time per user, so slow receivers of one user do not delay others.
+  const enqueueDeliveries = (userId: string, webhookIds: string[]) =>
+    queue.add(
+      'deliver',
+      webhookIds.map((id) => `${userId}/${id}`),
+      userId,
+    )
+  // One at a time per user here as well.
+  const enqueueRefreshes = (userId: string, calendarIds: string[]) =>
+    queue.add(
+      'refresh-calendar',
+      calendarIds.map((id) => `${userId}/${id}`),
+      `${userId}/calendars`,
+    )
+  const onRun = (startedAt: Date, error?: unknown) => {
+    if (error) metrics.countFailure()
+    else metrics.observeRun((now().getTime() - startedAt.getTime()) / 1000)
+  }
+  const concurrency: Record<string, number> = {
+    deliver: config.WEBHOOK_CONCURRENCY,
+    'refresh-calendar': config.CALENDAR_CONCURRENCY,
+  }
+  const engine = await startJobRunner({
+    db,
+    queue,
+    now,
+    // Deliveries and fetches mostly wait for others and hold a connection only briefly.
+    concurrency: (task) => concurrency[task] ?? config.WORKER_CONCURRENCY,
+    tasks: {
+      'run-user-jobs': (userId) =>
+        runUserJobs({ db, now, solve, enqueueDeliveries, enqueueRefreshes, onRun }, userId),
+      deliver(key) {
+        const [userId = '', webhookId = ''] = key.split('/')
+        return deliver(
+          { db: db.as({ kind: 'system' }), now, post, seal, retrySeconds },
+          userId,
+          webhookId,
+        )
+      },
+      'refresh-calendar'(key) {
+        const [userId = '', calendarId = ''] = key.split('/')
+        const { get } = outside
+        const { readFile } = reader
+        const refreshing = {
+          db: db.as({ kind: 'system' }),
+          now,
+          get,
+          readFile,
+          seal,
+          hosts,
+          random,
+        }
+        return refreshCalendar(refreshing, userId, calendarId)
+      },
+    },
+    log,
+  })
+  return {
+    async stop() {
+      await engine.stop()
+      close()
+      outside.close()
+      await reader.stop()
+    },
+  }
+}
