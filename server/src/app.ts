@@ -5,71 +5,83 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { adminRoutes } from './admin/admin.routes.ts'
-import { jobRoutes } from './admin/jobs.routes.ts'
-import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
-import { authRoutes } from './auth/auth.routes.ts'
-import { createAuth } from './auth/better-auth.ts'
-import { cookieNames } from './auth/cookies.ts'
-import { rememberCallers } from './auth/callers.ts'
-import { sealWith } from './auth/seal.ts'
-import { instanceSecret } from './auth/secret.ts'
-import { signUpRules } from './auth/sign-up-rules.ts'
-import { changesRoutes } from './changes/changes.routes.ts'
-import { checklistItemRoutes } from './checklist-items/checklist-items.routes.ts'
+import { adminRoutes } from './features/admin/admin.routes.ts'
+import { jobRoutes } from './jobs/jobs.routes.ts'
+import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
+import { authRoutes } from './features/account/account.routes.ts'
+import { createAuth } from './platform/auth/better-auth.ts'
+import { cookieNames } from './platform/auth/cookies.ts'
+import { ensureProfile } from './features/user/ensure-profile.ts'
+import { createCredentialCache } from './platform/auth/credential-cache.ts'
+import { encryptWith } from './platform/auth/encryption.ts'
+import { instanceSecret } from './platform/auth/secret.ts'
+import { signUpRules } from './features/account/sign-up-rules.ts'
+import { calendarRoutes } from './features/calendars/calendars.routes.ts'
+import { readInThread } from './features/calendars/read-in-thread.ts'
+import { changesRoutes } from './features/activity/changes.routes.ts'
+import { checklistItemRoutes } from './features/checklist-items/checklist-items.routes.ts'
 import { type Config, servesReference } from './config.ts'
-import type { Database } from './db/database.ts'
-import { documentRoutes } from './documents/documents.routes.ts'
-import { notFound } from './errors.ts'
-import { eventsRoutes } from './events/events.routes.ts'
-import { openStreams } from './events/streams.ts'
-import { historyRoutes } from './history/history.routes.ts'
-import { networksOf } from './http/address.ts'
-import { admitTo } from './http/admission.ts'
-import { arrive, type Lifecycle } from './http/arrive.ts'
-import { authenticate } from './http/authenticate.ts'
-import { checkProxy } from './http/check-proxy.ts'
-import { answerHealth } from './http/health.ts'
-import { logRequests } from './http/log-requests.ts'
-import { methodNotAllowed } from './http/method-not-allowed.ts'
-import { type Metrics, publishMetrics } from './http/metrics.ts'
-import { publishOpenApi } from './http/openapi.ts'
-import { limitRate } from './http/rate-limit.ts'
-import { answerToPublicHost } from './http/public-host.ts'
-import { publishReference } from './http/reference.ts'
-import type { Routes } from './http/routes.ts'
-import { crossSiteRefusal } from './http/same-site.ts'
-import { logSecurity } from './http/security-log.ts'
-import { sendError } from './http/send-error.ts'
-import { serialize } from './http/serialize.ts'
-import { refuseUnknown } from './http/strict.ts'
-import { takeTurns } from './http/turns.ts'
-import { watchUnread } from './http/unread.ts'
-import { validate } from './http/validate.ts'
-import { writeOnce } from './http/write.ts'
-import { labelRoutes } from './labels/labels.routes.ts'
-import { notificationRoutes } from './notifications/notifications.routes.ts'
-import { plannerRoutes } from './planner/planner.routes.ts'
-import { type Solve, solveInThreads } from './planner/solve.ts'
-import { projectRoutes } from './projects/projects.routes.ts'
-import { schedulePreferenceRoutes } from './schedule-preferences/schedule-preferences.routes.ts'
-import { settingsRoutes } from './settings/settings.routes.ts'
-import { spaceRoutes } from './spaces/spaces.routes.ts'
-import { taskLinkRoutes } from './tasks/task-links.routes.ts'
-import { taskRoutes } from './tasks/tasks.routes.ts'
-import { timeBlockRoutes } from './time-blocks/time-blocks.routes.ts'
-import { usageRoutes } from './usage/usage.routes.ts'
-import { userRoutes } from './user/user.routes.ts'
-import { serveWeb } from './web/serve-web.ts'
-import { receiverAddresses } from './webhooks/receiver-addresses.ts'
-import { webhookRoutes } from './webhooks/webhooks.routes.ts'
-import { lookAtBacklog } from './worker/backlog.ts'
-import { type Queue, queueOn } from './worker/queue.ts'
+import type { Database } from './platform/db/database.ts'
+import { documentRoutes } from './features/documents/documents.routes.ts'
+import { notFound } from './platform/errors.ts'
+import { eventsRoutes } from './features/activity/events.routes.ts'
+import { openStreams } from './features/activity/streams.ts'
+import { historyRoutes } from './features/activity/history.routes.ts'
+import { networksOf } from './platform/http/address.ts'
+import { createAdmission } from './platform/http/admission.ts'
+import { shedLoad } from './platform/http/load-shedding.ts'
+import type { Lifecycle } from './platform/http/lifecycle.ts'
+import { authenticate } from './platform/http/authenticate.ts'
+import { checkProxy } from './platform/http/check-proxy.ts'
+import { answerHealth } from './platform/http/health.ts'
+import { logRequests } from './platform/http/log-requests.ts'
+import { methodNotAllowed } from './platform/http/method-not-allowed.ts'
+import { type Metrics, publishMetrics } from './platform/http/metrics.ts'
+import { publishOpenApi } from './platform/http/openapi.ts'
+import { limitRate } from './platform/http/rate-limit.ts'
+import { answerToPublicHost } from './platform/http/public-host.ts'
+import { publishReference } from './platform/http/api-reference.ts'
+import type { Routes } from './platform/http/routes.ts'
+import { crossSiteRefusal } from './platform/http/same-site.ts'
+import { logSecurity } from './platform/http/security-log.ts'
+import { sendError } from './platform/http/send-error.ts'
+import { serialize } from './platform/http/serialize.ts'
+import { refuseUnknown } from './platform/http/strict-handling.ts'
+import { createRunQueue } from './platform/http/run-queue.ts'
+import { trackUnread } from './platform/http/unread-responses.ts'
+import { validate } from './platform/http/validate.ts'
+import { createWrappers, requireWrappers } from './platform/http/wrap-handler.ts'
+import { labelRoutes } from './features/labels/labels.routes.ts'
+import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { plannerRoutes } from './features/planner/planner.routes.ts'
+import { type Advise, type Solve, solveInThreads } from './features/planner/solve.ts'
+import { projectRoutes } from './features/projects/projects.routes.ts'
+import { quickAddRoutes } from './features/quick-add/quick-add.routes.ts'
+import { schedulePreferenceRoutes } from './features/schedule-preferences/schedule-preferences.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { spaceRoutes } from './features/spaces/spaces.routes.ts'
+import { taskLinkRoutes } from './features/tasks/task-links.routes.ts'
+import { taskRoutes } from './features/tasks/tasks.routes.ts'
+import { blockActionRoutes } from './features/time-blocks/block-actions.routes.ts'
+import { timeBlockRoutes } from './features/time-blocks/time-blocks.routes.ts'
+import { usageRoutes } from './features/usage/usage.routes.ts'
+import { userRoutes } from './features/user/user.routes.ts'
+import { serveWeb } from './platform/static-web/serve-web.ts'
+import { getOutside } from './platform/outbound/http-get.ts'
+import {
+  type OutboundAddresses,
+  outboundAddresses,
+} from './platform/outbound/outbound-addresses.ts'
+import { nameResolver } from './platform/outbound/resolve-name.ts'
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
+import { measureBacklog } from './jobs/backlog.ts'
+import { type Queue, queueOn } from './jobs/queue.ts'
 
 /** All slices of the API; a new slice must be added here. */
 const slices: Routes[] = [
   taskRoutes,
   taskLinkRoutes,
+  quickAddRoutes,
   checklistItemRoutes,
   projectRoutes,
   labelRoutes,
@@ -77,6 +89,7 @@ const slices: Routes[] = [
   documentRoutes,
   schedulePreferenceRoutes,
   timeBlockRoutes,
+  blockActionRoutes,
   userRoutes,
   settingsRoutes,
   usageRoutes,
@@ -94,6 +107,7 @@ export type AppOptions = {
   now: () => Date
   /** Runs the planner in threads; by default in threads of its own. */
   solve?: Solve
+  advise?: Advise
   config: Config
   lifecycle: Lifecycle
   options?: FastifyServerOptions
@@ -134,19 +148,19 @@ export async function buildApp(appOptions: AppOptions) {
   checkProxy(app)
   logSecurity(app, now)
   answerToPublicHost(app, config.PUBLIC_URL)
-  const unread = watchUnread({
+  const unread = trackUnread({
     maxBytes: config.MAX_UNREAD_BYTES,
     patienceMs: config.READ_TIMEOUT_MS,
     bytesPerSecond: config.READ_BYTES_PER_SECOND,
   })
-  const admission = admitTo(config.MAX_IN_FLIGHT)
-  const { inFlight, admitUser } = arrive(app, { lifecycle, admission, unread })
+  const admission = createAdmission(config.MAX_IN_FLIGHT)
+  const { inFlight, admitUser } = shedLoad(app, { lifecycle, admission, unread })
   if (config.RATE_LIMIT === 'on') app.addHook('onRequest', perAddress())
   app.addHook('onRequest', refuseUnknownPath)
   const metrics = publishMetrics(app, {
     db,
     inFlight,
-    backlog: () => lookAtBacklog(db, queue),
+    backlog: () => measureBacklog(db, queue),
     token: config.METRICS_TOKEN,
   })
   app.decorate('metrics', metrics)
@@ -158,9 +172,13 @@ export async function buildApp(appOptions: AppOptions) {
 
   const secret = instanceSecret(db, config.AUTH_SECRET)
   const signUp = signUpRules(db, config, secret)
-  const callers = rememberCallers(db, { secret, names, firstIsAdmin: signUp.firstIsAdmin })
+  const callers = createCredentialCache(db, {
+    secret,
+    names,
+    ensureProfile: (userId) => ensureProfile(db, userId, { claims: signUp.firstIsAdmin }),
+  })
   const streams = openStreams(db, lifecycle, app.log)
-  const turns = takeTurns({
+  const runQueue = createRunQueue({
     atOnce: Math.max(1, Math.floor(config.POOL_SIZE / 2)),
     waitingPerUser: config.MAX_WAITING_RUNS_PER_USER,
     waitingInAll: config.MAX_WAITING_RUNS,
@@ -189,29 +207,43 @@ export async function buildApp(appOptions: AppOptions) {
     api.addHook('onRequest', admitUser)
     if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
     refuseUnknown(api)
-    const seal = sealWith(secret)
-    api.addHook('onRoute', writeOnce({ now, seal, turns }))
+    const seal = encryptWith(secret)
+    requireWrappers(api)
+    const wrappers = createWrappers(now, seal, runQueue)
     api.addHook('onResponse', (request, _reply, done) => {
       if (request.method !== 'GET') streams.wake(request.userId)
       done()
     })
     const closeRest = methodNotAllowed(api)
-    const receivers = receiverAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
+    const outbound = outboundAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
+    const threads = startThreads()
     const more = [
-      plannerRoutes(appOptions.solve ?? startThreads()),
+      plannerRoutes(appOptions.solve ?? threads.solve, appOptions.advise ?? threads.advise),
       eventsRoutes(streams, config.MAX_STREAMS),
-      webhookRoutes(receivers, seal),
+      webhookRoutes(outbound, seal),
+      calendarRoutes(outbound, seal, startPreviews(outbound)),
       jobRoutes(queue),
     ]
-    for (const slice of [...slices, ...more]) await api.register(slice, dependencies)
+    for (const slice of [...slices, ...more]) {
+      await api.register(slice, { ...dependencies, ...wrappers })
+    }
     closeRest()
   })
   return app
 
   function startThreads() {
-    const { solve, stop } = solveInThreads(config.PLANNER_THREADS)
-    app.addHook('onClose', stop)
-    return solve
+    const threads = solveInThreads(config.PLANNER_THREADS)
+    app.addHook('onClose', threads.stop)
+    return threads
+  }
+  function startPreviews(outbound: OutboundAddresses) {
+    const { get, close } = getOutside(outbound, nameResolver(now))
+    const { readFile, stop } = readInThread()
+    app.addHook('onClose', async () => {
+      close()
+      await stop()
+    })
+    return { get, readFile, now }
   }
   function perAddress() {
     const perSecond = config.RATE_LIMIT_PER_ADDRESS
@@ -252,7 +284,7 @@ export async function buildWorkerApp({
   const metrics = publishMetrics(app, {
     db,
     inFlight: () => 0,
-    backlog: () => lookAtBacklog(db, queue),
+    backlog: () => measureBacklog(db, queue),
     token: config.METRICS_TOKEN,
   })
   app.decorate('metrics', metrics)

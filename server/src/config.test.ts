@@ -41,6 +41,7 @@ describe('readConfig', () => {
       MAX_WAITING_RUNS_PER_USER: 200,
       WORKER_CONCURRENCY: 4,
       WEBHOOK_CONCURRENCY: 20,
+      CALENDAR_CONCURRENCY: 10,
       WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
       WEBHOOK_RETRY_SECONDS: [1, 5, 30, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
       DRAIN_DELAY_MS: 0,
@@ -63,7 +64,7 @@ describe('readConfig', () => {
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  it('is explained, every setting, in docs/operate/configuration.md', () => {
+  it('has every setting explained in docs/operate/configuration.md', () => {
     const page = readFileSync(
       new URL('../../docs/operate/configuration.md', import.meta.url),
       'utf8',
@@ -120,7 +121,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres:///daywright?host=/run/postgresql'],
     ['PUBLIC_URL', 'https://planner.example.com/'],
     ['PUBLIC_URL', 'http://127.0.0.1:3000'],
-  ] as const)('takes %s of %s', (name, value) => {
+  ] as const)('accepts %s of %s', (name, value) => {
     expect(readConfig({ [name]: value })[name]).toBe(value)
   })
 
@@ -131,7 +132,7 @@ describe('readConfig', () => {
     for (const part of ['ada', 's5w', 'planted', '127']) expect(read).not.toThrow(part)
   })
 
-  it('names all invalid settings at once, and prints no value: some are secret', () => {
+  it('lists all invalid settings together, and prints no value: some are secret', () => {
     const wrong = { AUTH_SECRET: 'hunter2', METRICS_TOKEN: 'letmein', DATABASE_URL: 'me:pw@host' }
 
     const read = () => readConfig(wrong)

@@ -102,6 +102,7 @@ export const Environment = z.object({
   WORKER_CONCURRENCY: wholeNumber(4),
   WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   WEBHOOK_CONCURRENCY: wholeNumber(20),
+  CALENDAR_CONCURRENCY: wholeNumber(10),
   WEBHOOK_PRIVATE_ADDRESSES: z
     .string()
     .refine(
