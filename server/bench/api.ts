@@ -1,46 +1,143 @@
-// npm run bench: the same prepared SQL through pgbench on the bare engine and through the API, alternating in one
-// run, since a busy machine slows both. Prints the ratio API : engine.
+// npm run bench: the CPU time of an operation in PostgreSQL alone, and through the API. Both run the same
+// prepared statements on as many warm connections with the same settings, alternating in one run.
+// Ratio = PostgreSQL alone : PostgreSQL and Node behind the API.
 //
-// BENCH_ROUNDS (6) and BENCH_SECONDS (2) set its length; it speaks to 127.0.0.1 only.
-import { loadApi, loadEngine, requireTools } from './load.ts'
+// BENCH_ROUNDS (6) sets its length; it connects to 127.0.0.1 only. Linux only, since it reads /proc.
+import { Agent, request as send } from 'node:http'
+import pg from 'pg'
+import { applicationName } from '../src/platform/db/connection-watchdog.ts'
+import { connect } from '../src/platform/db/database.ts'
+import { cpuNanoseconds } from './cpu-seconds.ts'
+import { type Operation, operations, type Request } from './operations.ts'
 import { seed } from './seed.ts'
 import { startApi } from './start-api.ts'
 import { withDatabase } from './with-database.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 6)
-const seconds = Number(process.env.BENCH_SECONDS ?? 2)
-const goals = { 'list of 50': 0.85, 'point read': 0.35, create: 0.45, update: 0.4 }
+const clients = 10
+/** PostgreSQL plans a statement on each connection, and its caches fill in the first executions. */
+const warmUp = 12 * clients
 
-await requireTools()
-await withDatabase(async (url, folder) => {
+type Cpu = { engine: number; postgres: number; node: number; count: number }
+
+await withDatabase(async (url) => {
   const world = await seed(url)
-  const api = await startApi(url)
+  const engine = connect(url, { poolSize: clients })
+  const monitor = new pg.Client({ connectionString: url })
+  await monitor.connect()
+  await concurrently(warmUp, (n) => operations[1]!.runOnEngine(engine, world, n))
+  const enginePids = await backends(monitor)
+  const api = await startApi(url, [], { POOL_SIZE: String(clients) })
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
   try {
-    print(`${rounds} rounds of ${seconds} s each, 16 clients; 10,000 tasks of one user among 200\n`)
-    const ratios = Object.entries(goals).map(([name, goal]) => ({
-      name,
-      goal,
-      seen: [] as number[],
-    }))
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const { name, seen } of ratios) {
-        const engine = await loadEngine(url, folder, world, name, seconds)
-        const through = await loadApi(api.origin, folder, world, name, seconds)
-        if (round > 0) seen.push(through / engine) // the first round only warms up
-        print(`${name.padEnd(12)} engine ${engine.toFixed(0)}/s, API ${through.toFixed(0)}/s\n`)
+    const request = (operation: Operation, n: number) =>
+      respond(api.origin, agent, operation.request(world, n))
+    print(`${rounds} rounds, ${clients} connections; one user with 10,000 tasks, 200 with 50\n\n`)
+    print(
+      'CPU µs                          engine   PostgreSQL    Node    ratio   range        goal\n',
+    )
+    for (const operation of operations) {
+      await concurrently(warmUp, (n) => operation.runOnEngine(engine, world, n))
+      await concurrently(warmUp, (n) => request(operation, n))
+      const all = await backends(monitor)
+      const apiPids = all.filter((pid) => !enginePids.includes(pid))
+      const slices: Cpu[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        slices.push(await measure(operation, round))
+      }
+      report(operation, slices)
+
+      async function measure({ count, runOnEngine }: Operation, round: number): Promise<Cpu> {
+        const first = (round + 1) * count
+        const before = total(enginePids)
+        await concurrently(count, (n) => runOnEngine(engine, world, first + n))
+        const between = {
+          engine: total(enginePids),
+          postgres: total(apiPids),
+          node: cpuNanoseconds(api.pid),
+        }
+        await concurrently(count, (n) => request(operation, first + count + n))
+        return {
+          engine: between.engine - before,
+          postgres: total(apiPids) - between.postgres,
+          node: cpuNanoseconds(api.pid) - between.node,
+          count,
+        }
       }
     }
-    print('\n              median    range          goal\n')
-    for (const { name, goal, seen } of ratios) {
-      const sorted = seen.toSorted((a, b) => a - b)
-      const median = sorted[Math.floor(sorted.length / 2)]?.toFixed(2)
-      const range = `${sorted[0]?.toFixed(2)}–${sorted.at(-1)?.toFixed(2)}`
-      print(`${name.padEnd(12)}  ${median}      ${range.padEnd(13)}  ${goal}\n`)
-    }
   } finally {
+    agent.destroy()
     await api.stop()
+    await monitor.end()
+    await engine.end()
   }
 })
+
+/** The processes of PostgreSQL that serve the pools of the engine and the API. */
+async function backends(monitor: pg.Client): Promise<number[]> {
+  const { rows } = await monitor.query<{ pid: number }>(
+    'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+    [applicationName],
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+function total(pids: readonly number[]) {
+  return pids.reduce((sum, pid) => sum + cpuNanoseconds(pid), 0)
+}
+
+/** Runs `work` with the numbers below `count`, as many at a time as there are connections. */
+async function concurrently(count: number, work: (n: number) => Promise<unknown>) {
+  let next = 0
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < count) await work(next++)
+    }),
+  )
+}
+
+/** Ends the benchmark if the response is not a success. */
+function respond(
+  origin: string,
+  agent: Agent,
+  { method, path, key, body, idempotencyKey }: Request,
+) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  }
+  return new Promise<void>((resolve, reject) => {
+    send(origin + path, { method, agent, headers }, (response) => {
+      const { statusCode = 0 } = response
+      response.on('end', () =>
+        statusCode < 300 ? resolve() : reject(new Error(`${method} ${path}: ${statusCode}`)),
+      )
+      response.resume()
+    })
+      .on('error', reject)
+      .end(body && JSON.stringify(body))
+  })
+}
+
+function report({ name, goal }: Operation, slices: readonly Cpu[]) {
+  const per = (part: (slice: Cpu) => number) =>
+    slices.reduce((sum, slice) => sum + part(slice), 0) /
+    slices.reduce((sum, { count }) => sum + count, 0) /
+    1000
+  const ratioOf = ({ engine, postgres, node }: Cpu) => engine / (postgres + node)
+  const ratios = slices.map(ratioOf).toSorted((a, b) => a - b)
+  const [engine, postgres, node] = [
+    per((s) => s.engine),
+    per((s) => s.postgres),
+    per((s) => s.node),
+  ]
+  const range = `${ratios[0]!.toFixed(2)}–${ratios.at(-1)!.toFixed(2)}`
+  print(
+    `${name.padEnd(30)} ${engine.toFixed(0).padStart(7)} ${postgres.toFixed(0).padStart(12)} ` +
+      `${node.toFixed(0).padStart(7)}     ${(engine / (postgres + node)).toFixed(2)}   ${range.padEnd(11)} ${goal ?? ''}\n`,
+  )
+}
 
 function print(text: string) {
   process.stdout.write(text)

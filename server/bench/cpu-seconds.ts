@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
@@ -13,4 +13,15 @@ export function cpuSeconds(pid: number) {
 export function memoryMib(pid: number) {
   const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) / 1024
+}
+
+/** The CPU time of all its threads so far, from the scheduler's own counter. */
+export function cpuNanoseconds(pid: number) {
+  const threads = `/proc/${pid}/task`
+  let sum = 0
+  for (const thread of readdirSync(threads)) {
+    const [used] = readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ')
+    sum += Number(used)
+  }
+  return sum
 }

@@ -2,7 +2,7 @@
 // two workers. Exits with 1 if a median is over its limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { newUsers } from './new-users.ts'
 import { startApi } from './start-api.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { newKey } from '../src/auth/key-format.ts'
+import { newKey } from '../src/platform/auth/api-key-format.ts'
 
 /** Creates users without data, each with a key; returns the keys. */
 export async function newUsers(client: pg.Client, count: number) {

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { plan, runs, traffic } from './planner-rush.ts'
 import { seed } from './seed.ts'
 import { startApi } from './start-api.ts'
-import { newKey } from '../src/auth/key-format.ts'
-import { newId } from '../src/db/new-id.ts'
+import { newKey } from '../src/platform/auth/api-key-format.ts'
+import { newId } from '../src/platform/db/new-id.ts'
 import { withDatabase } from './with-database.ts'
 
 const others = 20
@@ -22,7 +22,9 @@ await withDatabase(async (url) => {
     const ratios: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const alone = await traffic(api.origin, keys, () => sleep(2000))
-      const beside = await traffic(api.origin, keys, () => plan(api.origin, world.writer.key))
+      const beside = await traffic(api.origin, keys, () =>
+        plan(api.origin, world.writers[0]!.keys[0]!),
+      )
       ratios.push(beside.median / alone.median)
       print(
         `alone ${alone.median.toFixed(1)} ms (${alone.count}), beside ${runs} runs ` +

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 
 /** Users with automatic planning, some tasks each and a stale plan, and nothing else due today. */
 export async function seedStaleUsers(url: string, users: number, tasks: number) {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { embeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createDatabase } from '../test/databases.ts'
 
 /** A database for one benchmark: on DATABASE_URL's server, or on a bundled one. */
