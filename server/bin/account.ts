@@ -8,10 +8,10 @@ import {
   issueKeyFor,
   makeAdminOf,
   resetPassword,
-} from '../src/auth/account-command.ts'
-import { connect } from '../src/db/database.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { requireCurrentSchema } from '../src/db/schema-version.ts'
+} from '../src/features/account/account-command.ts'
+import { connect } from '../src/platform/db/database.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { requireCurrentSchema } from '../src/platform/db/schema-version.ts'
 import { printUsage, runCommand } from './command.ts'
 
 const usage = `npm run account -- create --email EMAIL [--name NAME] [--password-stdin] [--timezone ZONE] [--admin]

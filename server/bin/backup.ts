@@ -1,8 +1,8 @@
 // npm run backup -- FILE and npm run restore -- FILE [--webhooks]
 import { parseArgs } from 'node:util'
-import { readMigrations, restoreBackup } from '../src/backup/restore-backup.ts'
-import { writeBackup } from '../src/backup/write-backup.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { readMigrations, restoreBackup } from '../src/platform/backup/restore-backup.ts'
+import { writeBackup } from '../src/platform/backup/write-backup.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { printUsage, runCommand } from './command.ts'
 
 const usage = `npm run backup -- FILE    writes all data to FILE; changes nothing in the database

@@ -1,5 +1,8 @@
 import type { Config } from '../src/config.ts'
-import { defaultDataFolder, embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import {
+  defaultDataFolder,
+  embeddedPostgres,
+} from '../src/platform/embedded-postgres/embedded-postgres.ts'
 
 /** The database to use: the operator's, or a bundled one that starts and stops with this process. */
 export function chooseDatabase({ DATABASE_URL, DAYWRIGHT_DATA }: Config) {

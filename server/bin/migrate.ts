@@ -1,6 +1,6 @@
 // npm run migrate: applies pending migrations without starting the service.
 import { parseArgs } from 'node:util'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { printUsage, runCommand } from './command.ts'
 
 const usage = `npm run migrate [-- --create-database]

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp, buildWorkerApp } from '../src/app.ts'
-import { instanceSecret } from '../src/auth/secret.ts'
-import { signUpRules } from '../src/auth/sign-up-rules.ts'
+import { instanceSecret } from '../src/platform/auth/secret.ts'
+import { signUpRules } from '../src/features/account/sign-up-rules.ts'
 import { limitsOf } from '../src/config.ts'
-import { connect } from '../src/db/database.ts'
-import { logOutages } from '../src/db/log-outages.ts'
-import { requireDurable } from '../src/db/durability.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { keepRunning } from '../src/embedded-postgres/keep-running.ts'
-import type { Lifecycle } from '../src/http/arrive.ts'
-import { solveInThreads } from '../src/planner/solve.ts'
-import { connectQueue } from '../src/worker/queue.ts'
-import { startWorker, type Worker } from '../src/worker/worker.ts'
+import { connect } from '../src/platform/db/database.ts'
+import { logOutages } from '../src/platform/db/log-outages.ts'
+import { requireDurable } from '../src/platform/db/durability.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { keepRunning } from '../src/platform/embedded-postgres/keep-running.ts'
+import type { Lifecycle } from '../src/platform/http/lifecycle.ts'
+import { solveInThreads } from '../src/features/planner/solve.ts'
+import { connectQueue } from '../src/jobs/queue.ts'
+import { startWorker, type Worker } from '../src/jobs/worker.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
 
@@ -44,6 +44,7 @@ export async function run(...roles: Role[]) {
     queue,
     now,
     solve: threads.solve,
+    advise: threads.advise,
     config,
     lifecycle,
     options: {

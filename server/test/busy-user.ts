@@ -8,7 +8,7 @@ const now = '2026-03-02T08:00:00Z'
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
 
 const kinds = ['user', 'space', 'project', 'label', 'task', 'document', 'notification', 'dependency',
-  'preference', 'key', 'run', 'webhook', 'item', 'block'] as const // prettier-ignore
+  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence'] as const // prettier-ignore
 type Kind = (typeof kinds)[number]
 
 /** The ids that the SQL function `id_of` makes: the busy user is number 0. */
@@ -95,6 +95,17 @@ export async function makeBusyUser(client: ClientBase) {
     select user_id, n, 1, 'task.updated', ${of('task', '1 + n % (10000 / share)')}, '{}', '{}', '{}',
            '${now}'::timestamptz - (20000 / share - n) * share * interval '6.5 minutes'
       from people, generate_series(1, 20000 / share) n;
+    insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks,
+                           padding_minutes, event_count)
+    select user_id, ${of('calendar', 'n')}, 'Work', '#112233', '', 'example.com', true, 'marked', true, 0,
+           10000 / share / 25
+      from people, generate_series(1, 25) n;
+    insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
+    select user_id, ${of('occurrence', 'n')}, ${of('calendar', '1 + n % 25')},
+           '${now}'::timestamptz + (n - 1500 / share) * share * interval '30 minutes',
+           '${now}'::timestamptz + (n - 1500 / share) * share * interval '30 minutes' + interval '1 hour',
+           false, true, false, 'Meeting'
+      from people, generate_series(1, 10000 / share) n;
     insert into webhooks (user_id, id, url, secret, seq, part)
     select user_id, ${of('webhook', 'n')}, 'https://example.com', '', 20000 / share - 50, 1
       from people, generate_series(1, 10) n;
@@ -120,6 +131,7 @@ const ofSlice: Record<string, string> = {
   notifications: id('notification', 1),
   'api-keys': id('key', 1),
   webhooks: id('webhook', 1),
+  calendars: id('calendar', 1),
   auth: id('key', 1),
   history: task,
 }
@@ -128,29 +140,32 @@ const ofSlice: Record<string, string> = {
 const idsAsked: Record<string, (string | string[])[]> = {
   'events.append': [task],
   'auth.provide-profile': [unused],
-  'tasks.insert-with-labels': [unused, idsOf('label', 5)],
-  'tasks.update-with-labels': [task, idsOf('label', 5)],
+  'tasks.insert-with-labels': [idsOf('label', 5), unused],
+  'tasks.update-with-labels': [idsOf('label', 5), task],
+  'tasks.update-with-labels-and-blocks': [idsOf('label', 5), task],
   'checklist-items.insert': [unused, task],
   'documents.list-in-space': [id('space', 1)],
   'documents.list-in-project': [id('project', 1)],
   'documents.list-in-space-and-project': [id('space', 1), id('project', 1)],
-  'documents.insert': [unused, id('space', 1), id('project', 1)],
+  'documents.insert': [id('space', 1), id('project', 1), unused],
   'projects.list-in-space': [id('space', 1)],
-  'projects.insert': [unused, id('space', 1)],
+  'projects.insert': [id('space', 1)],
   'dependencies.find': [task],
-  'dependencies.insert': [unused, id('task', 9000), task],
+  'dependencies.insert': [task, id('task', 9000), unused],
   'dependencies.delete': [id('task', 3), task],
-  'document-links.insert': [id('task', 9000), id('document', 1)],
+  'document-links.insert': [id('document', 1), id('task', 9000)],
   'document-links.delete': [task, id('document', 3)],
   'time-blocks.insert': [unused, task],
   'time-blocks.reorder': [idsOf('block', 1000)],
-  'planner.cancel-blocks': [idsOf('block', 300), id('run', 1)],
+  'planner.cancel-blocks': [idsOf('block', 300), unused, id('run', 1)],
   'planner-runs.insert': [unused, idsOf('block', 300), idsOf('block', 300, 301)],
   'planner-runs.apply': [id('run', 1), idsOf('block', 300), idsOf('block', 300, 301)],
   'planner-runs.undo': [id('run', 1), idsOf('block', 300), idsOf('block', 300, 301)],
   'history.labels-still-there': [idsOf('label', 100)],
-  'webhooks.delivered': [id('webhook', 1), unused],
-  'webhooks.failed': [id('webhook', 1), unused],
+  'webhooks.delivered': [unused, id('webhook', 1)],
+  'webhooks.failed': [unused, id('webhook', 1)],
+  'calendars.apply-reading': [id('calendar', 1), idsOf('occurrence', 100)],
+  'calendars.apply-reading-and-plan': [id('calendar', 1), idsOf('occurrence', 100)],
   'events.heads': [idsOf('user', 1, 0)],
   'worker.lease-users': [idsOf('user', 1, 0)],
 }
@@ -170,6 +185,7 @@ const records: Record<string, object> = {
   settings: { automatic: true },
   user: { display_name: 'Changed' },
   webhooks: { url: 'https://example.com/changed' },
+  calendars: { name: 'Changed' },
 }
 const restored: Record<string, object> = {
   space: { name: 'Back', color: '#000000', icon: 'star', is_default: false },
@@ -236,6 +252,7 @@ function recordFor(name: string, slice: string) {
       title: 'Task', start_at: now, end_at: daysAgo(-0.1), defended: false, explanation: '' })) // prettier-ignore
   }
   if (name === 'schedule-preferences.insert') return [{}]
+  if (name.startsWith('calendars.apply-reading')) return []
   return records[slice] ?? {}
 }
 
@@ -245,6 +262,7 @@ const asSql = (value: string | string[], type: string) =>
 const texts: Record<string, string> = {
   'planner-runs.insert': 'applied',
   'labels.insert': '#000000',
+  'calendars.insert': 'never',
   'admin.update-user': 'user',
 }
 const scalars = (name: string): Record<string, string> => ({

@@ -1,4 +1,4 @@
-// npm run drill: what docs/operate/operations.md tells an operator to do, done, with real processes.
+// npm run drill: the procedures of docs/operate/operations.md, with real processes.
 import { join } from 'node:path'
 import { describe, expect, it } from './it.ts'
 import { finish, newFolder, serve } from './programs.ts'

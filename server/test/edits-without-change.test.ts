@@ -1,5 +1,5 @@
 // An edit that changes nothing appends no event, and so causes no webhook, history entry or new plan.
-import type { Database } from '../src/db/database.ts'
+import type { Database } from '../src/platform/db/database.ts'
 import { lastEvent } from './events.ts'
 import { describe, expect, it, type Person } from './it.ts'
 import { overtake } from './overtake.ts'

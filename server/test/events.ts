@@ -1,5 +1,5 @@
 // The events that a user's changes have appended.
-import type { Database } from '../src/db/database.ts'
+import type { Database } from '../src/platform/db/database.ts'
 
 type Whose = { id: string }
 // Untyped on purpose: tests check the content themselves.
@@ -57,5 +57,8 @@ export function taskRecord({ space, project, labels, checklistItems, ...task }: 
 /** The same for a time block. */
 export function blockRecord({ task, ...block }: Record): Record {
   void task
-  return block
+  return { cancelReason: null, startedAt: null, completedAt: null, ...block }
 }
+
+/** The same for a space or a project. */
+export const placeRecord = (place: Record): Record => ({ schedulePreferenceId: null, ...place })

@@ -48,6 +48,7 @@ export async function owner(app: App, mark: string) {
   await person.patch(`/api/documents/${documentId}`, { title: `${mark} again` })
   const eventId = (await person.get('/api/history')).body.events[0].id as string
   const webhookId = await made('/api/webhooks', { url: 'https://example.com/hook' })
+  const calendarId = await made('/api/calendars', { url: 'https://example.com/a.ics', name: mark })
   const ids = {
     userId: person.id,
     spaceId,
@@ -63,6 +64,7 @@ export async function owner(app: App, mark: string) {
     runId,
     keyId,
     webhookId,
+    calendarId,
     eventId,
     contentHash: createHash('sha256').update(mark).digest('hex'),
   }
@@ -74,7 +76,7 @@ function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
   if (name === 'dependsOnTaskId' || name === 'parentTaskId') return ids.otherTaskId
   if (name === 'labelIds') return [ids.labelId]
   if (name === 'taskIds') return [ids.taskId]
-  if (name === 'orderedIds') return [ids.blockId]
+  if (name === 'orderedIds' || name === 'blockIds') return [ids.blockId]
   if (name !== 'id') return ids[name as keyof Owner['ids']]
   const byPath: Record<string, string> = {
     tasks: ids.taskId,
@@ -89,6 +91,7 @@ function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
     admin: ids.userId,
     planner: ids.runId,
     webhooks: ids.webhookId,
+    calendars: ids.calendarId,
     history: ids.eventId,
   }
   return byPath[path.split('/')[2] ?? '']

@@ -6,10 +6,11 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'vitest'
 import { buildApp } from '../src/app.ts'
-import { newKey } from '../src/auth/key-format.ts'
+import { newKey } from '../src/platform/auth/api-key-format.ts'
 import { type Config, readConfig } from '../src/config.ts'
-import { connect, type Database } from '../src/db/database.ts'
-import { newId } from '../src/db/new-id.ts'
+import { connect, type Database } from '../src/platform/db/database.ts'
+import { newId } from '../src/platform/db/new-id.ts'
+import type { Solve } from '../src/features/planner/solve.ts'
 import { holdToContract } from './hold-to-contract.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -27,10 +28,16 @@ const testConfig = readConfig({
 })
 
 /** The service for tests: on their database, with their clock, and with contract checks. */
-export async function testApp(db: Database, now: () => Date, config: Partial<Config> = {}) {
+export async function testApp(
+  db: Database,
+  now: () => Date,
+  config: Partial<Config> = {},
+  solve?: Solve,
+) {
   const app = await buildApp({
     db,
     now,
+    solve,
     config: { ...testConfig, ...config },
     lifecycle: { phase: 'serving' },
   })

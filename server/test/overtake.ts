@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Database } from '../src/db/database.ts'
+import type { Database } from '../src/platform/db/database.ts'
 
 /**
  * The response of a request that conflicts with an uncommitted change: it has read the old state, waits for

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../src/db/migrate.ts'
-import { embeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { embeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createDatabase, makeQuick } from './databases.ts'
 
 export default async function setup(project: TestProject) {
