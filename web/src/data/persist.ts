@@ -5,7 +5,7 @@ import {
 } from '@tanstack/query-persist-client-core'
 import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core'
 import { clear, get, set } from 'idb-keyval'
-import { cache } from './cache.ts'
+import { cache } from './query-client.ts'
 
 const userKey = 'daywright.user'
 // Discards persisted answers of another shape.

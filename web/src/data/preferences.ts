@@ -1,9 +1,16 @@
-// When work is planned. A task uses its own schedule, or else the planner's default hours. So new tasks are
-// given the user's first schedule, which the app calls "working hours".
-import type { SchedulePreference, Window } from '@daywright/contract'
-import { useQuery } from '@tanstack/react-query'
+// When work is planned. A task uses its own schedule, or that of its project, space or account, or else the
+// planner's default hours. Where none of them has one, new tasks are given the user's first schedule.
+import type {
+  ListedProject,
+  ListedSpace,
+  ListedTask,
+  SchedulePreference,
+  Settings,
+  Window,
+} from '@daywright/contract'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { cache } from './cache.ts'
+import { cache } from './query-client.ts'
 import { keys } from './keys.ts'
 import { queries } from './queries.ts'
 
@@ -12,9 +19,6 @@ export const plannersWindows: Window[] = [{ day: [1, 2, 3, 4, 5], start: '09:00'
 
 const first = (preferences: SchedulePreference[] | undefined) =>
   preferences?.toSorted((one, other) => other.priority - one.priority)[0]
-
-export const workingHoursId = () =>
-  first(cache.getQueryData<SchedulePreference[]>(keys.preferences))?.id ?? null
 
 /** All time in which something may be planned; the calendar shows it as open. */
 export function useOpenWindows() {
@@ -25,10 +29,29 @@ export function useOpenWindows() {
   )
 }
 
+type Placed = { projectId?: string | null; spaceId?: string | null }
+
+const find = <Record extends { id: string }>(key: QueryKey, wanted: string | null | undefined) =>
+  cache.getQueryData<Record[]>(key)?.find(({ id }) => id === wanted)
+
+/** The schedule of a task's project, space or account: the nearest wins. */
+const inherited = ({ projectId, spaceId }: Placed) =>
+  find<ListedProject>(keys.projects, projectId)?.schedulePreferenceId ??
+  find<ListedSpace>(keys.spaces, spaceId)?.schedulePreferenceId ??
+  cache.getQueryData<Settings>(keys.settings)?.schedulePreferenceId ??
+  null
+
+/** The schedule that a new task is given: the first one, unless the task inherits one. */
+export const scheduleForNew = (task: Placed) =>
+  inherited(task) === null
+    ? (first(cache.getQueryData<SchedulePreference[]>(keys.preferences))?.id ?? null)
+    : null
+
 /** The windows that a task is planned in. */
-export function windowsOf({ schedulePreferenceId }: { schedulePreferenceId: string | null }) {
-  const preferences = cache.getQueryData<SchedulePreference[]>(keys.preferences)
-  return preferences?.find(({ id }) => id === schedulePreferenceId)?.windows ?? plannersWindows
+export function windowsOf(taskId: string | null) {
+  const task = find<ListedTask>(keys.openTasks, taskId)
+  const chosen = task?.schedulePreferenceId ?? inherited(task ?? {})
+  return find<SchedulePreference>(keys.preferences, chosen)?.windows ?? plannersWindows
 }
 
 export type Minutes = { start: number; end: number }

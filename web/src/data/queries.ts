@@ -1,6 +1,7 @@
 // All queries with their keys: `useQuery(queries.labels())`.
 import type { ListedTask } from '@daywright/contract'
 import { queryOptions } from '@tanstack/react-query'
+import { now } from '../time/clock.ts'
 import { api } from './api.ts'
 import { keys } from './keys.ts'
 
@@ -16,6 +17,31 @@ async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
   const pages = [first, ...(await Promise.all(others))]
   // A task created meanwhile shifts another onto the next page.
   return [...new Map(pages.flatMap(({ data }) => data).map((task) => [task.id, task])).values()]
+}
+
+const recentMs = 86_400_000
+
+/** Who ran the planner is only in the history. */
+async function findAutomaticRun() {
+  const [{ events }, { runs }] = await Promise.all([
+    api.history.list({ limit: 100 }),
+    api.planner.runs(),
+  ])
+  const since = now().getTime() - recentMs
+  const recent = new Map(
+    runs.filter(({ plannedAt }) => plannedAt.getTime() > since).map((run) => [run.id, run]),
+  )
+  const found = events.find(
+    ({ type, actor, recordId, after }) =>
+      type === 'plannerRun.applied' &&
+      actor.kind === 'planner' &&
+      recent.has(recordId) &&
+      [after?.createdBlockIds, after?.cancelledBlockIds].some(
+        (ids) => Array.isArray(ids) && ids.length > 0,
+      ),
+  )
+  const run = recent.get(found?.recordId ?? '')
+  return run?.state === 'applied' ? api.planner.get(run.id) : null
 }
 
 export const queries = {
@@ -46,9 +72,15 @@ export const queries = {
       queryKey: keys.blocksBetween(from, to),
       queryFn: () => api.timeBlocks.list({ from, to }),
     }),
+  /** Blocks of the last two weeks that ended without work, and need a decision. */
+  missedBlocks: () =>
+    queryOptions({ queryKey: keys.missedBlocks, queryFn: () => api.timeBlocks.missed() }),
   planner: () => queryOptions({ queryKey: keys.planner, queryFn: () => api.planner.status() }),
   runs: () => queryOptions({ queryKey: keys.runs, queryFn: () => api.planner.runs() }),
   run: (id: string) => queryOptions({ queryKey: keys.run(id), queryFn: () => api.planner.get(id) }),
+  forecast: () => queryOptions({ queryKey: keys.forecast, queryFn: () => api.planner.forecast() }),
+  /** The last automatic run of the last day that changed the calendar; null without one. */
+  automaticRun: () => queryOptions({ queryKey: keys.automaticRun, queryFn: findAutomaticRun }),
   preferences: () =>
     queryOptions({ queryKey: keys.preferences, queryFn: () => api.schedulePreferences.list() }),
 
@@ -80,6 +112,14 @@ export const queries = {
     queryOptions({ queryKey: keys.notifications, queryFn: () => api.notifications.list() }),
   apiKeys: () => queryOptions({ queryKey: keys.apiKeys, queryFn: () => api.apiKeys.list() }),
   sessions: () => queryOptions({ queryKey: keys.sessions, queryFn: () => api.auth.sessions() }),
+  /** The calendars that the user subscribes to. */
+  calendars: () => queryOptions({ queryKey: keys.calendars, queryFn: () => api.calendars.list() }),
+  /** Their events that overlap the range. */
+  calendarEvents: (from: Date, to: Date) =>
+    queryOptions({
+      queryKey: keys.calendarEventsBetween(from, to),
+      queryFn: () => api.calendars.events({ from, to }),
+    }),
   webhooks: () => queryOptions({ queryKey: keys.webhooks, queryFn: () => api.webhooks.list() }),
   deliveries: (id: string) =>
     queryOptions({ queryKey: keys.deliveries(id), queryFn: () => api.webhooks.deliveries(id) }),

@@ -1,7 +1,7 @@
 // Batched refetching: never while an action is running, whose optimistic update it would overwrite, and once
 // for many events.
 import type { Query, QueryKey } from '@tanstack/react-query'
-import { cache } from './cache.ts'
+import { cache } from './query-client.ts'
 
 const gatherMs = 60
 let underWay = 0

@@ -1,8 +1,13 @@
 // The undo stack of this tab, the last step last.
-import type { Action } from './perform.ts'
+import type { Action } from './action.ts'
 
 /** `toast` is the one that offers Undo. */
-export type Step = { action: Action; back: () => Action; toast?: number }
+export type Step = {
+  action: Action
+  says: string | undefined
+  back: () => Action
+  toast?: number
+}
 
 const deepest = 100
 let done: Step[] = []

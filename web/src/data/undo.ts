@@ -1,8 +1,8 @@
 // Ctrl Z and redo, for every action that `perform` ran with an `undo`.
 import type { Event } from '@daywright/contract'
-import { toast } from '../ui/toasts.ts'
+import { toast } from './toasts.ts'
 import { api, Refusal } from './api.ts'
-import { perform, undoStep } from './perform.ts'
+import { perform, undoStep } from './run-mutation.ts'
 import { whenIdle } from './refresh.ts'
 import { lastDone, popUndone } from './steps.ts'
 
@@ -18,7 +18,7 @@ export const redoLast = () => inTurn(redo)
 async function undo() {
   const step = lastDone()
   if (!step) return void toast('Nothing to undo.')
-  if (await undoStep(step)) toast(step.action.says ? `Undone: ${step.action.says}` : 'Undone.')
+  if (await undoStep(step)) toast(step.says ? `Undone: ${step.says}` : 'Undone.')
 }
 
 async function redo() {
@@ -36,6 +36,12 @@ const farBack = 50
  * change of one of them.
  */
 export async function revertLast(recordId: string, fields?: string[]) {
+  const last = await findLast(recordId, fields)
+  await api.history.revert(last.id)
+  return last
+}
+
+async function findLast(recordId: string, fields?: string[]) {
   const { events } = await api.history.list({ recordId, limit: farBack })
   const isBack = new Set(events.map(({ actor }) => actor.reverts))
   const last = events.find(
@@ -47,7 +53,45 @@ export async function revertLast(recordId: string, fields?: string[]) {
   )
   if (!last)
     throw new Refusal(new Response(null, { status: 409 }), { error: 'That is too long ago.' })
-  await api.history.revert(last.id)
+  return last
+}
+
+/**
+ * Reverts the last change that a person made to a record, and what the same request did to other records,
+ * such as the blocks that made way for it.
+ */
+export async function revertRequest(recordId: string, fields?: string[]) {
+  const last = await findLast(recordId, fields)
+  for (const { id } of await eventsOfRequest(last)) await api.history.revert(id)
+}
+
+/** Reverts what a request did to blocks. Blocks that have changed since stay as they are. */
+export async function revertBlocks(event: Event) {
+  for (const { id, type } of await eventsOfRequest(event)) {
+    if (type === 'timeBlock.updated') await api.history.revert(id).catch(unlessConflict)
+  }
+}
+
+const unlessConflict = (error: unknown) => {
+  if (!(error instanceof Refusal && error.status === 409)) throw error
+}
+
+const pageSize = 100
+/** Above every number of a record in a request. */
+const lastPart = 999_999_999
+
+/** All events of the request that caused this one, the last first. Their ids begin with the same number. */
+async function eventsOfRequest({ id }: Event) {
+  const [number = ''] = id.split('-')
+  const found: Event[] = []
+  let before = `${number}-${lastPart}`
+  for (;;) {
+    const { events, next } = await api.history.list({ before, limit: pageSize })
+    const own = events.filter((event) => event.id.startsWith(`${number}-`))
+    found.push(...own)
+    if (own.length < events.length || next === null) return found
+    before = next
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ApiKey, IssuedApiKey, Scope, Session } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 
 type NewKey = { name: string; scopes: Scope[]; expiresAt: string | null }
 
@@ -20,7 +20,7 @@ export const revokeKey = (key: ApiKey): Action => ({
 })
 
 export const endSession = (session: Session): Action => ({
-  says: 'Signed out there.',
+  says: 'Ended that session.',
   expect: ({ update }) =>
     update<Session[]>(keys.sessions, (all) => all.filter(({ id }) => id !== session.id)),
   send: () => api.auth.revokeSession(session.token),
@@ -36,7 +36,7 @@ export const endOtherSessions = (currentId: string | undefined): Action => ({
 })
 
 export const changePassword = (currentPassword: string, newPassword: string): Action => ({
-  says: 'Your password is changed, and every other session ended.',
+  says: 'Your password was changed, and all other sessions have ended.',
   send: () => api.auth.changePassword({ currentPassword, newPassword, revokeOtherSessions: true }),
   refreshes: [keys.sessions],
 })

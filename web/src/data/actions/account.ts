@@ -1,7 +1,7 @@
-import type { Profile, Settings } from '@daywright/contract'
+import type { PlanningPreferences, Profile, Settings } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 
 type ProfileChanges = { displayName?: string; timezone?: string }
 
@@ -28,4 +28,22 @@ export const updateSettings = (
   send: () => api.settings.update(changes),
   refreshes: [keys.settings],
   undo: () => updateSettings({ ...settings, ...changes }, settings, 'Undone.'),
+})
+
+/** One part of the user's preferences for a day; the others stay. */
+export const updatePlanning = (
+  settings: Settings,
+  changes: Partial<PlanningPreferences>,
+  says: string,
+): Action => ({
+  says,
+  expect: ({ update }) =>
+    update<Settings>(keys.settings, (now) => ({
+      ...now,
+      planning: { ...now.planning, ...changes },
+    })),
+  record: 'settings',
+  send: () => api.settings.update({ planning: changes }),
+  refreshes: [keys.settings],
+  undo: () => updateSettings(settings, { planning: settings.planning }, 'Undone.'),
 })

@@ -18,23 +18,25 @@ import type {
   Webhook,
 } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
-import type { Database } from '../../../../server/src/db/database.ts'
-import { shownToasts } from '../../ui/toasts.ts'
-import { cache } from '../cache.ts'
+import type { Database } from '../../../../server/src/platform/db/database.ts'
+import { shownToasts } from '../toasts.ts'
+import { cache } from '../query-client.ts'
 import { keys } from '../keys.ts'
-import { type Action, perform } from '../perform.ts'
+import { perform } from '../run-mutation.ts'
+import type { Action } from '../action.ts'
 import { queries } from '../queries.ts'
 import { redoLast, undoLast } from '../undo.ts'
 import { changePassword, endOtherSessions, endSession, issueKey, revokeKey } from './access.ts'
 import { updateProfile, updateSettings } from './account.ts'
 import { discardJob, retryJob, updateAccount } from './admin.ts'
+import { completeBlock } from './block-actions.ts'
 import {
-  completeBlock,
+  createEvent,
   lockBlock,
   moveBlock,
   placeBlock,
   removeBlock,
-  startBlock,
+  renameEvent,
 } from './blocks.ts'
 import { addItem, changeItem, orderItems, removeItem } from './checklist.ts'
 import {
@@ -58,7 +60,7 @@ import {
 } from './schedule-preferences.ts'
 import { createSpace, deleteSpace, updateSpace } from './spaces.ts'
 import { blockBy, linkDocument, unblock, unlinkDocument } from './task-links.ts'
-import { createTask } from './tasks.ts'
+import { createTask, createTasks } from './tasks.ts'
 import { createWebhook, deleteWebhook, enableWebhook, redeliver, rotateSecret } from './webhooks.ts'
 
 const shown = <Data>(key: QueryKey) => cache.getQueryData<Data>(key)!
@@ -216,7 +218,7 @@ describe('blocks', () => {
     endAt: new Date('2030-01-07T10:00:00Z'),
   }
 
-  it('are placed, moved, locked, started, completed and removed, and each is undone', async ({
+  it('are placed, moved, locked, completed and removed, and each is undone', async ({
     elsewhere,
   }) => {
     const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
@@ -235,7 +237,6 @@ describe('blocks', () => {
     const changes: [Action, Partial<ListedTimeBlock>][] = [
       [moveBlock(block, later, 'Moved.'), later],
       [lockBlock(block, true), { locked: true }],
-      [startBlock(block), { status: 'in_progress' }],
       [completeBlock(block), { status: 'completed' }],
     ]
     for (const [action, changed] of changes) {
@@ -250,6 +251,67 @@ describe('blocks', () => {
     expect(await stored(id)).toMatchObject({ status: 'cancelled' })
     await undoLast()
     expect(await stored(id)).toMatchObject({ status: 'scheduled' })
+  })
+
+  it('are moved before the service has created them', async ({ elsewhere }) => {
+    const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const { queryKey } = queries.blocks(from, to)
+    await cache.fetchQuery(queries.blocks(from, to))
+    const seen = () => shown<ListedTimeBlock[]>(queryKey)
+    const later = { startAt: place.endAt, endAt: new Date('2030-01-07T11:00:00Z') }
+
+    const placed = performed(placeBlock(task, place, 'Placed.'))
+    const moved = performed(moveBlock(seen()[0]!, later, 'Moved.'), () =>
+      expect(seen()).toMatchObject([later]),
+    )
+    const { id } = await placed
+    expect(seen()).toMatchObject([{ id, ...later }])
+    await moved
+    expect(await elsewhere.timeBlocks.get(id)).toMatchObject(later)
+    await undoLast()
+    expect(await elsewhere.timeBlocks.get(id)).toMatchObject(place)
+  })
+
+  it('are removed before the service has created them', async ({ elsewhere }) => {
+    const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const { queryKey } = queries.blocks(from, to)
+    await cache.fetchQuery(queries.blocks(from, to))
+    const seen = () => shown<ListedTimeBlock[]>(queryKey)
+
+    const placed = performed(placeBlock(task, place, 'Placed.'))
+    const removed = performed(removeBlock(seen()[0]!))
+    const { id } = await placed
+    expect(seen()).toEqual([])
+    await removed
+    expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('create, rename and delete events, and undo it', async ({ elsewhere }) => {
+    const [from, to] = [new Date('2030-01-07T00:00:00Z'), new Date('2030-01-08T00:00:00Z')]
+    const { queryKey } = queries.blocks(from, to)
+    await cache.fetchQuery(queries.blocks(from, to))
+    const seen = () => shown<ListedTimeBlock[]>(queryKey)
+    const place = {
+      startAt: new Date('2030-01-07T09:00:00Z'),
+      endAt: new Date('2030-01-07T10:00:00Z'),
+    }
+    const event = { title: 'Dentist', type: 'event', taskId: null, task: null, ...place }
+
+    const { id } = await performed(createEvent('Dentist', place, 'Added.'), () =>
+      expect(seen()).toMatchObject([event]),
+    )
+    const block = seen()[0]!
+    await performed(renameEvent(block, 'Doctor'), () =>
+      expect(seen()).toMatchObject([{ ...event, title: 'Doctor' }]),
+    )
+    expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ title: 'Doctor' })
+    await undoLast()
+    expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ title: 'Dentist' })
+
+    await performed(removeBlock(block), () => expect(seen()).toEqual([]))
+    await expect(elsewhere.timeBlocks.get(id)).rejects.toMatchObject({ status: 404 })
+    await undoLast()
+    expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ ...event, status: 'scheduled' })
   })
 })
 
@@ -282,6 +344,21 @@ describe('the checklist', () => {
     expect(await stored()).toMatchObject([{ title: 'Boxes' }])
     await undoLast()
     expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
+  })
+
+  it('are completed before the service has created them', async ({ elsewhere }) => {
+    const { id: taskId } = await elsewhere.tasks.create({ title: 'Move house' })
+    await cache.fetchQuery(queries.task(taskId))
+    const seen = () => shown<FullTask>(keys.task(taskId)).checklistItems
+
+    const added = performed(addItem(taskId, 'Boxes'))
+    const completed = performed(changeItem(seen()[0]!, { completed: true }))
+    const { id } = await added
+    expect(seen()).toMatchObject([{ id, completed: true }])
+    await completed
+    expect((await elsewhere.tasks.get(taskId)).checklistItems).toMatchObject([
+      { id, title: 'Boxes', completed: true },
+    ])
   })
 })
 
@@ -365,7 +442,7 @@ describe('labels', () => {
 
     expect(await perform(createLabel('home', '#112233'))).toMatchObject({ ok: false })
 
-    expect(shownToasts().at(-1)?.text).toBe('You have a label of this name already.')
+    expect(shownToasts().at(-1)?.text).toBe('You already have a label with this name.')
   })
 })
 
@@ -544,6 +621,30 @@ describe('createTask', () => {
     expect((await elsewhere.tasks.list()).pagination.total).toBe(0)
     await redoLast()
     expect((await elsewhere.tasks.list()).data).toMatchObject([{ title: 'Write' }])
+  })
+})
+
+describe('createTasks', () => {
+  it('adds all of them in one step, which is undone and redone as one', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.openTasks())
+    const seen = () => shown<ListedTask[]>(keys.openTasks).map(({ title }) => title)
+    const titles = async () => (await elsewhere.tasks.list()).data.map(({ title }) => title)
+
+    await performed(createTasks([{ title: 'Write' }, { title: 'Send' }]))
+    expect(seen()).toEqual(['Write', 'Send'])
+    expect(shownToasts().at(-1)?.text).toBe('Added 2 tasks.')
+
+    await undoLast()
+    expect(await titles()).toEqual([])
+    await redoLast()
+    expect(await titles()).toHaveLength(2)
+  })
+
+  it('adds none if one is refused', async ({ elsewhere }) => {
+    const { ok } = await perform(createTasks([{ title: 'Write' }, { title: 'x'.repeat(501) }]))
+
+    expect(ok).toBe(false)
+    expect((await elsewhere.tasks.list({ includeCompleted: true })).data).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Account, AccountChanges, Job } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 
 export const updateAccount = (account: Account, changes: AccountChanges, says: string): Action => ({
   says,

@@ -1,30 +1,17 @@
-import type { BareTimeBlock, ListedTimeBlock, Task } from '@daywright/contract'
+import type { BareTimeBlock, ListedTimeBlock, Task, TimeBlock } from '@daywright/contract'
 import { api } from '../api.ts'
-import type { Expect } from '../expectation.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
-import { revertChange, revertLast } from '../undo.ts'
+import type { Action } from '../action.ts'
+import { newProvisionalId, resolveProvisionalId } from '../provisional-ids.ts'
+import { revertLast } from '../undo.ts'
+import { hideBlocks, patchBlock, revertBlock } from './block-cache.ts'
 
 export type Place = { startAt: Date; endAt: Date }
-type Named = Pick<BareTimeBlock, 'id' | 'title'>
+
+/** A block without a task, which the user gave a title. */
+export const isEvent = ({ type }: Pick<BareTimeBlock, 'type'>) => type === 'event'
 
 const around = [keys.planner, keys.blocks]
-
-function patchBlock(expect: Expect, id: string, patch: Partial<BareTimeBlock>) {
-  expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) =>
-    blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)),
-  )
-}
-
-const revert = (
-  block: ListedTimeBlock,
-  answer: unknown,
-  former: Partial<BareTimeBlock>,
-): Action => ({
-  expect: (expect) => patchBlock(expect, block.id, former),
-  send: () => revertChange(block, answer, Object.keys(former)),
-  refreshes: around,
-})
 
 /** A block moved or resized by hand belongs to the user, and no plan moves it. */
 export const moveBlock = (block: ListedTimeBlock, place: Place, says: string): Action => ({
@@ -33,10 +20,10 @@ export const moveBlock = (block: ListedTimeBlock, place: Place, says: string): A
     patchBlock(expect, block.id, { ...place, source: 'manual', explanation: null }),
   record: block.id,
   send: () => api.timeBlocks.update(block.id, place),
-  settle: (answer, expect) => patchBlock(expect, block.id, bare(answer as ListedTimeBlock)),
+  settle: (answer, expect) => patchBlock(expect, block.id, bare(answer as TimeBlock)),
   refreshes: [keys.planner],
   undo: (answer) =>
-    revert(block, answer, {
+    revertBlock(block, answer, {
       startAt: block.startAt,
       endAt: block.endAt,
       source: block.source,
@@ -50,38 +37,26 @@ export const lockBlock = (block: ListedTimeBlock, locked: boolean): Action => ({
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { locked }),
   refreshes: [keys.planner],
-  undo: (answer) => revert(block, answer, { locked: block.locked }),
+  undo: (answer) => revertBlock(block, answer, { locked: block.locked }),
 })
 
-export const startBlock = (block: ListedTimeBlock): Action => ({
-  says: `Started “${block.title}”.`,
-  expect: (expect) => patchBlock(expect, block.id, { status: 'in_progress' }),
+/**
+ * Removes it from the calendar. The task of a block stays and may be planned again, and the planner reads that the
+ * block was cancelled; an event is deleted.
+ */
+export const removeBlock = (block: Pick<BareTimeBlock, 'id' | 'title' | 'type'>): Action => ({
+  says: isEvent(block) ? `Deleted “${block.title}”.` : `Unscheduled “${block.title}”.`,
+  expect: (expect) => hideBlocks(expect, ({ id }) => id === block.id),
   record: block.id,
-  send: () => api.timeBlocks.update(block.id, { status: 'in_progress' }),
+  send: () =>
+    isEvent(block)
+      ? api.timeBlocks.delete(block.id)
+      : api.timeBlocks.update(block.id, { status: 'cancelled' }),
   refreshes: around,
-  undo: (answer) => revert(block, answer, { status: block.status }),
-})
-
-export const completeBlock = (block: ListedTimeBlock): Action => ({
-  says: `Session finished. “${block.title}” is still open.`,
-  expect: (expect) => patchBlock(expect, block.id, { status: 'completed' }),
-  record: block.id,
-  send: () => api.timeBlocks.update(block.id, { status: 'completed' }),
-  refreshes: around,
-  undo: (answer) => revert(block, answer, { status: block.status }),
-})
-
-/** Removes it from the calendar; its task stays and may be planned again. */
-export const removeBlock = (block: Named): Action => ({
-  says: `Unscheduled “${block.title}”.`,
-  expect: (expect) =>
-    expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) =>
-      blocks.filter(({ id }) => id !== block.id),
-    ),
-  record: block.id,
-  send: () => api.timeBlocks.update(block.id, { status: 'cancelled' }),
-  refreshes: around,
-  undo: () => ({ send: () => revertLast(block.id, ['status']), refreshes: around }),
+  undo: () => ({
+    send: () => (isEvent(block) ? revertLast(block.id) : revertLast(block.id, ['status'])),
+    refreshes: around,
+  }),
 })
 
 /** Places a task on the calendar by hand. */
@@ -90,39 +65,80 @@ export const placeBlock = (
   place: Place,
   says: string,
 ): Action<ListedTimeBlock> => {
-  const provisional = `new-${task.id}-${place.startAt.getTime()}`
+  const { id, title, priority, status } = task
+  const shown = { taskId: id, title, type: 'task', task: { id, title, priority, status } }
+  return createBlock(shown, place, says, () => api.timeBlocks.create({ taskId: id, ...place }))
+}
+
+/** An appointment: a block without a task, which no plan moves. */
+export const createEvent = (title: string, place: Place, says: string) =>
+  createBlock({ taskId: null, title, type: 'event', task: null }, place, says, () =>
+    api.timeBlocks.create({ title, ...place }),
+  )
+
+export const renameEvent = (block: ListedTimeBlock, title: string): Action => ({
+  says: `Renamed “${block.title}” to “${title}”.`,
+  expect: (expect) => patchBlock(expect, block.id, { title }),
+  record: block.id,
+  send: () => api.timeBlocks.update(block.id, { title }),
+  undo: (answer) => revertBlock(block, answer, { title: block.title }),
+})
+
+const createBlock = (
+  shown: Pick<ListedTimeBlock, 'taskId' | 'title' | 'type' | 'task'>,
+  place: Place,
+  says: string,
+  send: () => Promise<ListedTimeBlock>,
+): Action<ListedTimeBlock> => {
+  const provisional = newProvisionalId()
   return {
     says,
     expect: (expect) =>
       expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) => [
         ...blocks,
         {
+          ...shown,
           ...place,
           id: provisional,
           userId: '',
-          taskId: task.id,
-          title: task.title,
-          type: 'task',
           locked: false,
           defended: false,
           source: 'manual',
           sortOrder: 0,
           status: 'scheduled',
           explanation: null,
+          cancelReason: null,
+          startedAt: null,
+          completedAt: null,
           createdAt: place.startAt,
           updatedAt: place.startAt,
-          task: { id: task.id, title: task.title, priority: task.priority, status: task.status },
         },
       ]),
-    send: () => api.timeBlocks.create({ taskId: task.id, ...place }),
+    send: () => resolveProvisionalId(provisional, send()),
     settle: (made, expect) =>
-      expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) => [
-        ...blocks.filter(({ id }) => id !== provisional && id !== made.id),
-        made,
-      ]),
+      expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) =>
+        blocks.some(({ id }) => id === provisional)
+          ? blocks
+              .filter(({ id }) => id !== made.id)
+              .map((block) => (block.id === provisional ? { ...made, ...shownOf(block) } : block))
+          : blocks,
+      ),
     refreshes: [keys.planner],
     undo: (made) => removeBlock(made),
   }
 }
 
-const bare = ({ task: _task, ...block }: ListedTimeBlock): Partial<BareTimeBlock> => block
+/** What the user may have changed while the block was being created. */
+const shownOf = ({ title, startAt, endAt, locked, status }: ListedTimeBlock) => ({
+  title,
+  startAt,
+  endAt,
+  locked,
+  status,
+})
+
+/** The answer of an update has the fields of the contract only; the others stay. */
+function bare(block: TimeBlock): Partial<BareTimeBlock> {
+  const { task: _task, cancelReason: _reason, startedAt: _s, completedAt: _c, ...rest } = block
+  return rest
+}

@@ -1,10 +1,10 @@
 import { describe, expect, it, onRequest, refusal, sent } from '../../../test/it.ts'
 import type { ListedTask, Task } from '@daywright/contract'
 import type { Client } from '@daywright/client'
-import { shownToasts } from '../../ui/toasts.ts'
-import { cache } from '../cache.ts'
+import { shownToasts } from '../toasts.ts'
+import { cache } from '../query-client.ts'
 import { keys } from '../keys.ts'
-import { perform } from '../perform.ts'
+import { perform } from '../run-mutation.ts'
 import { queries } from '../queries.ts'
 import { undoLast } from '../undo.ts'
 import { changeTasks, deleteTasks, finishTasks } from './change-tasks.ts'
@@ -75,7 +75,7 @@ describe('changeTasks', () => {
     await perform(prioritise(tasks, 'high'))
 
     expect(shownToasts().map(({ text }) => text)).toEqual([
-      'Only part of this could be done. Check these tasks, which may be changed: “Alpha”, “Bravo”.',
+      'Only part of this was done. Check these tasks, which may have changed: “Alpha”, “Bravo”.',
     ])
     expect(await stored(elsewhere, tasks)).toMatchObject([
       { priority: 'high' },
@@ -93,7 +93,7 @@ describe('changeTasks', () => {
 
     await perform(prioritise(tasks, 'high'))
 
-    expect(shownToasts().at(-1)?.text).toContain('may be changed: “Charlie”.')
+    expect(shownToasts().at(-1)?.text).toContain('may have changed: “Charlie”.')
   })
 
   it('is undone for each task', async ({ elsewhere }) => {
@@ -128,12 +128,12 @@ describe('changeTasks', () => {
 
     await undoLast()
 
-    expect(shownToasts().at(-1)?.text).toContain('may be changed: “Bravo”.')
+    expect(shownToasts().at(-1)?.text).toContain('may have changed: “Bravo”.')
     const left = await stored(elsewhere, [tasks[0]!, tasks[2]!])
     expect(left.map(({ priority }) => priority)).toEqual(['none', 'none'])
   })
 
-  it('sends no more than six requests at once', async ({ elsewhere }) => {
+  it('sends no more than six requests concurrently', async ({ elsewhere }) => {
     for (let count = 0; count < 10; count += 1) await elsewhere.tasks.create({ title: `${count}` })
     const tasks = await cache.fetchQuery(queries.openTasks())
     let most = 0

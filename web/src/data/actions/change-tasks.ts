@@ -1,13 +1,24 @@
 // Changes of one or several tasks with an optimistic update. If one is refused the others are reverted, and
 // the user is told which could not be.
-import type { BareTask, FullTask, ListedTask, ListedTimeBlock, Task } from '@daywright/contract'
+import type {
+  BareTask,
+  Event,
+  FullTask,
+  ListedTask,
+  ListedTimeBlock,
+  Task,
+} from '@daywright/contract'
+import type { Client } from '@daywright/client'
+import { now } from '../../time/clock.ts'
 import { api, Refusal } from '../api.ts'
-import type { Expect } from '../expectation.ts'
+import type { Expect } from '../optimistic-update.ts'
 import { keys } from '../keys.ts'
 import { PartlyDone } from '../partly-done.ts'
-import type { Action } from '../perform.ts'
-import { differs, revertLast } from '../undo.ts'
-import type { TaskChanges } from './tasks.ts'
+import type { Action } from '../action.ts'
+import { differs, revertBlocks, revertLast } from '../undo.ts'
+import { hideBlocks, isMovable } from './block-cache.ts'
+
+export type TaskChanges = Parameters<Client['tasks']['update']>[1]
 
 /** The changes to send, and the fields to show at once. */
 export type Change = { changes: TaskChanges; shown: Partial<Task> }
@@ -17,6 +28,15 @@ const everything = [...around, keys.tasks, keys.blocks]
 
 export const isOpen = ({ status }: Pick<BareTask, 'status'>) =>
   status === 'backlog' || status === 'todo' || status === 'in_progress'
+
+/** The planned blocks of a task that is closed or deleted leave the calendar with it. */
+const withBlocks = { blocks: 'cancel' } as const
+
+function hidePlannedBlocks(expect: Expect, tasks: Pick<Task, 'id'>[]) {
+  const ids = new Set<string | null>(tasks.map(({ id }) => id))
+  const time = now()
+  hideBlocks(expect, (block) => ids.has(block.taskId) && isMovable(block, time))
+}
 
 /** `“Write report”`, or `7 tasks`. */
 export const nameOf = (tasks: Pick<Task, 'title'>[]) =>
@@ -29,22 +49,31 @@ export function changeTasks(
 ): Action {
   const changed = new Map(tasks.map((task) => [task.id, changeOf(task)]))
   const fieldsOf = (id: string) => Object.keys(changed.get(id)?.changes ?? {})
+  const closed = tasks.filter(({ id }) => closes(changed.get(id)?.changes))
   return {
     says,
-    expect: (expect) =>
+    expect: (expect) => {
+      if (closed.length > 0) hidePlannedBlocks(expect, closed)
       show(
         expect,
         mapValues(changed, ({ shown }) => shown),
-      ),
+      )
+    },
     record: recordOf(tasks),
     send: () =>
-      allOrNone(tasks, fieldsOf, ({ id }) => api.tasks.update(id, changed.get(id)?.changes ?? {})),
+      allOrNone(tasks, fieldsOf, ({ id }) => {
+        const { changes = {} } = changed.get(id) ?? {}
+        return api.tasks.update(id, changes, closes(changes) ? withBlocks : undefined)
+      }),
     settle: (answers, expect) =>
       show(expect, new Map((answers as Task[]).map((task) => [task.id, task]))),
-    refreshes: [...around, keys.allTasks],
+    refreshes: [...around, keys.allTasks, ...(closed.length > 0 ? [keys.blocks] : [])],
     undo: (answers) => revertTasks(changedAmong(tasks, answers as Task[], fieldsOf), fieldsOf),
   }
 }
+
+const closes = (changes: TaskChanges | undefined) =>
+  changes?.status !== undefined && !isOpen({ status: changes.status })
 
 /** A change without effect appends no event, so reverting it would revert an earlier change. */
 function changedAmong(tasks: Task[], answers: unknown[], fieldsOf: FieldsOf) {
@@ -66,13 +95,17 @@ export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action 
   const status = how === 'complete' ? ('completed' as const) : ('archived' as const)
   return {
     says: `${how === 'complete' ? 'Completed' : 'Archived'} ${nameOf(tasks)}.`,
-    expect: (expect) => show(expect, new Map(tasks.map(({ id }) => [id, { status }]))),
+    expect: (expect) => {
+      hidePlannedBlocks(expect, tasks)
+      show(expect, new Map(tasks.map(({ id }) => [id, { status }])))
+    },
     record: recordOf(tasks),
     send: async () => {
       for (const some of chunksOf(tasks, 1000)) {
         await api.tasks.batch(
           how,
           some.map(({ id }) => id),
+          withBlocks,
         )
       }
     },
@@ -102,7 +135,7 @@ export const deleteTasks = (tasks: Task[]): Action => ({
     allOrNone(
       tasks,
       () => undefined,
-      ({ id }) => api.tasks.delete(id, { permanent: true }),
+      ({ id }) => api.tasks.delete(id, { permanent: true, ...withBlocks }),
     ),
   refreshes: everything,
   undo: () => revertTasks(tasks),
@@ -114,12 +147,18 @@ export const archivedKey = ['tasks', 'archived'] as const
 const revertTasks = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
   expect: (expect) => show(expect, new Map(tasks.map((task) => [task.id, task]))),
   send: async () => {
-    const { failed, error } = await each(tasks, ({ id }) => revertLast(id, fieldsOf?.(id)))
+    const { answers, failed, error } = await each(tasks, ({ id }) => revertLast(id, fieldsOf?.(id)))
+    for (const event of onePerRequest(answers)) await revertBlocks(event)
     if (failed.length > 0 && failed.length < tasks.length) throw partlyDone(failed, error)
     if (failed.length > 0) throw error
   },
   refreshes: [...everything, ['task']],
 })
+
+/** One request may have changed many tasks; the number before the dash is its own. */
+const onePerRequest = (events: Event[]) => [
+  ...new Map(events.map((event) => [event.id.split('-')[0], event])).values(),
+]
 
 /** Updates every list with these tasks, the tasks themselves, their parents and their blocks. */
 function show({ update }: Expect, shown: Map<string, Partial<Task>>) {
@@ -167,7 +206,10 @@ async function allOrNone<Answer>(
   const { done, failed, error, answers } = await each(tasks, send, { stopsAtFailure: true })
   if (failed.length === 0) return answers
   const changed = changedAmong(done, answers, fieldsOf)
-  const { failed: stuck } = await each(changed, ({ id }) => revertLast(id, fieldsOf(id)))
+  const { answers: events, failed: stuck } = await each(changed, ({ id }) =>
+    revertLast(id, fieldsOf(id)),
+  )
+  for (const event of onePerRequest(events)) await revertBlocks(event)
   // Without an answer it is unknown whether the request was carried out.
   const unclear = error instanceof Refusal || done.length === 0 ? [] : failed
   if (stuck.length + unclear.length > 0) throw partlyDone([...stuck, ...unclear], error)

@@ -1,8 +1,9 @@
 import type { ChecklistItem, FullTask, ListedTask } from '@daywright/contract'
 import { api } from '../api.ts'
-import type { Expect } from '../expectation.ts'
+import type { Expect } from '../optimistic-update.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
+import { newProvisionalId, resolveProvisionalId } from '../provisional-ids.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 type Items = (items: ChecklistItem[]) => ChecklistItem[]
@@ -23,19 +24,23 @@ function change({ update }: Expect, taskId: string, items: Items) {
 const queriesOf = (taskId: string) => [keys.task(taskId)]
 
 export function addItem(taskId: string, title: string): Action<ChecklistItem> {
-  const provisional = `new-${title}`
+  const provisional = newProvisionalId()
   return {
     expect: (expect) =>
       change(expect, taskId, (items) => [
         ...items,
         { id: provisional, taskId, title, completed: false, sortOrder: items.length },
       ]),
-    send: () => api.checklistItems.create({ taskId, title }),
+    send: () => resolveProvisionalId(provisional, api.checklistItems.create({ taskId, title })),
+    // The item may have been changed or moved meanwhile.
     settle: (made, expect) =>
-      change(expect, taskId, (items) => [
-        ...items.filter(({ id }) => id !== provisional && id !== made.id),
-        made,
-      ]),
+      change(expect, taskId, (items) =>
+        items.some(({ id }) => id === provisional)
+          ? items
+              .filter(({ id }) => id !== made.id)
+              .map((item) => (item.id === provisional ? { ...item, id: made.id } : item))
+          : items,
+      ),
     refreshes: queriesOf(taskId),
     undo: (made) => removeItem(made),
   }

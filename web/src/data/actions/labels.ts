@@ -1,13 +1,13 @@
 import type { Label, ListedLabel } from '@daywright/contract'
 import { api, type Refusal } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.labels, keys.tasks, ['task']]
 const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: around })
 const onRefused = ({ status }: Refusal) =>
-  status === 409 ? 'You have a label of this name already.' : undefined
+  status === 409 ? 'You already have a label with this name.' : undefined
 
 export const createLabel = (name: string, color: string): Action<Label> => ({
   says: `Created label “${name}”.`,

@@ -1,7 +1,7 @@
 import type { Notification, Notifications } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 
 export const markRead = ({ id }: Notification): Action => ({
   expect: ({ update }) =>

@@ -1,7 +1,8 @@
-import type { PlannerResult } from '@daywright/contract'
+import type { PlannerResult, Settings } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
+import { cache } from '../query-client.ts'
 
 const around = [keys.blocks, keys.planner, keys.notifications]
 
@@ -24,10 +25,17 @@ export const undoPlan = (runId: string): Action => ({
 })
 
 /** Plans at once, without a preview. */
-export const planNow = (): Action<PlannerResult> => ({
+export const planNow = (): Action<PlannerResult & { runId: string }> => ({
   send: () => api.planner.run(),
   refreshes: around,
+  undo: ({ runId }) => undoPlan(runId),
 })
+
+/** The same, and reports the result. */
+export const planAndReport = () => ({ ...planNow(), says: inShort }) as Action
+
+/** Whether changes are planned automatically. */
+export const isAutomatic = () => cache.getQueryData<Settings>(keys.settings)?.automatic === true
 
 /** Placed 35 blocks. 2 at risk. 1 did not fit. */
 export const inShort = (result: PlannerResult) =>

@@ -1,9 +1,9 @@
 import type { Client } from '@daywright/client'
 import type { FullProject, ListedProject, ListedSpace, Project } from '@daywright/contract'
 import { api } from '../api.ts'
-import type { Expect } from '../expectation.ts'
+import type { Expect } from '../optimistic-update.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 export type NewProject = Parameters<Client['projects']['create']>[0]

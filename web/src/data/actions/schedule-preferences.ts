@@ -1,7 +1,7 @@
 import type { SchedulePreference, Window } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.preferences, keys.planner]
@@ -82,6 +82,25 @@ export const deletePreference = (preference: SchedulePreference): Action => ({
   send: () => api.schedulePreferences.delete(preference.id),
   refreshes: [...around, keys.tasks],
   undo: () => back(preference.id),
+})
+
+/** Creates a schedule for all tasks that used the planner's default hours. */
+export const setDefaultHours = (windows: Window[]): Action<SchedulePreference> => ({
+  says: 'Your default hours are longer.',
+  send: async () => {
+    const made = await api.schedulePreferences.create({
+      name: 'Working hours',
+      windows,
+      priority: -1,
+    })
+    await api.settings.update({ schedulePreferenceId: made.id })
+    return made
+  },
+  refreshes: [...around, keys.settings],
+  undo: (made) => ({
+    send: () => api.schedulePreferences.delete(made.id),
+    refreshes: [...around, keys.settings],
+  }),
 })
 
 /** Creates a schedule for a task that used the default hours. */

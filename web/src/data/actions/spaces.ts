@@ -1,7 +1,7 @@
 import type { ListedSpace, Space } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.spaces, keys.projects, keys.tasks, keys.documents]
@@ -20,7 +20,12 @@ export const createSpace = (name: string, color: string): Action<Space> => ({
   undo: (made) => back(made.id),
 })
 
-type Changes = { name?: string; color?: string; sortOrder?: number }
+type Changes = {
+  name?: string
+  color?: string
+  sortOrder?: number
+  schedulePreferenceId?: string | null
+}
 
 export const updateSpace = (space: Space, changes: Changes, says: string): Action => ({
   says,

@@ -92,7 +92,7 @@ export const removeLabel = (tasks: Task[], label: Label) =>
   changeTasks(
     tasks,
     ({ labels }) => withLabels(labels.filter(({ id }) => id !== label.id)),
-    `Took “${label.name}” off ${nameOf(tasks)}.`,
+    `Removed “${label.name}” from ${nameOf(tasks)}.`,
   )
 
 const withLabels = (labels: Label[]) => ({

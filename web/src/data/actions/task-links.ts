@@ -2,7 +2,7 @@
 import type { Dependencies, Document, FullTask, Task } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 
 type Named = Pick<Task, 'id' | 'title' | 'status'>
 

@@ -1,7 +1,7 @@
 import type { Delivery, IssuedWebhook, Webhook, WebhookSecret } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
-import type { Action } from '../perform.ts'
+import type { Action } from '../action.ts'
 
 export const createWebhook = (url: string, types: string[] | null): Action<IssuedWebhook> => ({
   send: () => api.webhooks.create({ url, types }),
@@ -9,7 +9,7 @@ export const createWebhook = (url: string, types: string[] | null): Action<Issue
 })
 
 export const enableWebhook = (webhook: Webhook, enabled: boolean): Action => ({
-  says: enabled ? 'Events are sent again from where it stopped.' : 'No more events are sent.',
+  says: enabled ? 'Sending resumes where it stopped.' : 'No more events are sent.',
   expect: ({ update }) =>
     update<Webhook[]>(keys.webhooks, (all) =>
       all.map((each) =>
@@ -27,7 +27,7 @@ export const rotateSecret = (webhook: Webhook): Action<WebhookSecret> => ({
 })
 
 export const redeliver = (webhook: Webhook, { eventId }: Delivery): Action => ({
-  says: 'This event and all after it are sent again.',
+  says: 'This event and all later ones will be sent again.',
   send: () => api.webhooks.redeliver(webhook.id, eventId),
   refreshes: [keys.webhooks],
 })

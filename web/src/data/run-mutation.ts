@@ -1,30 +1,12 @@
 // Runs every mutation: optimistic update, request, rollback if the service refuses it, and undo.
-import type { QueryKey } from '@tanstack/react-query'
-import { dismiss, toast } from '../ui/toasts.ts'
+import { dismiss, toast, type ToastAction } from './toasts.ts'
 import { Refusal } from './api.ts'
-import { handleUnauthorized } from './cache.ts'
-import { type Expect, applyOptimisticUpdate } from './expectation.ts'
+import { handleUnauthorized } from './query-client.ts'
+import type { Action } from './action.ts'
+import { applyOptimisticUpdate } from './optimistic-update.ts'
 import { PartlyDone } from './partly-done.ts'
 import { beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone, pushDone, pushUndone, type Step, takeDone } from './steps.ts'
-
-export type Action<Answer = unknown> = {
-  /** The message for the toast and the undo stack: `Moved “Write report” to Tue 9:00`. */
-  says?: string
-  /** The optimistic update of the cache. */
-  expect?: (expect: Expect) => void
-  send: () => Promise<Answer>
-  /** The record it changes: of two running actions, the answer of the later one counts. */
-  record?: string
-  /** Writes the service's answer into the cache. */
-  settle?: (answer: Answer, expect: Expect) => void
-  /** Queries to fetch again afterwards. Live events cause the same, a little later. */
-  refreshes?: QueryKey[]
-  /** The action that reverts this one. Without it there is no Undo. */
-  undo?: (answer: Answer) => Action
-  /** A message instead of the service's own. */
-  onRefused?: (refusal: Refusal) => string | undefined
-}
 
 export type Outcome<Answer> = { ok: true; answer: Answer } | { ok: false; error: unknown }
 
@@ -45,17 +27,17 @@ export async function perform<Answer>(
     if (action.settle && turn.isLast())
       applyOptimisticUpdate((expect) => action.settle?.(answer, expect))
     const { undo } = action
+    const says = typeof action.says === 'function' ? action.says(answer) : action.says
     const step: Step | undefined =
-      undo && !isUndo ? { action: action as Action, back: () => undo(answer) } : undefined
+      undo && !isUndo ? { action: action as Action, says, back: () => undo(answer) } : undefined
     if (step) {
       // The earlier toast's Undo would revert this change. Ctrl Z still reverts one step at a time.
       const earlier = lastDone()?.toast
       if (earlier !== undefined) dismiss(earlier)
       pushDone(step, isRedo)
     }
-    if (action.says && !isQuiet) {
-      const run = () => void (step && undoStep(step))
-      const id = toast(action.says, step ? { action: { label: 'Undo', run } } : {})
+    if (says && !isQuiet) {
+      const id = toast(says, { actions: toastActions(action.offers, step) })
       if (step) step.toast = id
     }
     return { ok: true, answer }
@@ -70,6 +52,11 @@ export async function perform<Answer>(
     refresh(...(action.refreshes ?? []))
   }
 }
+
+const toastActions = (offers: Action['offers'], step: Step | undefined): ToastAction[] => [
+  ...(offers ? [{ label: offers.label, run: () => void perform(offers.action()) }] : []),
+  ...(step ? [{ label: 'Undo', run: () => void undoStep(step) }] : []),
+]
 
 const lines = new Map<string, Promise<unknown>>()
 
@@ -114,7 +101,7 @@ function showErrorToast<Answer>(action: Action<Answer>, error: unknown) {
   if (refusal?.status === 401) return
   const isTransient = isOutcomeUnknown(error) || refusal?.status === 429
   const text = (refusal && action.onRefused?.(refusal)) ?? describeFailedChange(error)
-  toast(text, { tone: 'error', ...(isTransient && { action: again }) })
+  toast(text, { tone: 'error', ...(isTransient && { actions: [again] }) })
 }
 
 /** Whether the outcome is unknown: no answer came, or the service failed on the way. */
@@ -130,7 +117,7 @@ export function describeFailedChange(error: unknown) {
 export function errorMessage(error: unknown) {
   if (error instanceof PartlyDone) {
     const titles = error.titles.map((title) => `“${title}”`).join(', ')
-    return `Only part of this could be done. Check these tasks, which may be changed: ${titles}.`
+    return `Only part of this was done. Check these tasks, which may have changed: ${titles}.`
   }
   if (isUnexpected(error)) return 'This page is out of date. Reload it and try again.'
   if (!(error instanceof Refusal)) return 'The service did not answer.'

@@ -1,6 +1,6 @@
 // Optimistic updates: the expected result is written into the cache before the service answers.
 import type { QueryKey } from '@tanstack/react-query'
-import { cache } from './cache.ts'
+import { cache } from './query-client.ts'
 import { isOutdated, refresh } from './refresh.ts'
 
 export type Expect = {

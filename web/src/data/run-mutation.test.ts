@@ -2,13 +2,14 @@
 import { describe, expect, it, onRequest, refusal, sent } from '../../test/it.ts'
 import type { Label, ListedLabel } from '@daywright/contract'
 import { vi } from 'vitest'
-import { shownToasts } from '../ui/toasts.ts'
+import { shownToasts } from './toasts.ts'
 import { createLabel, updateLabel } from './actions/labels.ts'
 import { api, Refusal } from './api.ts'
-import { cache, onUnauthorized } from './cache.ts'
-import { applyOptimisticUpdate } from './expectation.ts'
+import { cache, onUnauthorized } from './query-client.ts'
+import { applyOptimisticUpdate } from './optimistic-update.ts'
 import { keys } from './keys.ts'
-import { type Action, fieldErrors, errorMessage, perform, describeFailedChange } from './perform.ts'
+import { fieldErrors, errorMessage, perform, describeFailedChange } from './run-mutation.ts'
+import type { Action } from './action.ts'
 import { queries } from './queries.ts'
 import { whenIdle, beginAction, endAction, refresh } from './refresh.ts'
 import { lastDone } from './steps.ts'
@@ -23,9 +24,9 @@ describe('perform', () => {
     await perform(createLabel('home', '#112233'))
 
     expect(shownToasts()).toMatchObject([
-      { text: 'Created label “home”.', action: { label: 'Undo' } },
+      { text: 'Created label “home”.', actions: [{ label: 'Undo' }] },
     ])
-    shownToasts()[0]?.action?.run()
+    shownToasts()[0]?.actions?.[0]?.run()
     await expect.poll(async () => (await elsewhere.labels.list()).length).toBe(0)
   })
 
@@ -66,7 +67,7 @@ describe('perform', () => {
     expect(shownToasts()).toMatchObject([
       {
         text: 'The service did not answer. Your change may not be saved.',
-        action: { label: 'Try again' },
+        actions: [{ label: 'Try again' }],
       },
     ])
   })
@@ -80,7 +81,7 @@ describe('perform', () => {
     expect(shownToasts()).toMatchObject([
       {
         text: 'The service has a problem. Your change may not be saved.',
-        action: { label: 'Try again' },
+        actions: [{ label: 'Try again' }],
       },
     ])
   })
@@ -227,7 +228,7 @@ describe('undo and redo', () => {
     expect(texts().at(-1)).toBe('Nothing to redo.')
 
     await perform({ send: () => api.labels.list() })
-    expect(lastDone()?.action.says).toBe('Now three.')
+    expect(lastDone()?.says).toBe('Now three.')
   })
 
   it('revertLast: reverts only a person’s change, and only once', async ({ elsewhere }) => {

@@ -1,11 +1,11 @@
 // Follows the user's events and updates the cache. Text being typed is in component state and is not
 // affected.
-import { createClient, MissedEvents } from '@daywright/client'
+import { createClient, ResyncRequired } from '@daywright/client'
 import type { Event, FullTask, ListedTask } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { now } from '../time/clock.ts'
 import { api, Refusal } from './api.ts'
-import { cache, handleUnauthorized } from './cache.ts'
+import { cache, handleUnauthorized } from './query-client.ts'
 import { keys } from './keys.ts'
 import { noticeAnswer } from './online.ts'
 import { whenIdle, isOutdated, refresh } from './refresh.ts'
@@ -46,7 +46,7 @@ export function followEvents() {
         }
       } catch (error) {
         if (stop.signal.aborted) return
-        if (error instanceof MissedEvents) {
+        if (error instanceof ResyncRequired) {
           last = error.next
           refresh([])
           continue
@@ -77,6 +77,7 @@ const stale: Record<string, (id: string) => QueryKey[]> = {
   settings: () => [keys.settings],
   apiKey: () => [keys.apiKeys],
   webhook: () => [keys.webhooks],
+  calendar: () => [keys.calendars, keys.calendarEvents, keys.planner],
   dependency: () => [['dependencies']],
   documentLink: () => [['document'], ['task']],
 }

@@ -1,0 +1,39 @@
+// Blocks in the cache: what is shown of a change before the service has answered.
+import type { BareTimeBlock, ListedTimeBlock } from '@daywright/contract'
+import type { Action } from '../action.ts'
+import { keys } from '../keys.ts'
+import type { Expect } from '../optimistic-update.ts'
+import { cache } from '../query-client.ts'
+import { revertChange } from '../undo.ts'
+
+export function patchBlock(expect: Expect, id: string, patch: Partial<BareTimeBlock>) {
+  expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) =>
+    blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)),
+  )
+}
+
+export const hideBlocks = (expect: Expect, isHidden: (block: ListedTimeBlock) => boolean) =>
+  expect.update<ListedTimeBlock[]>(keys.blocks, (blocks) =>
+    blocks.filter((block) => !isHidden(block)),
+  )
+
+/** Every block in the cache, once. */
+export function cachedBlocks() {
+  const lists = cache.getQueriesData<ListedTimeBlock[]>({ queryKey: keys.blocks })
+  const byId = new Map(lists.flatMap(([, list = []]) => list.map((each) => [each.id, each])))
+  return [...byId.values()]
+}
+
+/** Whether the service may cancel it when its time is needed: the planner's own, and still to come. */
+export const isMovable = ({ source, status, locked, startAt }: BareTimeBlock, time: Date) =>
+  source === 'auto' && status === 'scheduled' && !locked && startAt > time
+
+export const revertBlock = (
+  block: ListedTimeBlock,
+  answer: unknown,
+  former: Partial<BareTimeBlock>,
+): Action => ({
+  expect: (expect) => patchBlock(expect, block.id, former),
+  send: () => revertChange(block, answer, Object.keys(former)),
+  refreshes: [keys.planner, keys.blocks],
+})
