@@ -1,0 +1,93 @@
+import { Check, Lock, Play, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
+import { formatMinutes, formatTime } from '../../time/format.ts'
+import { minutesBetween, type Zone } from '../../time/zone.ts'
+import { hue } from '../../ui/badge.tsx'
+import { lateText } from '../blocks/lateness.ts'
+import type { Entry } from './entries.ts'
+import { type Segment, shortestMinutes } from './segments.ts'
+
+type Props = {
+  segment: Segment<Entry>
+  zone: Zone
+  isSelected: boolean
+  isTabStop: boolean
+}
+
+/** A block in its column. The grid handles its events; see `grid-pointer.ts`. */
+export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) => {
+  const { item, start, end, lane, lanes, isFirst, isLast } = segment
+  const minutes = Math.max(end - start, shortestMinutes)
+  const length = minutesBetween(item.startAt, item.block?.endAt ?? item.endAt)
+  const late = item.isMissed ? undefined : lateText(item.endAt, item.lateFor, zone)
+  return (
+    <li className="contents">
+      <button
+        type="button"
+        className="hue week-block"
+        data-block={item.id}
+        data-kept={item.isKept || undefined}
+        data-done={item.isDone || undefined}
+        data-running={item.isRunning || undefined}
+        data-change={item.change}
+        data-short={minutes < 40 ? (minutes < 26 ? 'very' : '') : undefined}
+        data-late={late ? '' : undefined}
+        data-missed={item.isMissed || undefined}
+        data-tip={[late, item.explanation].filter(Boolean).join('. ') || undefined}
+        aria-pressed={isSelected}
+        tabIndex={isTabStop ? 0 : -1}
+        style={{
+          ...hue(item.color),
+          ...linesOf(minutes),
+          left: `calc(${(lane / lanes) * 100}% + 2px)`,
+          width: `calc(${100 / lanes}% - ${lanes > 1 && lane < lanes - 1 ? 2 : 5}px)`,
+          top: `calc(var(--hour) * ${start / 60} + 1px)`,
+          height: `calc(var(--hour) * ${minutes / 60} - 2px)`,
+        }}
+      >
+        {isFirst && <span className="block-edge" data-edge="start" />}
+        <span className="block-title">
+          {item.isDone && <Check size={12} aria-hidden="true" className="block-mark" />}
+          {item.isRunning && <Play size={11} aria-hidden="true" className="block-mark" />}
+          {(late || item.isAtRisk) && (
+            <TriangleAlert size={12} aria-hidden="true" className="block-risk" />
+          )}
+          {item.title}
+        </span>
+        <span className="block-time tabular">
+          {formatTime(item.startAt, zone)}
+          <span className="block-until">–{formatTime(item.endAt, zone)}</span>
+          <span className="block-place">
+            {' '}
+            · {formatMinutes(length)}
+            {item.place && ` · ${item.place}`}
+          </span>
+        </span>
+        {late && <span className="block-late tabular">{late}</span>}
+        {item.isLocked && <Lock size={11} aria-hidden="true" className="block-lock" />}
+        <span className="sr-only">{stateOf(item)}</span>
+        {isLast && <span className="block-edge" data-edge="end" />}
+      </button>
+    </li>
+  )
+})
+
+/** The number of title lines that leaves room for the time below. */
+const linesOf = (minutes: number): Record<string, number> => ({
+  '--lines': Math.max(1, Math.floor((minutes * 0.9 - 20) / 15)),
+})
+
+/** The block's state as text, for screen readers. */
+function stateOf(entry: Entry) {
+  const words = [
+    entry.change === 'leaves' && 'would be taken from here',
+    entry.change === 'arrives' && 'would be here',
+    entry.isDone && 'done',
+    entry.isRunning && 'started',
+    entry.isLocked ? 'locked' : entry.isKept && 'placed by you',
+    !entry.isKept && !entry.change && 'placed by the planner',
+    entry.isAtRisk && 'at risk',
+    entry.isMissed && 'missed',
+  ]
+  return words.filter(Boolean).join(', ')
+}

@@ -1,0 +1,18 @@
+export type DragKind = 'move' | 'start' | 'end' | 'place' | 'create'
+
+export type Span = { day: number; start: number; end: number }
+
+export type DragSubject = {
+  kind: DragKind
+  title: string
+  color: string | null
+  /** Its current span; undefined for a task from the list. */
+  from?: Span
+  /** Its length in minutes. */
+  minutes: number
+  /** A problem with this place, such as the due date. */
+  warns?: (span: Span) => string | undefined
+  onDrop: (span: Span) => void
+  /** Called for a click without a drag. */
+  onClick?: () => void
+}

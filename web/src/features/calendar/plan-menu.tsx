@@ -1,0 +1,20 @@
+import { ChevronDown } from 'lucide-react'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+
+type Props = { isBusy: boolean; onPlanFromScratch: () => void }
+
+/** Loaded after the calendar: the menu is a quarter of what the first screen would need. */
+export default function PlanMenu({ isBusy, onPlanFromScratch }: Props) {
+  return (
+    <Menu
+      trigger={
+        <IconButton look="plain" label="More ways to plan" icon={<ChevronDown size={15} />} />
+      }
+    >
+      <MenuItem keys="shift+p" disabled={isBusy} onSelect={onPlanFromScratch}>
+        Plan from scratch
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,59 @@
+// The data of the calendar: the blocks of the shown days, open tasks, and their scheduled minutes.
+import type { CalendarEvent, ListedTask, ListedTimeBlock } from '@daywright/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { dayOf, startOfDay, type Zone } from '../../time/zone.ts'
+import type { Due } from './day-head.tsx'
+import { colorOf } from './entries.ts'
+import { plannedMinutes } from './planned.ts'
+
+const noBlocks: ListedTimeBlock[] = []
+const noTasks: ListedTask[] = []
+const noEvents: CalendarEvent[] = []
+const horizonDays = 35
+
+export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
+  const first = days[0] as Temporal.PlainDate
+  const last = days.at(-1) as Temporal.PlainDate
+  // From a day earlier, for blocks over midnight.
+  const from = startOfDay(first.subtract({ days: 1 }), zone)
+  const to = startOfDay(last.add({ days: 1 }), zone)
+  const today = dayOf(useNow(), zone)
+  const ahead = queries.blocks(
+    startOfDay(today.subtract({ days: 1 }), zone),
+    startOfDay(today.add({ days: horizonDays }), zone),
+  )
+  const { data: blocks = noBlocks } = useQuery(queries.blocks(from, to))
+  const { data: upcoming = noBlocks } = useQuery(ahead)
+  const { data: events = noEvents } = useQuery(queries.calendarEvents(from, to))
+  const { data: tasks = noTasks, isPending } = useQuery(queries.openTasks())
+  const todayName = today.toString()
+
+  return {
+    blocks,
+    upcoming,
+    events,
+    tasks,
+    isPending,
+    byId: useMemo(() => new Map(tasks.map((task) => [task.id, task])), [tasks]),
+    planned: useMemo(
+      () => plannedMinutes(upcoming, startOfDay(Temporal.PlainDate.from(todayName), zone)),
+      [upcoming, todayName, zone],
+    ),
+    due: useMemo(() => dueByDay(tasks, zone), [tasks, zone]),
+  }
+}
+
+function dueByDay(tasks: ListedTask[], zone: Zone) {
+  const due = new Map<string, Due[]>()
+  for (const task of tasks) {
+    if (!task.dueAt) continue
+    const day = dayOf(task.dueAt, zone).toString()
+    const list = due.get(day) ?? []
+    list.push({ id: task.id, title: task.title, color: colorOf(task) })
+    due.set(day, list)
+  }
+  return due
+}

@@ -1,0 +1,168 @@
+import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
+import type { CalendarEvent, Window } from '@daywright/contract'
+import { windowsOn } from '../../data/preferences.ts'
+import { now, useNow } from '../../time/clock.ts'
+import { zoneName } from '../../time/format.ts'
+import { dayOf, minutesBetween, startOfDay, wallMinutes, type Zone } from '../../time/zone.ts'
+import { clockChangeOn } from './clock-change.ts'
+import { type ShownEvent, useCalendarEvents } from './calendar-events.ts'
+import { DayColumn } from './day-column.tsx'
+import { DayHead, type Due } from './day-head.tsx'
+import type { Entry } from './entries.ts'
+import { GhostView } from './ghost-view.tsx'
+import type { Grid } from './grid-place.ts'
+import { NowLine } from './now-line.tsx'
+import type { Segment } from './segments.ts'
+import { useDrawn } from './use-drawn.ts'
+
+export type GridHandlers = {
+  onPointerDown: (event: React.PointerEvent<HTMLElement>) => void
+  onKeyDown: (event: React.KeyboardEvent<HTMLElement>) => void
+  onDoubleClick: (event: React.MouseEvent<HTMLElement>) => void
+}
+
+type Props = GridHandlers & {
+  days: Temporal.PlainDate[]
+  columns: Segment<Entry>[][]
+  /** Of the calendars that the user subscribes to. */
+  events: CalendarEvent[]
+  windows: Window[]
+  due: Map<string, Due[]>
+  zone: Zone
+  selected: string | undefined
+  tabStop: string | undefined
+  gridRef: RefObject<Grid | null>
+  onOpenDay: (day: Temporal.PlainDate) => void
+}
+
+const none: Segment<Entry>[] = []
+const noEvents: Segment<ShownEvent>[] = []
+const hours = Array.from({ length: 23 }, (_, index) => index + 1)
+
+export function WeekGrid(props: Props) {
+  const { days, columns, events, windows, due, zone, selected, tabStop, gridRef } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const today = dayOf(useNow(), zone)
+  const template = `52px repeat(${days.length}, minmax(${days.length > 7 ? 84 : 0}px, 1fr))`
+  const minWidth = days.length > 7 ? 52 + 84 * days.length : 0
+
+  useLayoutEffect(() => {
+    if (!scroller.current || !body.current) return
+    gridRef.current = {
+      scroller: scroller.current,
+      body: body.current,
+      dayCount: days.length,
+    }
+  }, [days.length, gridRef])
+  useFirstScroll(scroller, body, windows, zone)
+
+  const windowsByDay = useMemo(
+    () => days.map((day) => windowsOn(windows, day.dayOfWeek % 7)),
+    [days, windows],
+  )
+  const labels = useMemo(() => days.map(labelOf), [days])
+  const drawn = useDrawn(days, columns)
+  const { timed, allDay } = useCalendarEvents(events, days, zone)
+  const changes = useMemo(() => days.map((day) => clockChangeOn(day, zone)), [days, zone])
+
+  return (
+    <div ref={scroller} className="week-scroll">
+      <div className="week-head" style={{ gridTemplateColumns: template, minWidth }}>
+        <div className="week-corner">{days[0] && zoneName(startOfDay(days[0], zone), zone)}</div>
+        {days.map((day, index) => (
+          <DayHead
+            key={day.toString()}
+            day={day}
+            isToday={day.equals(today)}
+            plannedMinutes={plannedOn(columns[index]?.map(({ item }) => item) ?? [], day, zone)}
+            openMinutes={sum(windowsByDay[index] ?? [])}
+            due={due.get(day.toString()) ?? []}
+            allDay={allDay[index] ?? []}
+            onOpen={() => props.onOpenDay(day)}
+          />
+        ))}
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={body}
+        className="week-body"
+        style={{ gridTemplateColumns: template, minWidth }}
+        onPointerDown={props.onPointerDown}
+        onKeyDown={props.onKeyDown}
+        onDoubleClick={props.onDoubleClick}
+      >
+        <HourLabels />
+        {days.map((day, index) => (
+          <DayColumn
+            key={day.toString()}
+            label={labels[index] ?? ''}
+            segments={index < drawn ? (columns[index] ?? none) : none}
+            events={timed[index] ?? noEvents}
+            windows={windowsByDay[index] ?? []}
+            change={changes[index]}
+            zone={zone}
+            selected={ifIn(columns[index], selected)}
+            tabStop={ifIn(columns[index], tabStop)}
+          />
+        ))}
+        <NowLine days={days} zone={zone} />
+        <div className="ghost-layer">
+          <GhostView dayCount={days.length} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const HourLabels = () => (
+  <div className="gutter" aria-hidden="true">
+    {hours.map((hour) => (
+      <span key={hour} style={{ top: `calc(var(--hour) * ${hour})` }}>
+        {hour}:00
+      </span>
+    ))}
+  </div>
+)
+
+const labelOf = (day: Temporal.PlainDate) =>
+  day.toLocaleString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+/** So that only the affected day is drawn again. */
+const ifIn = (column: Segment<Entry>[] | undefined, id: string | undefined) =>
+  column?.some(({ item }) => item.id === id) ? id : undefined
+
+const sum = (windows: { start: number; end: number }[]) =>
+  windows.reduce((total, { start, end }) => total + end - start, 0)
+
+/** Elapsed minutes, not local time: an hour that is skipped is no work. */
+function plannedOn(entries: Entry[], day: Temporal.PlainDate, zone: Zone) {
+  const from = startOfDay(day, zone)
+  const to = startOfDay(day.add({ days: 1 }), zone)
+  return entries
+    .filter(({ change, isMissed }) => change !== 'leaves' && !isMissed)
+    .map(
+      ({ startAt, endAt }) => [startAt > from ? startAt : from, endAt < to ? endAt : to] as const,
+    )
+    .reduce((total, [start, end]) => total + Math.max(0, minutesBetween(start, end)), 0)
+}
+
+/** Scrolls to the start of the working day, or to now if that is earlier. */
+function useFirstScroll(
+  scroller: RefObject<HTMLDivElement | null>,
+  body: RefObject<HTMLDivElement | null>,
+  windows: Window[],
+  zone: Zone,
+) {
+  const isDone = useRef(false)
+  useLayoutEffect(() => {
+    if (isDone.current || !scroller.current || !body.current) return
+    isDone.current = true
+    const starts = [0, 1, 2, 3, 4, 5, 6].flatMap((day) => windowsOn(windows, day).slice(0, 1))
+    const first = Math.min(540, ...starts.map(({ start }) => start))
+    const hour = body.current.getBoundingClientRect().height / 24
+    const present = wallMinutes(now(), zone)
+    const from = present < first && present > 300 ? present : first
+    scroller.current.scrollTop = ((from - 45) / 60) * hour
+  }, [scroller, body, windows, zone])
+}
