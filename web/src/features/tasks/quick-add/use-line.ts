@@ -1,0 +1,58 @@
+import { keepInTitle, parseQuickAdd, type Names, type Span } from '@daywright/quick-add'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useZone } from '../../../data/profile.ts'
+import { queries } from '../../../data/queries.ts'
+import { useNow } from '../../../time/clock.ts'
+
+/** A typed line, and what is recognised in it. */
+export function useLine() {
+  const [text, setText] = useState('')
+  const [ignored, setIgnored] = useState<string[]>([])
+  const { names, parse } = useParser()
+  const parsed = useMemo(() => parse(text, ignored), [parse, text, ignored])
+
+  return {
+    text,
+    names,
+    parse,
+    parsed,
+    setText,
+    clear: () => {
+      setText('')
+      setIgnored([])
+    },
+    /** A day and a time that stand apart are one thing to the user, so both return to the title. */
+    takeOut: ({ value }: Span) => {
+      const texts = parsed.spans.filter((span) => span.value === value).map((span) => span.text)
+      setIgnored([...ignored, ...texts])
+    },
+  }
+}
+
+function useNames(): Names {
+  const { data: spaces } = useQuery(queries.spaces())
+  const { data: projects } = useQuery(queries.projects())
+  const { data: labels } = useQuery(queries.labels())
+  return useMemo(
+    () => ({
+      spaces: spaces ?? [],
+      projects: projects?.filter(({ archived }) => !archived) ?? [],
+      labels: labels ?? [],
+    }),
+    [spaces, projects, labels],
+  )
+}
+
+export function useParser() {
+  const names = useNames()
+  const zone = useZone()
+  const minute = Math.floor(useNow().getTime() / 60_000)
+  const parse = useMemo(() => {
+    const now = new Date(minute * 60_000)
+    const locale = navigator.language
+    return (text: string, ignored: readonly string[] = []) =>
+      parseQuickAdd(text, { now, zone, locale, names, ignored, keepInTitle })
+  }, [minute, zone, names])
+  return { names, parse }
+}

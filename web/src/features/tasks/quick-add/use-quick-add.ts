@@ -1,0 +1,96 @@
+import type { QuickAdd } from '@daywright/quick-add'
+import { useMemo, useState } from 'react'
+import { createEvent, type Place } from '../../../data/actions/blocks.ts'
+import { createTask, createTasks, type NewTask } from '../../../data/actions/tasks.ts'
+import { perform } from '../../../data/run-mutation.ts'
+import { makeTask } from './make-task.ts'
+import { useLine } from './use-line.ts'
+
+type Options = {
+  /** Whether a line with a fixed time, and nothing that only a task has, makes an event. */
+  makesEvents?: boolean
+  /** Creates the task; by default just that. */
+  create?: (task: NewTask) => Promise<boolean>
+}
+
+export type QuickAddField = ReturnType<typeof useQuickAdd>
+
+/** A field in which tasks are added: one from the typed line, or several from pasted lines. */
+export function useQuickAdd(defaults: Partial<NewTask> = {}, options: Options = {}) {
+  const { create = createOne, makesEvents = false } = options
+  const { text, names, parse, parsed, setText, clear, takeOut } = useLine()
+  const [pasted, setPasted] = useState<string[]>([])
+  const { title, spans } = parsed
+  const canAdd = title !== ''
+  const event = makesEvents ? eventIn(parsed) : undefined
+
+  async function addTask() {
+    const task = await makeTask(parsed, defaults)
+    return task !== undefined && (await create(task))
+  }
+
+  async function add() {
+    if (!canAdd) return false
+    clear()
+    if (await (event ? addEvent(title, event) : addTask())) return true
+    // A refusal restores the text, unless something else is being typed already.
+    setText((current) => (current === '' ? text : current))
+    return false
+  }
+
+  const asked = useMemo(
+    () =>
+      pasted
+        .map((line) => ({ line, parsed: parse(line) }))
+        .filter((each) => each.parsed.title !== ''),
+    [parse, pasted],
+  )
+
+  async function addPasted() {
+    const made = new Map<string, string>()
+    const tasks: NewTask[] = []
+    for (const each of asked) {
+      const task = await makeTask(each.parsed, defaults, made)
+      if (!task) return false
+      tasks.push(task)
+    }
+    const { ok } = await perform(createTasks(tasks))
+    if (ok) {
+      setPasted([])
+      clear()
+    }
+    return ok
+  }
+
+  return {
+    title,
+    spans,
+    text,
+    isEvent: event !== undefined,
+    canAdd,
+    add,
+    setText,
+    takeOut,
+    /** The pasted lines that the user is asked about. */
+    asked,
+    addPasted,
+    joinPasted: () => {
+      setText(pasted.join(' '))
+      setPasted([])
+    },
+    dropPasted: () => setPasted([]),
+    /** For the input. */
+    line: { text, names, spans, onChange: setText, onPasteLines: setPasted },
+  }
+}
+
+const createOne = async (task: NewTask) => (await perform(createTask(task))).ok
+
+const addEvent = async (title: string, place: Place) =>
+  (await perform(createEvent(title, place, `Added “${title}” to the calendar.`))).ok
+
+/** The fixed time of a line, unless it names something that only a task has. */
+function eventIn({ event, priority, space, project, labels, newLabels }: QuickAdd) {
+  const isTask = priority ?? space ?? project ?? labels[0] ?? newLabels[0]
+  return event && isTask === undefined ? { startAt: event.start, endAt: event.end } : undefined
+}

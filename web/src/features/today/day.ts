@@ -1,0 +1,76 @@
+// The content of a day, from blocks and tasks.
+import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
+import { windowsOn } from '../../data/preferences.ts'
+import { dayOf, instantAt, minutesBetween, startOfDay, type Zone } from '../../time/zone.ts'
+
+export type Day = {
+  /** Today's blocks in order, without cancelled ones. */
+  blocks: ListedTimeBlock[]
+  current: ListedTimeBlock | undefined
+  next: ListedTimeBlock | undefined
+  due: ListedTask[]
+  /** Work that is still to come. */
+  openMinutes: number
+  doneMinutes: number
+  capacityMinutes: number
+  /** The remaining working time. */
+  leftMinutes: number
+}
+
+type Given = {
+  blocks: ListedTimeBlock[]
+  tasks: ListedTask[]
+  windows: Window[]
+  now: Date
+  zone: Zone
+}
+
+export function dayFrom({ blocks, tasks, windows, now, zone }: Given): Day {
+  const today = dayOf(now, zone)
+  const [start, end] = [startOfDay(today, zone), startOfDay(today.add({ days: 1 }), zone)]
+  const there = blocks.filter(({ status }) => status !== 'cancelled').toSorted(byStart)
+  const ofToday = there.filter(({ startAt, endAt }) => endAt > start && startAt < end)
+  const open = ofToday.filter(({ status }) => status !== 'completed')
+  const running = there.find(({ status }) => status === 'in_progress')
+  const minutesIn = (from: Date, to: Date, of: ListedTimeBlock[]) =>
+    of.reduce((sum, block) => sum + overlap(block.startAt, block.endAt, from, to), 0)
+  const working = windowsOn(windows, today.dayOfWeek % 7).map((window) => ({
+    from: instantAt(today, window.start, zone),
+    to: instantAt(today, window.end, zone),
+  }))
+  return {
+    blocks: ofToday,
+    current: running ?? open.find(({ startAt, endAt }) => startAt <= now && now < endAt),
+    next: open.find(({ startAt, status }) => startAt > now && status === 'scheduled'),
+    due: tasks
+      .filter(({ dueAt }) => dueAt !== null && dueAt < end)
+      .toSorted((one, other) => (one.dueAt?.getTime() ?? 0) - (other.dueAt?.getTime() ?? 0)),
+    openMinutes: minutesIn(now, end, open),
+    doneMinutes: minutesIn(
+      start,
+      end,
+      ofToday.filter(({ status }) => status === 'completed'),
+    ),
+    capacityMinutes: working.reduce((sum, { from, to }) => sum + minutesBetween(from, to), 0),
+    leftMinutes: working.reduce((sum, { from, to }) => sum + overlap(from, to, now, end), 0),
+  }
+}
+
+/** The start of each task's next block, by its id. */
+export function nextByTask(blocks: ListedTimeBlock[], now: Date) {
+  const next = new Map<string, Date>()
+  for (const { taskId, status, startAt, endAt } of blocks.toSorted(byStart)) {
+    const isToCome = endAt > now && (status === 'scheduled' || status === 'in_progress')
+    if (taskId !== null && isToCome && !next.has(taskId)) next.set(taskId, startAt)
+  }
+  return next
+}
+
+const byStart = (one: ListedTimeBlock, other: ListedTimeBlock) =>
+  one.startAt.getTime() - other.startAt.getTime()
+
+function overlap(from: Date, to: Date, start: Date, end: Date) {
+  const first = Math.max(from.getTime(), start.getTime())
+  const last = Math.min(to.getTime(), end.getTime())
+  return Math.max(0, (last - first) / 60_000)
+}
