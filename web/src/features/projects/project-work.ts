@@ -1,9 +1,9 @@
 // Open, planned and completed work of a project.
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
-import { api } from '../data/api.ts'
-import { lengthOf, useFortnight } from '../data/fortnight.ts'
-import { queries } from '../data/queries.ts'
-import { useNow } from '../time/clock.ts'
+import { api } from '../../data/api.ts'
+import { lengthOf, useFortnight } from '../../data/fortnight.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
 
 const doneQuery = (projectId: string) =>
   queryOptions({

@@ -1,8 +1,8 @@
+import { useZone } from '../../data/profile.ts'
 import type { ListedProject } from '@daywright/contract'
 import { Link } from '@tanstack/react-router'
-import { formatDate, formatHours } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
-import { Swatch } from '../ui/badge.tsx'
+import { formatDate, formatHours } from '../../time/format.ts'
+import { Swatch } from '../../ui/badge.tsx'
 import type { Work } from './project-work.ts'
 import { ProgressBar } from './progress-bar.tsx'
 

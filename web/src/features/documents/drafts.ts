@@ -1,5 +1,5 @@
 // Unsaved text, for a reload in this tab. Removed with the tab and at sign-out.
-import { isSharedComputer } from '../data/persist.ts'
+import { isSharedComputer } from '../../data/persist.ts'
 
 type Draft = { base: string; text: string }
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createProject } from '../data/actions/projects.ts'
-import { fieldErrors, perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
-import { Button } from '../ui/button.tsx'
-import { ColorField, colors } from '../ui/color-field.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Options, SelectField, TextField } from '../ui/field.tsx'
+import { createProject } from '../../data/actions/projects.ts'
+import { fieldErrors, perform } from '../../data/run-mutation.ts'
+import { queries } from '../../data/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { ColorField, colors } from '../../ui/color-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Options, SelectField, TextField } from '../../ui/field.tsx'
 
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const { data: spaces = [] } = useQuery(queries.spaces())

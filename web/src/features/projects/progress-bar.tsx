@@ -1,4 +1,4 @@
-import { hue } from '../ui/badge.tsx'
+import { hue } from '../../ui/badge.tsx'
 
 type Props = { label: string; done: number; all: number; color: string }
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useDeferredValue } from 'react'
-import type { View } from './routes.ts'
-import type { Sheet } from './use-autosave.ts'
+import type { View } from './view.ts'
+import type { Sheet } from './use-merged-text.ts'
 
 // Both are large, and needed only here.
 const MarkdownEditor = lazy(() =>

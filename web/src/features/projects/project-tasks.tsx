@@ -1,56 +1,36 @@
+import { useZone } from '../../data/profile.ts'
 import type { FullProject, ListedTask } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { finishTasks } from '../data/actions/change-tasks.ts'
-import { createTask } from '../data/actions/tasks.ts'
-import { perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
-import { useNow } from '../time/clock.ts'
-import { formatMinutes, formatRelativeDay } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { PriorityMark } from '../ui/priority-mark.tsx'
+import { finishTasks } from '../../data/actions/change-tasks.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { formatMinutes, formatRelativeDay } from '../../time/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { PriorityMark } from '../../ui/priority-mark.tsx'
+import { SmallAdd } from '../tasks/quick-add/small-add.tsx'
+import { useQuickAdd } from '../tasks/quick-add/use-quick-add.ts'
 
 export function ProjectTasks({ project }: { project: FullProject }) {
   const { data: open = [] } = useQuery(queries.openTasks())
-  const [title, setTitle] = useState('')
+  const field = useQuickAdd({ projectId: project.id, spaceId: project.spaceId })
   const tasks = open
     .filter(({ projectId }) => projectId === project.id)
     .toSorted((one, other) => dueTime(one) - dueTime(other) || one.sortOrder - other.sortOrder)
-
-  async function add() {
-    const wanted = title.trim()
-    if (wanted === '') return
-    setTitle('')
-    const { ok } = await perform(
-      createTask({ title: wanted, projectId: project.id, spaceId: project.spaceId }),
-    )
-    if (!ok) setTitle(wanted)
-  }
 
   return (
     <section aria-labelledby="project-tasks">
       <h2 id="project-tasks" className="mb-2 text-base font-semibold">
         Open tasks <span className="font-normal text-ink-3 tabular">{tasks.length}</span>
       </h2>
-      <form
-        className="mb-1"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add()
-        }}
-      >
-        <input
-          aria-label="Add a task to this project"
-          placeholder="Add a task"
-          className="input"
-          maxLength={500}
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
-        />
-      </form>
+      <SmallAdd
+        field={field}
+        label="Add a task to this project"
+        placeholder="Add a task"
+        className="input"
+      />
       {tasks.length === 0 && <p className="py-2 text-ink-3">No open tasks.</p>}
       <ul>
         {tasks.map((task) => (

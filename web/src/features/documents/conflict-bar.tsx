@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 
 type Props = { mine: string; theirs: string; onSettle: (text: string) => void }
 

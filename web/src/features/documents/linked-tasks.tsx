@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { linkTask, unlinkTask } from '../data/actions/documents.ts'
-import { perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
-import { IconButton } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
+import { linkTask, unlinkTask } from '../../data/actions/documents.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { queries } from '../../data/queries.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
 
 const most = 6
 
@@ -45,7 +45,7 @@ export function LinkedTasks({ document }: { document: FullDocument }) {
         </button>
       ))}
       {wanted !== '' && found.length === 0 && (
-        <p className="text-xs text-ink-3">No open task has these words.</p>
+        <p className="text-xs text-ink-3">No open tasks match.</p>
       )}
       <ul>
         {document.tasks.map(({ task }) => (

@@ -1,20 +1,20 @@
+import { useZone } from '../../data/profile.ts'
 import type { ListedDocument } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useCommands } from '../commands/registry.ts'
-import { createDocument } from '../data/actions/documents.ts'
-import { perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
-import { NotLoaded } from '../shell/not-loaded.tsx'
-import { useNow } from '../time/clock.ts'
-import { formatWhen } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
-import { Swatch } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Screen } from '../ui/screen.tsx'
+import { useCommands } from '../../ui/commands/registry.ts'
+import { createDocument } from '../../data/actions/documents.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { queries } from '../../data/queries.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { useNow } from '../../time/clock.ts'
+import { formatWhen } from '../../time/format.ts'
+import { Swatch } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Screen } from '../../ui/screen.tsx'
 import { types } from './document-types.ts'
 import { excerptOf } from './excerpt.ts'
 
@@ -79,12 +79,12 @@ export function DocumentsScreen() {
         {isSearching && !texts && (
           <p role="status" className="border-b px-4 py-2 text-xs text-ink-3">
             {error
-              ? 'The texts could not be read: only titles and first lines are searched.'
+              ? 'The texts could not be loaded: only titles and first lines are searched.'
               : 'Searching the texts'}
           </p>
         )}
         {isSearching && texts && shown.length === 0 && (
-          <EmptyState title="Nothing found">No document has these words.</EmptyState>
+          <EmptyState title="Nothing found">No documents match.</EmptyState>
         )}
         <ul>
           {shown.map((document) => (

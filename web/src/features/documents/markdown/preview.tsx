@@ -1,5 +1,5 @@
 // Renders a document. Three independent layers of protection: the renderer, the sanitiser, and the page's
-// content security policy (server/src/web/serve-web.ts). e2e/hostile.test.ts tests each alone.
+// content security policy (server/src/platform/static-web/serve-web.ts). e2e/hostile.test.ts tests each alone.
 import { memo } from 'react'
 import { Rendered } from './renderer.tsx'
 import { sanitise } from './sanitiser.ts'

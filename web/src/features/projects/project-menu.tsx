@@ -1,10 +1,10 @@
 import type { FullProject } from '@daywright/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, CalendarCheck, CalendarX, Ellipsis } from 'lucide-react'
-import { archiveProject, updateProject } from '../data/actions/projects.ts'
-import { perform } from '../data/perform.ts'
-import { IconButton } from '../ui/button.tsx'
-import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { archiveProject, updateProject } from '../../data/actions/projects.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 
 export function ProjectMenu({ project }: { project: FullProject }) {
   const navigate = useNavigate()

@@ -1,9 +1,9 @@
 import type { FullDocument } from '@daywright/contract'
 import { useState } from 'react'
-import { updateDocument } from '../data/actions/documents.ts'
-import { fieldErrors, perform, describeFailedChange } from '../data/perform.ts'
-import { TextField } from '../ui/field.tsx'
-import { useDraft } from '../ui/use-draft.ts'
+import { updateDocument } from '../../data/actions/documents.ts'
+import { fieldErrors, perform, describeFailedChange } from '../../data/run-mutation.ts'
+import { TextField } from '../../ui/field.tsx'
+import { useDraft } from '../../ui/use-draft.ts'
 
 export function AddressField({ document }: { document: FullDocument }) {
   const [error, setError] = useState<string>()

@@ -1,10 +1,10 @@
 import type { FullProject } from '@daywright/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { createDocument } from '../data/actions/documents.ts'
-import { perform } from '../data/perform.ts'
+import { createDocument } from '../../data/actions/documents.ts'
+import { perform } from '../../data/run-mutation.ts'
 import { types } from '../documents/document-types.ts'
-import { IconButton } from '../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 
 export function ProjectDocuments({ project }: { project: FullProject }) {
   const navigate = useNavigate()

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { appRoute } from '../shell/root.tsx'
+import { appRoute } from '../parent-routes.ts'
+import type { View } from './view.ts'
 
 export const documentsRoute = createRoute({
   getParentRoute: () => appRoute,
@@ -7,7 +8,6 @@ export const documentsRoute = createRoute({
   component: lazyRouteComponent(() => import('./documents-screen.tsx'), 'DocumentsScreen'),
 })
 
-export type View = 'write' | 'both' | 'read'
 type DocumentSearch = { view?: View; details?: boolean }
 const isView = (view: unknown): view is View =>
   view === 'write' || view === 'both' || view === 'read'

@@ -1,15 +1,15 @@
 import type { FullProject } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { daysFrom, plannedOn, useFortnight } from '../data/fortnight.ts'
-import { queries } from '../data/queries.ts'
-import { useNow } from '../time/clock.ts'
-import { formatHours } from '../time/format.ts'
+import { daysFrom, plannedOn, useFortnight } from '../../data/fortnight.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { formatHours } from '../../time/format.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { useDone, useWorkByProject } from './project-work.ts'
 
 const BurnChart = lazy(() =>
-  import('../ui/chart/burn-chart.tsx').then(({ BurnChart: it }) => ({ default: it })),
+  import('../../ui/chart/burn-chart.tsx').then(({ BurnChart: it }) => ({ default: it })),
 )
 const height = 170
 

@@ -1,22 +1,23 @@
 import type { FullProject } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { queries } from '../data/queries.ts'
-import { perform } from '../data/perform.ts'
-import { restoreProject, updateProject } from '../data/actions/projects.ts'
-import { Button } from '../ui/button.tsx'
-import { NotLoaded } from '../shell/not-loaded.tsx'
-import { Screen } from '../ui/screen.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { queries } from '../../data/queries.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { restoreProject, updateProject } from '../../data/actions/projects.ts'
+import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { Screen } from '../../ui/screen.tsx'
 import { ProjectDocuments } from './project-documents.tsx'
 import { ProjectFacts } from './project-facts.tsx'
 import { ProjectHours } from './project-hours.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { statuses, type Status } from './project-statuses.ts'
 import { ProjectTasks } from './project-tasks.tsx'
-import { projectRoute } from './routes.ts'
+
+const route = getRouteApi('/app/projects/$id')
 
 export function ProjectScreen() {
-  const { id } = projectRoute.useParams()
+  const { id } = route.useParams()
   const { data: project, error } = useQuery(queries.project(id))
   if (project) return <Opened key={id} project={project} />
   return (

@@ -6,7 +6,7 @@ import { LanguageSupport, syntaxHighlighting } from '@codemirror/language'
 import { EditorState, Text } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import type { Sheet } from '../use-autosave.ts'
+import type { Sheet } from '../use-merged-text.ts'
 import { highlight, theme } from './editor-theme.ts'
 import { marks } from './marks.ts'
 

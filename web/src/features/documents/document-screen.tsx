@@ -1,23 +1,25 @@
 import type { FullDocument } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
-import { useCommands } from '../commands/registry.ts'
-import { queries } from '../data/queries.ts'
-import { IconButton } from '../ui/button.tsx'
-import { NotLoaded } from '../shell/not-loaded.tsx'
-import { Screen } from '../ui/screen.tsx'
-import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { useCommands } from '../../ui/commands/registry.ts'
+import { queries } from '../../data/queries.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { ConflictBar } from './conflict-bar.tsx'
 import { DetailsPanel } from './details-panel.tsx'
-import { documentRoute, type View } from './routes.ts'
+import type { View } from './view.ts'
 import { SaveMark } from './save-mark.tsx'
 import { DocumentTitle } from './document-title.tsx'
 import { useAutosave } from './use-autosave.ts'
 import { WriteAndRead } from './write-and-read.tsx'
 
+const route = getRouteApi('/app/documents/$id')
+
 export function DocumentScreen() {
-  const { id } = documentRoute.useParams()
+  const { id } = route.useParams()
   const { data: document, error } = useQuery(queries.document(id))
   if (document) return <Opened key={id} document={document} />
   return (
@@ -40,8 +42,8 @@ const views: { value: View; label: string }[] = [
 ]
 
 function Opened({ document }: { document: FullDocument }) {
-  const { view = defaultView(), details } = documentRoute.useSearch()
-  const navigate = documentRoute.useNavigate()
+  const { view = defaultView(), details } = route.useSearch()
+  const navigate = route.useNavigate()
   const { text, sheet, state, theirs, write, save, settle } = useAutosave(document)
   const show = (next: View) =>
     void navigate({ search: (search) => ({ ...search, view: next }), replace: true })

@@ -1,7 +1,7 @@
 import type { FullDocument } from '@daywright/contract'
-import { updateDocument } from '../data/actions/documents.ts'
-import { perform } from '../data/perform.ts'
-import { useDraft } from '../ui/use-draft.ts'
+import { updateDocument } from '../../data/actions/documents.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { useDraft } from '../../ui/use-draft.ts'
 
 /** The title above the text. Saved on blur; an invalid title is reset. */
 export function DocumentTitle({ document }: { document: FullDocument }) {
