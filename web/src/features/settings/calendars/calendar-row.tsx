@@ -1,0 +1,90 @@
+import type { AllDayRule, Calendar } from '@daywright/contract'
+import { deleteCalendar, refreshCalendar, updateCalendar } from '../../../data/actions/calendars.ts'
+import { useZone } from '../../../data/profile.ts'
+import { perform } from '../../../data/run-mutation.ts'
+import { useNow } from '../../../time/clock.ts'
+import { formatWhen } from '../../../time/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { ConfirmButton } from '../confirm-button.tsx'
+import { SkippedEvents } from './skipped-events.tsx'
+
+export function CalendarRow({ calendar }: { calendar: Calendar }) {
+  const change = (changes: Parameters<typeof updateCalendar>[1]) =>
+    void perform(updateCalendar(calendar, changes))
+  return (
+    <li className="border-b py-3" aria-label={calendar.name}>
+      <div className="flex flex-wrap items-center gap-2">
+        <span
+          aria-hidden="true"
+          className="size-3 flex-none rounded-full"
+          style={{ background: calendar.color }}
+        />
+        <p className="min-w-0 flex-1 truncate font-medium">{calendar.name}</p>
+        <State calendar={calendar} />
+      </div>
+      <p className="text-xs text-ink-3">
+        {calendar.host} · {calendar.eventCount} {calendar.eventCount === 1 ? 'event' : 'events'}
+      </p>
+      {calendar.error && <p className="mt-1 text-xs text-signal-ink">{calendar.error}</p>}
+      <SkippedEvents {...calendar} />
+      <div className="mt-2 flex flex-wrap items-end gap-4">
+        <Checkbox
+          label="Plan around its events"
+          checked={calendar.blocks}
+          onChange={({ target }) => change({ blocks: target.checked })}
+        />
+        <Checkbox
+          label="Also tentative ones"
+          checked={calendar.tentativeBlocks}
+          disabled={!calendar.blocks}
+          onChange={({ target }) => change({ tentativeBlocks: target.checked })}
+        />
+        <SelectField
+          label="All-day events"
+          value={calendar.allDay}
+          disabled={!calendar.blocks}
+          onChange={({ target }) => change({ allDay: target.value as AllDayRule })}
+        >
+          <option value="marked">Only if marked busy</option>
+          <option value="always">Keep the day free</option>
+          <option value="never">Ignore</option>
+        </SelectField>
+        <SelectField
+          label="Free time before and after"
+          value={String(calendar.paddingMinutes)}
+          disabled={!calendar.blocks}
+          onChange={({ target }) => change({ paddingMinutes: Number(target.value) })}
+        >
+          {[...new Set([0, 5, 10, 15, 30, calendar.paddingMinutes])]
+            .toSorted((a, b) => a - b)
+            .map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {minutes === 0 ? 'None' : `${minutes} min`}
+              </option>
+            ))}
+        </SelectField>
+      </div>
+      <div className="mt-2 flex flex-wrap gap-1.5">
+        <Button onClick={() => void perform(refreshCalendar(calendar))}>Fetch now</Button>
+        <ConfirmButton
+          label={`Remove the calendar ${calendar.name}`}
+          question="Remove with its events?"
+          onConfirm={() => void perform(deleteCalendar(calendar))}
+        >
+          Remove
+        </ConfirmButton>
+      </div>
+    </li>
+  )
+}
+
+function State({ calendar: { error, fetchedAt } }: { calendar: Calendar }) {
+  const zone = useZone()
+  const now = useNow()
+  const read = fetchedAt ? `Read: ${formatWhen(fetchedAt, zone, now)}` : undefined
+  if (error) return <Badge tone="caution">{read ?? 'Not read yet'}</Badge>
+  return read ? <Badge tone="good">{read}</Badge> : <Badge>Waiting</Badge>
+}

@@ -1,0 +1,20 @@
+import { TextField } from '../../ui/field.tsx'
+import { useDraft } from '../../ui/use-draft.ts'
+
+type Props = { label: string; value: string; onChange: (time: string) => void }
+
+/** A time of day, saved on blur: while typing it passes through other times. */
+export function TimeSetting({ label, value, onChange }: Props) {
+  const { text, type, finish } = useDraft(value, (time) => time !== '' && onChange(time))
+  return (
+    <div className="w-44">
+      <TextField
+        label={label}
+        type="time"
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        onBlur={finish}
+      />
+    </div>
+  )
+}
