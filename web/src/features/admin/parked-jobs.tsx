@@ -1,11 +1,11 @@
+import { useZone } from '../../data/profile.ts'
 import { useQuery } from '@tanstack/react-query'
-import { discardJob, retryJob } from '../data/actions/admin.ts'
-import { perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
-import { useNow } from '../time/clock.ts'
-import { formatWhen } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
-import { Button } from '../ui/button.tsx'
+import { discardJob, retryJob } from '../../data/actions/admin.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { formatWhen } from '../../time/format.ts'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../settings/confirm-button.tsx'
 
 /** Background jobs that failed for the last time. Most servers never have one. */
@@ -20,7 +20,7 @@ export function ParkedJobs() {
         id="parked-jobs"
         className="border-b bg-panel px-4 py-1.5 text-xs font-medium text-caution"
       >
-        Work that was given up <span className="tabular">{jobs.length}</span>
+        Failed background jobs <span className="tabular">{jobs.length}</span>
       </h2>
       <ul>
         {jobs.map((job) => (

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { appRoute } from '../shell/root.tsx'
+import { appRoute } from '../parent-routes.ts'
 
 export const notificationsRoute = createRoute({
   getParentRoute: () => appRoute,

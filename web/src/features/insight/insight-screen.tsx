@@ -1,5 +1,6 @@
-import { Screen } from '../ui/screen.tsx'
+import { Screen } from '../../ui/screen.tsx'
 import { AtRisk } from './at-risk.tsx'
+import { DueDateChances } from './due-date-chances.tsx'
 import { EstimatesAgainstActuals } from './estimates-against-actuals.tsx'
 import { FortnightLoad } from './fortnight-load.tsx'
 
@@ -10,7 +11,10 @@ export const InsightScreen = () => (
         <FortnightLoad />
         <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_360px]">
           <AtRisk />
-          <EstimatesAgainstActuals />
+          <div className="flex flex-col gap-10">
+            <DueDateChances />
+            <EstimatesAgainstActuals />
+          </div>
         </div>
       </div>
     </div>

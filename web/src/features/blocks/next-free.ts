@@ -1,7 +1,7 @@
 // The first gap in the working time that is long enough.
 import type { Window } from '@daywright/contract'
-import { windowsOn } from '../data/preferences.ts'
-import { dayOf, instantAt, plusMinutes, type Zone } from '../time/zone.ts'
+import { windowsOn } from '../../data/preferences.ts'
+import { dayOf, instantAt, plusMinutes, type Zone } from '../../time/zone.ts'
 
 type Span = { startAt: Date; endAt: Date }
 

@@ -1,15 +1,17 @@
+import { useZone } from '../../data/profile.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { applyPlan } from '../data/actions/planner.ts'
-import { type Action, perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
-import { useNow } from '../time/clock.ts'
-import { formatWhen } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
-import { Button } from '../ui/button.tsx'
+import { applyPlan } from '../../data/actions/planner.ts'
+import { perform } from '../../data/run-mutation.ts'
+import type { Action } from '../../data/action.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { formatWhen } from '../../time/format.ts'
+import { Button } from '../../ui/button.tsx'
 import { RiskRow } from './risk-row.tsx'
+import { WaysOut } from './ways-out.tsx'
 import { useLatestRun } from './use-latest-run.ts'
-import { risksOf } from './ways-out.ts'
+import { risksOf } from './suggestions.ts'
 
 /** Tasks that will be late or do not fit, with suggestions for each. */
 export function AtRisk() {
@@ -59,6 +61,7 @@ export function AtRisk() {
           Everything fits and is on time.
         </p>
       )}
+      {risks.length > 0 && <WaysOut isBusy={isChecking} onTake={(way) => void take(way)} />}
       <ul aria-busy={isChecking}>
         {risks.map((risk) => (
           <RiskRow

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { queries } from '../data/queries.ts'
-import { useNow } from '../time/clock.ts'
-import { dayOf, startOfDay, useZone } from '../time/zone.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { useZone } from '../../data/profile.ts'
+import { dayOf, startOfDay } from '../../time/zone.ts'
 import { completedQuery, estimatedOf, describeRatio, pastDays, ratioOf } from './estimates.ts'
 
 const EstimateChart = lazy(() =>
-  import('../ui/chart/estimate-chart.tsx').then(({ EstimateChart: it }) => ({ default: it })),
+  import('../../ui/chart/estimate-chart.tsx').then(({ EstimateChart: it }) => ({ default: it })),
 )
 const most = 8
 

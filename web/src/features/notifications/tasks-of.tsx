@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { queries } from '../data/queries.ts'
+import { queries } from '../../data/queries.ts'
 
 const most = 5
 

@@ -1,8 +1,8 @@
 // Estimates compared with the time of the blocks.
 import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../data/api.ts'
-import { lengthOf } from '../data/fortnight.ts'
+import { api } from '../../data/api.ts'
+import { lengthOf } from '../../data/fortnight.ts'
 
 export const pastDays = 28
 

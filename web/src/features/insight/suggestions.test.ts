@@ -1,6 +1,6 @@
 import type { ListedTask } from '@daywright/contract'
 import { describe, expect, it } from 'vitest'
-import { laterDue, lessWork, longerDays, type Risk } from './ways-out.ts'
+import { laterDue, lessWork, longerDays, type Risk } from './suggestions.ts'
 
 const zone = 'Europe/Paris'
 const now = new Date('2026-03-02T08:00:00Z')

@@ -1,20 +1,21 @@
+import { getRouteApi } from '@tanstack/react-router'
 import type { Account } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { updateAccount } from '../data/actions/admin.ts'
-import { perform } from '../data/perform.ts'
-import { useProfile } from '../data/profile.ts'
-import { queries } from '../data/queries.ts'
-import { formatDate } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Screen } from '../ui/screen.tsx'
+import { updateAccount } from '../../data/actions/admin.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { useZone, useProfile } from '../../data/profile.ts'
+import { queries } from '../../data/queries.ts'
+import { formatDate } from '../../time/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Screen } from '../../ui/screen.tsx'
 import { nameOf } from './name-of.ts'
 import { ParkedJobs } from './parked-jobs.tsx'
-import { usersRoute } from './routes.ts'
 import { UsagePanel } from './usage-panel.tsx'
+
+const route = getRouteApi('/app/admin/users')
 
 export function UsersScreen() {
   const profile = useProfile()
@@ -29,8 +30,8 @@ export function UsersScreen() {
 function People() {
   const { data: accounts, isError } = useQuery(queries.accounts())
   const [words, setWords] = useState('')
-  const { usage } = usersRoute.useSearch()
-  const navigate = usersRoute.useNavigate()
+  const { usage } = route.useSearch()
+  const navigate = route.useNavigate()
   const showUsage = (id?: string) =>
     void navigate({ search: id === undefined ? {} : { usage: id }, replace: true })
   const inPanel = accounts?.find(({ id }) => id === usage)
@@ -60,7 +61,7 @@ function People() {
     >
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         <ParkedJobs />
-        {isError && <EmptyState title="The accounts could not be read" />}
+        {isError && <EmptyState title="The accounts could not be loaded" />}
         <h2 className="border-b bg-panel px-4 py-1.5 text-xs font-medium text-ink-2">Accounts</h2>
         <ul>
           {shown.map((account) => (

@@ -1,6 +1,6 @@
 // Suggestions for a task that will be late: more time, a later date, or less work.
 import type { FullPlannerRun, ListedTask, SchedulePreference, Window } from '@daywright/contract'
-import { minutesBetween, plusMinutes, type Zone, zoned } from '../time/zone.ts'
+import { minutesBetween, plusMinutes, type Zone, zoned } from '../../time/zone.ts'
 import { type Week, weekOf, wholeDay, windowsFrom } from '../settings/schedule/week-ranges.ts'
 
 export type Risk = {
@@ -20,7 +20,7 @@ export function risksOf(run: FullPlannerRun, tasks: ListedTask[]): Risk[] {
   const missing = new Map(run.unscheduled.map((each) => [each.taskId, each]))
   const reasons = [...run.atRisk, ...run.unscheduled]
   const ids = [...new Set(reasons.map(({ taskId }) => taskId))]
-  const placed = [...run.blocks.stay, ...run.blocks.move, ...run.blocks.appear]
+  const placed = [...run.blocks.unchanged, ...run.blocks.moved, ...run.blocks.added]
   return ids.flatMap((id) => {
     const task = byId.get(id)
     if (!task) return []

@@ -1,9 +1,9 @@
 import type { Account } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
-import { queries } from '../data/queries.ts'
+import { queries } from '../../data/queries.ts'
 import { UsageTable } from '../settings/usage-table.tsx'
-import { NotLoaded } from '../shell/not-loaded.tsx'
-import { Panel } from '../ui/screen.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { Panel } from '../../ui/screen.tsx'
 import { nameOf } from './name-of.ts'
 
 type Props = { account: Account; onClose: () => void }

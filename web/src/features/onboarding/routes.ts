@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../shell/root.tsx'
+import { rootRoute } from '../parent-routes.ts'
 
 /** Without navigation: there is nothing to go to yet. */
 export const welcomeRoute = createRoute({

@@ -1,23 +1,11 @@
-// The two parent routes: the page, and the app behind sign-in.
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
-import { cache } from '../data/cache.ts'
+// The two parent routes: the page, and the app behind sign-in. The app adds their components.
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { cache } from '../data/query-client.ts'
 import { isUserKnown, keepCacheOf } from '../data/persist.ts'
 import { queries } from '../data/queries.ts'
 import { api, Refusal } from '../data/api.ts'
-import { Toaster } from '../ui/toaster.tsx'
-import { Failure, NotFound } from './failure.tsx'
-import { Shell } from './shell.tsx'
 
-export const rootRoute = createRootRoute({
-  component: () => (
-    <>
-      <Outlet />
-      <Toaster />
-    </>
-  ),
-  notFoundComponent: NotFound,
-  errorComponent: Failure,
-})
+export const rootRoute = createRootRoute()
 
 /** Everything behind sign-in. Cached data is shown at once, and fetched again in the background. */
 export const appRoute = createRoute({
@@ -35,7 +23,4 @@ export const appRoute = createRoute({
       throw toLogin
     }
   },
-  component: Shell,
-  notFoundComponent: NotFound,
-  errorComponent: Failure,
 })

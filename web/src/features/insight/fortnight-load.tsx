@@ -1,15 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { type DayLoad, loadOf, useFortnight } from '../data/fortnight.ts'
-import { formatDay, formatHours } from '../time/format.ts'
-import { startOfDay } from '../time/zone.ts'
+import { type DayLoad, loadOf, useFortnight } from '../../data/fortnight.ts'
+import { queries } from '../../data/queries.ts'
+import { useNow } from '../../time/clock.ts'
+import { formatDay, formatHours, formatWhen } from '../../time/format.ts'
+import { startOfDay } from '../../time/zone.ts'
 
 const LoadChart = lazy(() =>
-  import('../ui/chart/load-chart.tsx').then(({ LoadChart: it }) => ({ default: it })),
+  import('../../ui/chart/load-chart.tsx').then(({ LoadChart: it }) => ({ default: it })),
 )
 const height = 220
 
 export function FortnightLoad() {
   const { first, zone, windows, blocks } = useFortnight()
+  const { data: forecast } = useQuery(queries.forecast())
+  const now = useNow()
   const days = loadOf(first, windows, blocks, zone)
   const capacity = sum(days, ({ capacityMinutes }) => capacityMinutes)
   const planned = sum(days, ({ plannedMinutes }) => plannedMinutes)
@@ -20,7 +25,7 @@ export function FortnightLoad() {
       <h2 id="fortnight" className="mb-3 text-base font-semibold">
         The next 14 days
       </h2>
-      <dl className="mb-5 grid grid-cols-2 gap-4 md:grid-cols-4">
+      <dl className="mb-5 grid grid-cols-2 gap-4 md:grid-cols-5">
         <Figure label="Planned" value={formatHours(planned)} />
         <Figure label="Working time" value={formatHours(capacity)} />
         <Figure label="Still free" value={formatHours(free)} />
@@ -32,6 +37,9 @@ export function FortnightLoad() {
               : 'None'
           }
         />
+        {forecast?.bookedOutUntil && (
+          <Figure label="Booked out until" value={formatWhen(forecast.bookedOutUntil, zone, now)} />
+        )}
       </dl>
       <Suspense fallback={<div style={{ height }} />}>
         <LoadChart

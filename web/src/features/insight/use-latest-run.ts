@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../data/api.ts'
-import { cache } from '../data/cache.ts'
-import { keys } from '../data/keys.ts'
-import { perform } from '../data/perform.ts'
-import { queries } from '../data/queries.ts'
+import { api } from '../../data/api.ts'
+import { cache } from '../../data/query-client.ts'
+import { keys } from '../../data/keys.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { queries } from '../../data/queries.ts'
 
 /** The newest plan, applied or previewed; and a function to recalculate it. */
 export function useLatestRun() {

@@ -1,0 +1,139 @@
+// What can be done with a block now; the same on Today, in the calendar's panel and by keys.
+import type { ListedTimeBlock } from '@daywright/contract'
+import type { Action } from '../../data/action.ts'
+import {
+  completeBlock,
+  extendBlock,
+  moveAndPlan,
+  skipBlock,
+  startBlock,
+  stopBlock,
+} from '../../data/actions/block-actions.ts'
+import { cachedBlocks, isMovable } from '../../data/actions/block-cache.ts'
+import { isEvent } from '../../data/actions/blocks.ts'
+import { windowsOf } from '../../data/preferences.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { toast } from '../../data/toasts.ts'
+import { now } from '../../time/clock.ts'
+import { dayOf, minutesBetween, plusMinutes, startOfDay, type Zone } from '../../time/zone.ts'
+import type { Command } from '../../ui/commands/registry.ts'
+import { nextFree } from './next-free.ts'
+
+export type Choice = {
+  id: 'start' | 'stop' | 'done' | 'extend' | 'not-now' | 'tomorrow' | 'skip-day'
+  label: string
+  keys: string
+  run: () => void
+}
+
+const quarterMs = 15 * 60_000
+const notNowMinutes = 60
+const extraMinutes = 15
+
+export function choicesOf(block: ListedTimeBlock, zone: Zone, time: Date): Choice[] {
+  const act = (action: Action) => void perform(action)
+  const isRunning = block.status === 'in_progress'
+  const isPlanned = block.status === 'scheduled' && block.endAt > time
+  if (isEvent(block) || (!isRunning && !isPlanned)) return []
+  const day = dayOf(block.startAt, zone)
+  const today = dayOf(time, zone)
+  const isToday = Temporal.PlainDate.compare(day, today) <= 0
+  const isOfTask = block.taskId !== null
+  const done: Choice = {
+    id: 'done',
+    label: 'Done',
+    keys: 'd',
+    run: () => act(completeBlock(block)),
+  }
+  const extend: Choice = {
+    id: 'extend',
+    label: '+15 min',
+    keys: 'e',
+    run: () => act(extendBlock(block, extraMinutes) as Action),
+  }
+  if (isRunning) {
+    const stop = () => act(stopBlock(block) as Action)
+    return [done, { id: 'stop', label: 'Stop', keys: 's', run: stop }, extend]
+  }
+  const skipTo = (until: () => Date) => () => act(skipBlock(block, until()) as Action)
+  const choices: (Choice | false)[] = [
+    isOfTask && {
+      id: 'start',
+      label: 'Start now',
+      keys: 's',
+      run: () => act(startBlock(block) as Action),
+    },
+    done,
+    extend,
+    isOfTask && isToday && { id: 'not-now', label: 'Not now', keys: 'n', run: skipTo(notNow) },
+    isOfTask &&
+      isToday && {
+        id: 'tomorrow',
+        label: 'Do tomorrow',
+        keys: 'm',
+        run: () => doTomorrow(block, zone),
+      },
+    isOfTask && {
+      id: 'skip-day',
+      label: isToday ? 'Skip today' : 'Skip this day',
+      keys: 'shift+s',
+      run: skipTo(() => startOfDay((isToday ? today : day).add({ days: 1 }), zone)),
+    },
+  ]
+  return choices.filter((choice) => choice !== false)
+}
+
+/** An hour from now, at a quarter of an hour. */
+const notNow = () =>
+  new Date(Math.ceil(plusMinutes(now(), notNowMinutes).getTime() / quarterMs) * quarterMs)
+
+/** The first time from tomorrow on that is free of the user's own blocks; planned ones make way. */
+function doTomorrow(block: ListedTimeBlock, zone: Zone) {
+  const time = now()
+  const from = startOfDay(dayOf(time, zone).add({ days: 1 }), zone)
+  const kept = cachedBlocks().filter(
+    (each) =>
+      each.id !== block.id &&
+      each.endAt > from &&
+      (each.status === 'scheduled' || each.status === 'in_progress') &&
+      !isMovable(each, time),
+  )
+  const place = nextFree(minutesBetween(block.startAt, block.endAt), from, {
+    blocks: kept,
+    windows: windowsOf(block.taskId),
+    zone,
+  })
+  if (!place) return void toast('There is no free time for it in the next four weeks.')
+  void perform(moveAndPlan(block, place))
+}
+
+const titles: Record<Choice['id'], string> = {
+  start: 'Start the block now',
+  stop: 'Stop the running block',
+  done: 'Done with this block',
+  extend: 'Add 15 minutes',
+  'not-now': 'Not now: plan it later',
+  tomorrow: 'Do it tomorrow',
+  'skip-day': 'Skip today',
+}
+
+/** A command for each choice. Those that do not apply are disabled, so that the `?` sheet lists all. */
+export function choiceCommands(
+  block: ListedTimeBlock | undefined,
+  zone: Zone,
+  group: string,
+): Command[] {
+  const choices = block ? choicesOf(block, zone, now()) : []
+  const keysOf = { start: 's', stop: 's', done: 'd', extend: 'e', 'not-now': 'n', tomorrow: 'm' }
+  return Object.entries(titles).map(([id, title]) => {
+    const choice = choices.find((each) => each.id === id)
+    return {
+      id: `block.${id}`,
+      title,
+      group,
+      keys: keysOf[id as keyof typeof keysOf] ?? 'shift+s',
+      isDisabled: !choice,
+      run: () => choice?.run(),
+    }
+  })
+}

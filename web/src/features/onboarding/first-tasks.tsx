@@ -1,0 +1,77 @@
+import { type SubmitEvent, useState } from 'react'
+import { createTask } from '../../data/actions/tasks.ts'
+import { inShort, planNow } from '../../data/actions/planner.ts'
+import { perform } from '../../data/run-mutation.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../data/toasts.ts'
+import { makeTask } from '../tasks/quick-add/make-task.ts'
+import { useParser } from '../tasks/quick-add/use-line.ts'
+import { FirstTaskRow, type Row } from './first-task-row.tsx'
+import { Step } from './step.tsx'
+
+const hints = ['Write the quarterly report 2h by fri', 'Call the insurance 15m', 'Prepare the talk']
+const emptyRow: Row = { text: '', minutes: 60 }
+
+export function FirstTasks({ onDone }: { onDone: () => void }) {
+  const [rows, setRows] = useState<Row[]>(hints.map(() => emptyRow))
+  const [isBusy, setBusy] = useState(false)
+  const { names, parse } = useParser()
+  const parsedRows = rows.map((row) => ({ row, parsed: parse(row.text) }))
+  const named = parsedRows.filter(({ parsed }) => parsed.title !== '')
+
+  const change = (index: number, changes: Partial<Row>) =>
+    setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
+
+  /** Nothing is added yet, so pasted lines become rows without a question. */
+  const fillFrom = (index: number, lines: string[]) =>
+    setRows([
+      ...rows.slice(0, index),
+      ...lines.map((text) => ({ ...emptyRow, text })),
+      ...rows.slice(index + lines.length),
+    ])
+
+  async function plan(event: SubmitEvent) {
+    event.preventDefault()
+    setBusy(true)
+    const made = new Map<string, string>()
+    for (const { row, parsed } of named) {
+      const task = await makeTask(parsed, { estimateMinutes: row.minutes }, made)
+      const { ok } = task ? await perform({ ...createTask(task), says: '' }) : { ok: false }
+      if (!ok) return setBusy(false)
+    }
+    const run = await perform(planNow())
+    if (run.ok) toast(inShort(run.answer))
+    onDone()
+  }
+
+  return (
+    <form onSubmit={(event) => void plan(event)}>
+      <Step
+        title="What is on your mind?"
+        lead="Add three tasks with rough estimates and we’ll schedule them."
+        action={
+          <Button type="submit" look="primary" size="large" disabled={isBusy || named.length === 0}>
+            {isBusy ? 'Planning…' : 'Plan my week'}
+          </Button>
+        }
+      >
+        <ol className="flex flex-col gap-2">
+          {parsedRows.map(({ row, parsed }, index) => (
+            <FirstTaskRow
+              // Rows are only added at the end.
+              // oxlint-disable-next-line react/no-array-index-key
+              key={index}
+              row={row}
+              number={index + 1}
+              hint={hints[index] ?? ''}
+              names={names}
+              parsed={parsed}
+              onChange={(changes) => change(index, changes)}
+              onPasteLines={(lines) => fillFrom(index, lines)}
+            />
+          ))}
+        </ol>
+      </Step>
+    </form>
+  )
+}
