@@ -1,4 +1,4 @@
-import { keycaps } from '../commands/keycaps.ts'
+import { keycaps } from './commands/keycaps.ts'
 
 /** Key labels of this platform: `mod+k` is ⌘K or Ctrl K. */
 export const Kbd = ({ keys }: { keys: string }) => (

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCommands } from '../commands/registry.ts'
+import { useCommands } from './commands/registry.ts'
 import { IconButton } from './button.tsx'
 
 type Props = {

@@ -1,5 +1,5 @@
 // Tooltips on hover and focus for any element with `data-tip`. One layer for the whole page.
-import { keycaps } from '../commands/keycaps.ts'
+import { keycaps } from './commands/keycaps.ts'
 
 /** Props for an element: the text of its tooltip, and its shortcut. */
 export function tip(text: string, keys?: string) {

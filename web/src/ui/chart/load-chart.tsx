@@ -49,70 +49,90 @@ export function LoadChart({ caption, days, zone, height = 200 }: Props) {
                 nameOf={nameOf}
                 isStrong={(key) => key === days[0]?.day.toString()}
               />
-              {days.map(({ day, capacityMinutes, plannedMinutes }) => {
-                const left = x(day.toString()) ?? 0
-                const inside = Math.min(capacityMinutes, plannedMinutes)
-                const over = plannedMinutes - inside
-                const band = x.bandwidth()
-                const common = { x: left, width: band, rx: 2.5 }
-                return (
-                  <g
-                    key={day.toString()}
-                    data-tip={`${dayName(day)}: ${formatMinutes(plannedMinutes)} of ${formatMinutes(capacityMinutes)}`}
-                  >
-                    <rect x={left} width={band} y={0} height={innerHeight} fill="transparent" />
-                    <Bar
-                      {...common}
-                      y={y(capacityMinutes)}
-                      height={innerHeight - y(capacityMinutes)}
-                      fill="var(--sunken)"
-                      stroke="var(--line-strong)"
-                      strokeWidth={capacityMinutes > 0 ? 1 : 0}
-                    />
-                    <Bar
-                      {...common}
-                      y={y(inside)}
-                      height={innerHeight - y(inside)}
-                      fill="var(--chart-ink)"
-                    />
-                    {over > 0 && (
-                      <Bar
-                        {...common}
-                        y={y(plannedMinutes)}
-                        height={y(inside) - y(plannedMinutes)}
-                        fill="var(--signal)"
-                      />
-                    )}
-                  </g>
-                )
-              })}
+              {days.map((each) => (
+                <DayBar
+                  key={each.day.toString()}
+                  {...each}
+                  name={dayName(each.day)}
+                  left={x(each.day.toString()) ?? 0}
+                  width={x.bandwidth()}
+                  height={innerHeight}
+                  y={y}
+                />
+              ))}
             </Group>
           </svg>
         )}
       </div>
-      <figcaption className="mt-2">
-        <Legend
-          items={[
-            { label: 'Planned', className: 'bg-(--chart-ink)' },
-            {
-              label: 'Free in your working hours',
-              className: 'border border-line-strong bg-sunken',
-            },
-            ...(days.some((each) => each.plannedMinutes > each.capacityMinutes)
-              ? [{ label: 'Outside working hours', className: 'bg-signal' }]
-              : []),
-          ]}
-        />
-        <ChartTable
-          caption={caption}
-          columns={['Day', 'Planned', 'Working time']}
-          rows={days.map(({ day, plannedMinutes, capacityMinutes }) => [
-            dayName(day),
-            formatMinutes(plannedMinutes),
-            formatMinutes(capacityMinutes),
-          ])}
-        />
-      </figcaption>
+      <Caption caption={caption} days={days} dayName={dayName} />
     </figure>
   )
 }
+
+type DayBarProps = DayLoad & {
+  name: string
+  left: number
+  width: number
+  height: number
+  y: (minutes: number) => number
+}
+
+/** The available time of a day, the planned time within it, and the planned time beyond it. */
+function DayBar({ capacityMinutes, plannedMinutes, name, left, width, height, y }: DayBarProps) {
+  const inside = Math.min(capacityMinutes, plannedMinutes)
+  const common = { x: left, width, rx: 2.5 }
+  return (
+    <g data-tip={`${name}: ${formatMinutes(plannedMinutes)} of ${formatMinutes(capacityMinutes)}`}>
+      <rect x={left} width={width} y={0} height={height} fill="transparent" />
+      <Bar
+        {...common}
+        y={y(capacityMinutes)}
+        height={height - y(capacityMinutes)}
+        fill="var(--sunken)"
+        stroke="var(--line-strong)"
+        strokeWidth={capacityMinutes > 0 ? 1 : 0}
+      />
+      <Bar {...common} y={y(inside)} height={height - y(inside)} fill="var(--chart-ink)" />
+      {plannedMinutes > inside && (
+        <Bar
+          {...common}
+          y={y(plannedMinutes)}
+          height={y(inside) - y(plannedMinutes)}
+          fill="var(--signal)"
+        />
+      )}
+    </g>
+  )
+}
+
+type CaptionProps = {
+  caption: string
+  days: DayLoad[]
+  dayName: (day: Temporal.PlainDate) => string
+}
+
+const Caption = ({ caption, days, dayName }: CaptionProps) => (
+  <figcaption className="mt-2">
+    <Legend
+      items={[
+        { label: 'Planned', className: 'bg-(--chart-ink)' },
+        {
+          label: 'Free in your working hours',
+          className: 'border border-line-strong bg-sunken',
+        },
+        ...(days.some((each) => each.plannedMinutes > each.capacityMinutes)
+          ? [{ label: 'Outside working hours', className: 'bg-signal' }]
+          : []),
+      ]}
+    />
+    <ChartTable
+      caption={caption}
+      columns={['Day', 'Planned', 'Working time']}
+      rows={days.map(({ day, plannedMinutes, capacityMinutes }) => [
+        dayName(day),
+        formatMinutes(plannedMinutes),
+        formatMinutes(capacityMinutes),
+      ])}
+    />
+  </figcaption>
+)

@@ -1,6 +1,7 @@
 // The commands. A command is in the palette, its key works, and the `?` sheet lists it, as long as the
 // component that registered it is mounted.
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { createStore } from '../../data/create-store.ts'
 
 export type Command = {
   id: string
@@ -18,13 +19,8 @@ export type Command = {
 }
 
 const sets = new Map<symbol, { current: Command[] }>()
-let version = 0
-const listeners = new Set<() => void>()
-
-function notify() {
-  version += 1
-  for (const listener of listeners) listener()
-}
+const version = createStore(0)
+const notify = () => version.set(version.get() + 1)
 
 /** Registers commands while the component is mounted. They may use its state. */
 export function useCommands(commands: Command[]) {
@@ -47,12 +43,6 @@ export function useCommands(commands: Command[]) {
 export const allCommands = () => [...sets.values()].toReversed().flatMap(({ current }) => current)
 
 export function useAllCommands() {
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => version,
-  )
+  version.use()
   return allCommands()
 }

@@ -1,4 +1,4 @@
-/** The mark: three blocks on a day, the last one now. */
+/** The logo: three blocks on a day; the last one is now. */
 export const Mark = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true">
     <rect width="64" height="64" rx="17" fill="var(--ink)" />

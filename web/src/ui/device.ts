@@ -1,5 +1,5 @@
 // Settings of this device instead of the account: its appearance.
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../data/create-store.ts'
 
 export type Device = {
   theme: 'system' | 'light' | 'dark'
@@ -8,6 +8,8 @@ export type Device = {
   singleKeys: boolean
   isSideClosed: boolean
   isTaskListClosed: boolean
+  /** The automatic plan that was accepted on Today. */
+  seenRun: string
 }
 
 const name = 'daywright.device'
@@ -17,35 +19,25 @@ const initial: Device = {
   singleKeys: true,
   isSideClosed: false,
   isTaskListClosed: false,
+  seenRun: '',
 }
-let current: Device = { ...initial, ...read() }
-const listeners = new Set<() => void>()
+const current = createStore<Device>({ ...initial, ...read() })
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 
-export const device = () => current
+export const { get: device, use: useDevice } = current
 
 export function setDevice(changes: Partial<Device>) {
-  current = { ...current, ...changes }
-  localStorage.setItem(name, JSON.stringify(current))
+  current.set({ ...device(), ...changes })
+  localStorage.setItem(name, JSON.stringify(device()))
   draw()
-  for (const listener of listeners) listener()
 }
 
-export const useDevice = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
-  )
-
 export const isDark = () =>
-  current.theme === 'dark' || (current.theme === 'system' && prefersDark.matches)
+  device().theme === 'dark' || (device().theme === 'system' && prefersDark.matches)
 
 function draw() {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light'
-  document.documentElement.dataset.density = current.density
+  document.documentElement.dataset.density = device().density
 }
 
 function read(): Partial<Device> {

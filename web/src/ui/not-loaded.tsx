@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { isGone } from '../data/is-gone.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from './empty-state.tsx'
 
 type Props = { what: string; error: Error; action?: ReactNode }
 

@@ -1,5 +1,5 @@
 // Maps key presses to commands. Single keys do nothing while typing or while a dialog is open.
-import { device } from '../shell/device.ts'
+import { device } from '../device.ts'
 import { allCommands } from './registry.ts'
 
 const names: Record<string, string> = {
