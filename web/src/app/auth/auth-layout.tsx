@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../shell/mark.tsx'
+import { Mark } from '../../ui/mark.tsx'
 
 /** The layout of the pages before sign-in. */
 export const AuthLayout = ({

@@ -1,5 +1,5 @@
-import { Refusal } from '../data/api.ts'
-import { errorMessage } from '../data/perform.ts'
+import { Refusal } from '../../data/api.ts'
+import { errorMessage } from '../../data/run-mutation.ts'
 
 /** Why sign-in failed. Only a wrong password is called one. */
 export function signInFault(error: unknown, origin: string) {

@@ -1,6 +1,6 @@
-import { Dialog } from '../ui/dialog.tsx'
-import { Kbd } from '../ui/kbd.tsx'
-import { useAllCommands } from './registry.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { useAllCommands } from '../../ui/commands/registry.ts'
 
 /** Every shortcut, by group. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -1,18 +1,19 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { useSignedOut } from '../account/signed-out.ts'
-import { useCommands } from '../commands/registry.ts'
-import { followEvents } from '../data/live.ts'
-import { redoLast, undoLast } from '../data/undo.ts'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useSignedOut } from '../auth/signed-out.ts'
+import { useCommands } from '../../ui/commands/registry.ts'
+import { followEvents } from '../../data/event-sync.ts'
+import { redoLast, undoLast } from '../../data/undo.ts'
 import { BottomTabs } from './bottom-tabs.tsx'
-import { device, isDark, setDevice } from './device.ts'
+import { device, isDark, setDevice } from '../../ui/device.ts'
+import { EarlyKeys } from './early-keys.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Side } from './side.tsx'
 import { UnreadBar } from './unread-bar.tsx'
 
-const SignInAgain = lazy(() => import('../account/sign-in-again.tsx'))
+const SignInAgain = lazy(() => import('../auth/sign-in-again.tsx'))
 const openPalette = () => import('../commands/palette.tsx')
-const openQuickAdd = () => import('../tasks/quick-add.tsx')
+const openQuickAdd = () => import('../../features/tasks/quick-add.tsx')
 const Palette = lazy(openPalette)
 const ShortcutSheet = lazy(() => import('../commands/shortcut-sheet.tsx'))
 const QuickAdd = lazy(openQuickAdd)
@@ -22,13 +23,20 @@ type Open = 'palette' | 'shortcuts' | 'quick add' | undefined
 /** Navigation beside the screen, and the dialogs of every screen. */
 export function Shell() {
   const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const typed = useRef('')
+  const readTyped = useCallback(() => typed.current, [])
+  const close = () => {
+    typed.current = ''
+    setOpen(undefined)
+  }
   const isSignedOut = useSignedOut()
   useEffect(() => (isSignedOut ? undefined : followEvents()), [isSignedOut])
   useShellCommands(setOpen)
   useEffect(() => {
     // Preloaded before they are needed, but after everything else.
-    const timer = setTimeout(() => void Promise.all([openPalette(), openQuickAdd()]), 2500)
+    // Without a connection they fail, and are loaded when they are opened.
+    const load = () => void Promise.allSettled([openPalette(), openQuickAdd()])
+    const timer = setTimeout(load, 2500)
     return () => clearTimeout(timer)
   }, [])
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -50,18 +58,28 @@ export function Shell() {
         </Suspense>
       </div>
       <BottomTabs onAdd={() => setOpen('quick add')} />
-      <Suspense fallback={<Opening />}>
+      <Suspense
+        fallback={
+          <Opening>
+            {open === 'quick add' && <EarlyKeys onType={(text) => (typed.current = text)} />}
+          </Opening>
+        }
+      >
         {isSignedOut && <SignInAgain />}
         {open === 'palette' && <Palette onClose={close} />}
         {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
-        {open === 'quick add' && <QuickAdd onClose={close} />}
+        {open === 'quick add' && <QuickAdd typed={readTyped} onClose={close} />}
       </Suspense>
     </div>
   )
 }
 
 /** Marks an opening dialog, so that typing does not reach the page below: see commands/keys.ts. */
-const Opening = () => <div role="dialog" aria-label="Opening" className="sr-only" />
+const Opening = ({ children }: { children: ReactNode }) => (
+  <div role="dialog" aria-label="Opening" className="sr-only">
+    {children}
+  </div>
+)
 
 function useShellCommands(setOpen: (open: Open) => void) {
   const navigate = useNavigate()

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { appRoute } from './root.tsx'
+import { appRoute } from '../../features/parent-routes.ts'
 
 const homeRoute = createRoute({
   getParentRoute: () => appRoute,

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useOpenCounts } from '../data/open-counts.ts'
-import { queries } from '../data/queries.ts'
-import { Swatch } from '../ui/badge.tsx'
-import { tip } from '../ui/tip.ts'
+import { useOpenCounts } from '../../data/open-counts.ts'
+import { queries } from '../../data/queries.ts'
+import { Swatch } from '../../ui/badge.tsx'
+import { tip } from '../../ui/tip.ts'
 
 /** Each space with its projects and the number of open tasks. */
 export function SideSpaces() {

@@ -1,4 +1,4 @@
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../../data/toasts.ts'
 
 type Policy = { createScriptURL: (url: string) => string }
 type TrustedTypes = { createPolicy: (name: string, rules: Policy) => Policy }
@@ -22,13 +22,15 @@ function offerUpdates(registration: ServiceWorkerRegistration) {
       if (next.state !== 'installed' || !navigator.serviceWorker.controller) return
       toast('A new version is ready.', {
         stays: true,
-        action: {
-          label: 'Use it',
-          run: () => {
-            navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
-            next.postMessage('take over')
+        actions: [
+          {
+            label: 'Use it',
+            run: () => {
+              navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
+              next.postMessage('take over')
+            },
           },
-        },
+        ],
       })
     })
   })

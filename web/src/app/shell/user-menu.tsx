@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, Moon, Sun, User, Users } from 'lucide-react'
-import { signOut } from '../account/session.ts'
-import { useProfile } from '../data/profile.ts'
-import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
-import { isDark, setDevice, useDevice } from './device.ts'
+import { signOut } from '../auth/session.ts'
+import { useProfile } from '../../data/profile.ts'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { isDark, setDevice, useDevice } from '../../ui/device.ts'
 
 export default function UserMenu() {
   useDevice()

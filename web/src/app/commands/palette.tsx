@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react'
-import { Dialog } from '../ui/dialog.tsx'
-import { Kbd } from '../ui/kbd.tsx'
-import { usePlaces } from './places.ts'
-import { type Command, useAllCommands } from './registry.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { usePlaces } from './screen-commands.ts'
+import { type Command, useAllCommands } from '../../ui/commands/registry.ts'
 
 /** All commands, found by typing. */
 export default function Palette({ onClose }: { onClose: () => void }) {

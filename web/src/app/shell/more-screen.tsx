@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { signOut } from '../account/session.ts'
-import { queries } from '../data/queries.ts'
-import { useProfile } from '../data/profile.ts'
-import { Swatch } from '../ui/badge.tsx'
-import { Screen } from '../ui/screen.tsx'
-import { isDark, setDevice, useDevice } from './device.ts'
+import { signOut } from '../auth/session.ts'
+import { queries } from '../../data/queries.ts'
+import { useProfile } from '../../data/profile.ts'
+import { Swatch } from '../../ui/badge.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { isDark, setDevice, useDevice } from '../../ui/device.ts'
 
 const places = [
   ['/documents', 'Documents'],

@@ -1,8 +1,8 @@
 // Tasks, projects, spaces and documents as palette commands that open them.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { queries } from '../data/queries.ts'
-import type { Command } from './registry.ts'
+import { queries } from '../../data/queries.ts'
+import type { Command } from '../../ui/commands/registry.ts'
 
 const most = 8
 

@@ -1,8 +1,8 @@
 import type { Query } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { Refusal } from '../data/api.ts'
-import { cache } from '../data/cache.ts'
-import { useConnection } from '../data/online.ts'
+import { Refusal } from '../../data/api.ts'
+import { cache } from '../../data/query-client.ts'
+import { useConnection } from '../../data/online.ts'
 
 /** Needed on this page, and failed to load. A refusal is final. */
 const isUnread = (query: Query) =>
@@ -24,7 +24,7 @@ export function UnreadBar() {
       role="status"
       className="flex min-h-8 flex-none items-center justify-center gap-2 border-b bg-sunken px-3 text-xs text-ink-2"
     >
-      <span>Part of this page could not be read.</span>
+      <span>Part of this page could not be loaded.</span>
       <button
         type="button"
         className="h-6 px-1 font-medium text-ink underline"

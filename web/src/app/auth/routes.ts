@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../shell/root.tsx'
+import { rootRoute } from '../../features/parent-routes.ts'
 
 /** Validated when it is used: see next-path.ts. */
 const readNext = ({ next }: Record<string, unknown>): { next?: string } =>

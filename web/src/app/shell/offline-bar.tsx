@@ -1,10 +1,10 @@
+import { useZone } from '../../data/profile.ts'
 import { CloudOff } from 'lucide-react'
-import { cache } from '../data/cache.ts'
-import { keys } from '../data/keys.ts'
-import { useConnection } from '../data/online.ts'
-import { now } from '../time/clock.ts'
-import { formatWhen } from '../time/format.ts'
-import { useZone } from '../time/zone.ts'
+import { cache } from '../../data/query-client.ts'
+import { keys } from '../../data/keys.ts'
+import { useConnection } from '../../data/online.ts'
+import { now } from '../../time/clock.ts'
+import { formatWhen } from '../../time/format.ts'
 
 /** Shows that there is no connection, and how old the data is. */
 export function OfflineBar() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../data/api.ts'
+import { Refusal } from '../../data/api.ts'
 import { signInFault } from './sign-in-fault.ts'
 
 const origin = 'https://plan.example.com'
