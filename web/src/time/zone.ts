@@ -1,10 +1,5 @@
 // Converts between instants, as in the API, and local time in the user's time zone.
-import { useProfile } from '../data/profile.ts'
-
 export type Zone = string
-
-/** The user's time zone, which may differ from the browser's. */
-export const useZone = (): Zone => useProfile()?.timezone ?? browserZone()
 
 export const browserZone = (): Zone => Intl.DateTimeFormat().resolvedOptions().timeZone
 
