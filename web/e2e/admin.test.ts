@@ -1,5 +1,5 @@
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it as base, newPerson, password } from './it.ts'
+import { describe, expect, it as base, newPerson, password, startBefore } from './it.ts'
 
 // Only the first account of a server is an admin.
 const it = base.extend('first', { scope: 'file' }, async ({ browser, origin }, { onCleanup }) => {
@@ -7,6 +7,8 @@ const it = base.extend('first', { scope: 'file' }, async ({ browser, origin }, {
   onCleanup(() => first.context.close())
   return first
 })
+
+startBefore(it)
 
 describe('users', () => {
   it('the first account grants the admin role, and disables accounts', async ({

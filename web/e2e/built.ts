@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = `${root}web/dist/index.html`
-const sources = ['web/src', 'web/build', 'web/public', 'web/index.html', 'client/src']
+const sources = [
+  'web/src',
+  'web/build',
+  'web/public',
+  'web/index.html',
+  'client/src',
+  'quick-add/src',
+]
 
 export default function setup() {
   // Not needed for a test run of other folders.

@@ -64,12 +64,16 @@ export async function drag(
   if (drop) await page.mouse.up()
 }
 
+/** The middle of the element once it has come to rest: the grid shifts while its queries load. */
 export async function middleOf(locator: Locator) {
   // A block that has just moved to another day is a new element.
   const box = await vi.waitFor(
     async () => {
+      const before = await locator.boundingBox()
+      await locator.page().waitForTimeout(100)
       const found = await locator.boundingBox()
       if (!found) throw new Error('It is not on the page')
+      if (before?.x !== found.x || before.y !== found.y) throw new Error('It still moves')
       return found
     },
     { timeout: 10_000 },
@@ -86,21 +90,38 @@ export async function blocksOf({ api }: Person, monday: Temporal.PlainDate) {
 
 type Point = { x: number; y: number }
 
-/** Drags by touch; a long press first, where that starts the drag. */
-export async function touchDrag(
-  { page, context }: Person,
-  from: Point,
-  to: Point,
-  { restsMs = 800 } = {},
-) {
-  const session = await context.newCDPSession(page)
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
-  await touch('touchStart', [{ x: from.x, y: from.y }])
-  await page.waitForTimeout(restsMs)
-  for (let step = 1; step <= 6; step += 1) {
-    await touch('touchMove', [{ x: from.x, y: from.y + ((to.y - from.y) * step) / 6 }])
-    await page.waitForTimeout(20)
-  }
-  await touch('touchEnd', [])
+const dragSteps = [1, 2, 3, 4, 5, 6]
+
+/** Drags by touch after a long press, which lasts until `pressed` is shown. */
+export async function touchDrag(person: Person, from: Point, to: Point, pressed: Locator) {
+  const touch = await touchOf(person)
+  await touch('touchStart', from)
+  await pressed.waitFor()
+  for (const step of dragSteps) await touch('touchMove', pointBetween(from, to, step / 6))
+  await touch('touchEnd')
 }
+
+/** Moves by touch without a long press. */
+export async function touchSwipe(person: Person, from: Point, to: Point) {
+  const touch = await touchOf(person)
+  // Sent together: a slow machine would turn a pause after the first into a long press.
+  await Promise.all([
+    touch('touchStart', from),
+    ...dragSteps.map((step) => touch('touchMove', pointBetween(from, to, step / 6))),
+  ])
+  await touch('touchEnd')
+}
+
+async function touchOf({ page, context }: Person) {
+  const session = await context.newCDPSession(page)
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: Point) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: point ? [{ x: point.x, y: point.y }] : [],
+    })
+}
+
+const pointBetween = (from: Point, to: Point, part: number): Point => ({
+  x: from.x,
+  y: from.y + (to.y - from.y) * part,
+})

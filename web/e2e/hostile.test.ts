@@ -9,10 +9,12 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import type { Browser, Page } from 'playwright-core'
 import { unified } from 'unified'
-import { Rendered } from '../src/documents/markdown/renderer.tsx'
-import { sanitise } from '../src/documents/markdown/sanitiser.ts'
+import { Rendered } from '../src/features/documents/markdown/renderer.tsx'
+import { sanitise } from '../src/features/documents/markdown/sanitiser.ts'
 import { payloads } from './hostile-payloads.ts'
-import { describe, expect, it } from './it.ts'
+import { describe, expect, it, startBefore } from './it.ts'
+
+startBefore(it)
 
 // Each takes a page load in each of three tests: other ones in each run, or all with PAYLOADS=all.
 const drawn =

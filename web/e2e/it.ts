@@ -64,6 +64,10 @@ export const it = test
     return ada
   })
 
+/** Starts the service and the browser before the first test of a file, which has a minute for itself. */
+export const startBefore = (tests: Pick<typeof it, 'beforeAll'>) =>
+  tests.beforeAll(({ origin, browser }) => void [origin, browser])
+
 export type Person = Awaited<ReturnType<typeof newPerson>>
 
 export async function openWindow(
@@ -81,9 +85,10 @@ export async function openWindow(
   })
   context.setDefaultTimeout(slowestMs)
   const page = await context.newPage()
-  const faults = listenTo(page)
+  const readFaults = listenTo(page)
   /** Not when it is closed, where a failure would not belong to the test. */
   function throwFaults() {
+    const faults = readFaults()
     if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
   }
   async function close() {
@@ -138,17 +143,22 @@ export async function dismissToasts(page: Page) {
       .catch(() => {})
 }
 
-const faultsIn = new WeakMap<Page, string[]>()
+const allowedIn = new WeakMap<Page, RegExp[]>()
 
-/** For errors that a test provokes on purpose, such as a refusal. */
-export const forgive = (page: Page) => faultsIn.get(page)?.splice(0)
+/**
+ * For requests that a test makes fail on purpose: their reports, a message and a URL, are no faults. The browser may
+ * report a failed request late, so call this at any time before the test ends.
+ */
+export const allowFaults = (page: Page, ...patterns: RegExp[]) =>
+  void allowedIn.get(page)?.push(...patterns)
 
 function listenTo(page: Page) {
   const faults: string[] = []
-  faultsIn.set(page, faults)
+  const allowed: RegExp[] = []
+  allowedIn.set(page, allowed)
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`${message.text()} ${message.location().url}`)
   })
-  return faults
+  return () => faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))
 }

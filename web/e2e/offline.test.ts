@@ -1,7 +1,9 @@
 import { faultsInBothThemes } from './axe.ts'
 import { block, comingMonday, on } from './calendar.ts'
-import { describe, expect, forgive, it } from './it.ts'
-import { storedText } from './stored-text.ts'
+import { allowFaults, describe, expect, it, startBefore } from './it.ts'
+import { storedBlocks } from './stored-text.ts'
+
+startBefore(it)
 
 const monday = comingMonday()
 
@@ -14,7 +16,7 @@ describe('without a connection', () => {
     await ada.open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
     await page.evaluate(async () => Boolean(await navigator.serviceWorker.ready))
-    await expect.poll(() => storedText(page)).toContain('Write')
+    await expect.poll(() => storedBlocks(page)).toContain('Write')
 
     await context.setOffline(true)
     await page.reload()
@@ -24,7 +26,7 @@ describe('without a connection', () => {
     await block(page, 'Write').click()
     await page.keyboard.press('l')
     await page.getByText('You are offline. Changes can’t be saved.').waitFor()
-    forgive(page)
+    allowFaults(page, /ERR_INTERNET_DISCONNECTED/)
 
     await context.setOffline(false)
     await page.getByText(/^Offline\./).waitFor({ state: 'detached' })
@@ -32,7 +34,6 @@ describe('without a connection', () => {
     await page.getByText('No plan will move it.').waitFor()
     const [kept] = await api.timeBlocks.list({ from: startAt, to: on(monday, '11:00') })
     expect(kept?.locked).toBe(true)
-    forgive(page)
   })
 
   it('shows that the service does not answer, and catches up when it does', async ({ ada }) => {
@@ -43,7 +44,7 @@ describe('without a connection', () => {
     await add('10:00', '11:00')
     await ada.open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
-    await expect.poll(() => storedText(page)).toContain('Write')
+    await expect.poll(() => storedBlocks(page)).toContain('Write')
 
     await context.route('**/api/**', (route) => route.abort())
     await page.reload()
@@ -57,6 +58,6 @@ describe('without a connection', () => {
     await context.unroute('**/api/**')
     await page.getByText(/^Can’t reach the server\./).waitFor({ state: 'detached' })
     await expect.poll(() => block(page, 'Write').count()).toBe(2)
-    forgive(page)
+    allowFaults(page, /ERR_FAILED.*\/api\//)
   })
 })

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it, newPerson, openWindow, password, undo } from './it.ts'
+import { describe, expect, it, newPerson, openWindow, password, startBefore, undo } from './it.ts'
 import { post } from './post.ts'
+
+startBefore(it)
 
 describe('settings', () => {
   it('profile: a name, and the zone this device is in', async ({ ada: { page, api, open } }) => {
@@ -27,12 +29,12 @@ describe('settings', () => {
     await page.getByLabel('Auto-schedule').check()
     await page.getByLabel('Re-plan every day at').fill('04:30')
     await page.getByLabel('Quiet hours').check()
-    await page.getByLabel('Until').fill('05:00')
-    await page.getByLabel('Until').blur()
+    await page.getByLabel('Until', { exact: true }).fill('05:00')
+    await page.getByLabel('Until', { exact: true }).blur()
     await page.getByLabel('Morning summary').check()
     await page.getByText('A summary each morning at 7:00.').waitFor()
     await page.getByLabel('Deadline alerts').check()
-    await page.getByText('An alert when a deadline is at risk.').waitFor()
+    await page.getByText('Deadline alerts are on.').waitFor()
 
     await expect
       .poll(() => api.settings.get())
@@ -42,7 +44,72 @@ describe('settings', () => {
         dailyRunAt: '04:30',
         morningSummaryAt: '07:00',
         deadlineAlerts: true,
+        missedBlocks: 'reschedule',
+        assumedMinutes: null,
+        schedulePreferenceId: null,
+        planning: {
+          lunch: null,
+          breaks: null,
+          dailyLimitMinutes: null,
+          keepFreePercent: 0,
+          bufferMinutes: 0,
+          focusHours: null,
+          deepWorkUntil: null,
+        },
       })
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('planning: missed blocks, assumed length, and how a day looks', async ({
+    ada: { page, api, open },
+  }) => {
+    const windows = [{ day: [6, 0], start: '10:00', end: '16:00' }]
+    const weekend = await api.schedulePreferences.create({ name: 'Weekend', windows })
+    const space = await api.spaces.create({ name: 'Home' })
+    await open('/settings/planning')
+    await page.getByLabel('Missed blocks').selectOption('assume-done')
+    await page.getByText('Missed blocks count as done.').waitFor()
+    await page.getByLabel('Plan tasks without an estimate').check()
+    await page.getByLabel('Assumed length (min)').fill('45')
+    await page.getByLabel('Assumed length (min)').blur()
+    await page.getByLabel('Default hours').selectOption('Weekend')
+    await page.getByText('Changed the default hours.').waitFor()
+    await page.getByLabel('Lunch break').check()
+    await page.getByLabel('Lunch (min)').fill('60')
+    await page.getByLabel('Lunch (min)').blur()
+    await page.getByLabel('Breaks', { exact: true }).check()
+    await page.getByLabel('Buffer between tasks').check()
+    await page.getByLabel('Daily limit').check()
+    await page.getByLabel('Keep time free').check()
+    await page.getByLabel('Focus hours').check()
+    await page.getByLabel('No deep work late in the day').check()
+    await page.getByText('Deep work begins before 14:00.').waitFor()
+
+    await expect
+      .poll(() => api.settings.get())
+      .toMatchObject({
+        missedBlocks: 'assume-done',
+        assumedMinutes: 45,
+        schedulePreferenceId: weekend.id,
+        planning: {
+          lunch: { from: '11:30', to: '14:00', minutes: 60 },
+          breaks: { afterMinutes: 45, minutes: 10 },
+          dailyLimitMinutes: 360,
+          keepFreePercent: 15,
+          bufferMinutes: 5,
+          focusHours: { from: '09:00', to: '12:00' },
+          deepWorkUntil: '14:00',
+        },
+      })
+    await undo(page, 'Deep work begins before 14:00')
+    await expect.poll(async () => (await api.settings.get()).planning.deepWorkUntil).toBe(null)
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await open('/settings/spaces')
+    await page.getByLabel('Hours of “Home”').selectOption('Weekend')
+    await page.getByText('Changed the hours of “Home”.').waitFor()
+    const stored = (await api.spaces.list()).find(({ id }) => id === space.id)
+    expect(stored?.schedulePreferenceId).toBe(weekend.id)
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
@@ -93,9 +160,11 @@ describe('settings', () => {
     const second = page.getByRole('textbox', { name: 'The new signing secret' })
     expect(await second.inputValue()).not.toBe(first)
     await page.getByRole('button', { name: 'Deliveries' }).click()
-    const again = page.getByRole('button', { name: 'Send webhook.created and all after it again' })
+    const again = page.getByRole('button', {
+      name: 'Send webhook.created and all later events again',
+    })
     await again.first().click()
-    await page.getByText('This event and all after it are sent again.').waitFor()
+    await page.getByText('This event and all later ones will be sent again.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByRole('button', { name: 'Pause' }).waitFor()

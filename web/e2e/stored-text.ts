@@ -25,3 +25,16 @@ export const storedText = (page: Page) =>
         })
       }),
   )
+
+type Stored = {
+  clientState: { queries: { queryKey: unknown[]; state: { data: unknown } }[] }
+} | null
+
+/** The titles of the blocks that a calendar without a connection would show. */
+export async function storedBlocks(page: Page) {
+  const stored = JSON.parse(await storedText(page)) as Stored[]
+  return stored
+    .flatMap((each) => each?.clientState.queries ?? [])
+    .filter(({ queryKey: [name, from] }) => name === 'blocks' && typeof from === 'number')
+    .flatMap(({ state }) => (state.data as { title: string }[]).map(({ title }) => title))
+}

@@ -1,5 +1,8 @@
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it } from './it.ts'
+import { drag, middleOf } from './calendar.ts'
+import { describe, expect, it, startBefore } from './it.ts'
+
+startBefore(it)
 
 const hour = 3_600_000
 const fromNow = (hours: number) => new Date(Date.now() + hours * hour)
@@ -35,6 +38,25 @@ describe('the board', () => {
     await expect.poll(status).toBe('todo')
     expect(await faultsInBothThemes(page)).toEqual([])
   })
+
+  it('neither moves nor opens a card after Escape', async ({ ada: { api, open, page } }) => {
+    const { id } = await api.tasks.create({ title: 'Write' })
+    await open('/tasks?view=board')
+    const card = page.getByRole('group', { name: 'Write' })
+    const from = await middleOf(card)
+    const over = await middleOf(page.getByRole('region', { name: 'Backlog' }))
+    for (const to of [over, { x: from.x + 20, y: from.y }]) {
+      await drag(page, from, to, { drop: false })
+      await page.getByText('Write').nth(1).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Write').nth(1).waitFor({ state: 'detached' })
+      await page.mouse.up()
+    }
+
+    await card.press('Alt+ArrowRight')
+    await expect.poll(async () => (await api.tasks.get(id)).status).toBe('in_progress')
+    expect(await page.locator('[data-shown]').count()).toBe(0)
+  })
 })
 
 describe('today', () => {
@@ -48,14 +70,73 @@ describe('today', () => {
     const card = page.getByRole('region', { name: 'Now' })
     await card.getByText('Write').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
-    await card.getByRole('button', { name: 'Start' }).click()
+    await card.getByRole('button', { name: 'Start now' }).click()
     await card.getByText('In progress').waitFor()
+    await card.getByRole('button', { name: '+15 min' }).click()
+    await page.getByText('Added 15 minutes to “Write”.').waitFor()
     await card.getByRole('button', { name: 'Done' }).click()
     await card.waitFor({ state: 'detached' })
+    const toast = page.locator('[data-toast]', { hasText: 'the last session of “Write”' })
+    await toast.getByRole('button', { name: 'Complete task' }).click()
+    await expect.poll(async () => (await api.tasks.get(now.id)).status).toBe('completed')
 
     await page.getByRole('checkbox', { name: 'Complete “Pay”' }).click()
     await page.getByText('Nothing is due today.').waitFor()
     await expect.poll(async () => (await api.tasks.get(due.id)).status).toBe('completed')
+  })
+
+  it('moves the current block to another time', async ({ ada: { api, open, page } }) => {
+    const task = await api.tasks.create({ title: 'Write', estimateMinutes: 42 })
+    const { id } = await api.timeBlocks.create({
+      taskId: task.id,
+      startAt: fromNow(-0.2),
+      endAt: fromNow(0.5),
+    })
+    await open('/today')
+    const card = page.getByRole('region', { name: 'Now' })
+    await card.getByRole('button', { name: 'Another time' }).click()
+    await page.getByRole('menuitem', { name: 'Skip today' }).click()
+    await card.waitFor({ state: 'detached' })
+    await page.getByText(/“Write” is now planned for/).waitFor()
+    expect(await api.timeBlocks.get(id)).toMatchObject({
+      status: 'cancelled',
+      cancelReason: 'skipped',
+    })
+
+    await page.keyboard.press('Control+z')
+    await card.waitFor()
+    // The block and its task are restored by two requests.
+    await expect.poll(() => api.timeBlocks.get(id)).toMatchObject({ status: 'scheduled' })
+    await expect.poll(async () => (await api.tasks.get(task.id)).startAfter).toBe(null)
+  })
+
+  it('lists unfinished blocks of all days, and reschedules them at once', async ({
+    ada: { api, open, page },
+  }) => {
+    const titles = ['Friday’s', 'Yesterday’s', 'Dropped', 'Done before']
+    for (const [index, title] of titles.entries()) {
+      const { id } = await api.tasks.create({ title, estimateMinutes: 60 })
+      const startAt = fromNow(-24 * (index + 1))
+      const endAt = new Date(startAt.getTime() + hour)
+      await api.timeBlocks.create({ taskId: id, startAt, endAt })
+    }
+    await open('/today')
+    const card = page.getByRole('region', { name: 'Unfinished' })
+    await card.getByText('4 unfinished').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    const row = (title: string) => card.getByRole('group', { name: title })
+    await row('Dropped').getByRole('button', { name: 'Drop' }).click()
+    await row('Done before').getByRole('button', { name: 'Mark done' }).click()
+    await card.getByText('2 unfinished').waitFor()
+    await card.getByRole('button', { name: 'Reschedule all' }).click()
+    await card.waitFor({ state: 'detached' })
+    await page.getByText('Rescheduled 2 blocks.').waitFor()
+
+    const planned = await api.timeBlocks.list({ from: new Date(), to: fromNow(14 * 24) })
+    // Shortly before the working day ends, a task gets two blocks.
+    const titlesPlanned = new Set(planned.map(({ title }) => title))
+    expect([...titlesPlanned].toSorted()).toEqual(['Friday’s', 'Yesterday’s'])
+    await expect.poll(() => api.timeBlocks.missed()).toEqual([])
   })
 
   it('has an empty state, also on a phone', async ({ phone: { open, page } }) => {

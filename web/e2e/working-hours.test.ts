@@ -1,6 +1,8 @@
 import { faultsInBothThemes } from './axe.ts'
-import { middleOf, touchDrag } from './calendar.ts'
-import { describe, dismissToasts, expect, it, undo } from './it.ts'
+import { middleOf, touchDrag, touchSwipe } from './calendar.ts'
+import { describe, dismissToasts, expect, it, startBefore, undo } from './it.ts'
+
+startBefore(it)
 
 const office = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 
@@ -62,7 +64,8 @@ describe('working hours', () => {
 
     const first = await middleOf(page.getByRole('gridcell', { name: 'Sun 10:00' }))
     const last = await middleOf(page.getByRole('gridcell', { name: 'Sun 11:30' }))
-    await touchDrag(phone, first, last)
+    const painted = page.getByRole('gridcell', { name: 'Sun 10:00', selected: true })
+    await touchDrag(phone, first, last, painted)
     await expect
       .poll(async () => (await api.schedulePreferences.list())[0]?.windows)
       .toContainEqual({ day: [0], start: '10:00', end: '12:00' })
@@ -73,7 +76,7 @@ describe('working hours', () => {
           document.addEventListener('scroll', resolve, { capture: true, once: true }),
         ),
     )
-    await touchDrag(phone, last, first, { restsMs: 0 })
+    await touchSwipe(phone, last, first)
     await scrolled
     expect((await api.schedulePreferences.list())[0]?.windows).toContainEqual({
       day: [0],

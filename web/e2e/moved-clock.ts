@@ -1,0 +1,77 @@
+// Vitest's `it` with a clock that the test moves: the service, its worker and the page take their time from it.
+// PostgreSQL keeps the real time, so the clock may only be ahead of it.
+import type { Page } from 'playwright-core'
+import { connectQueue } from '../../server/src/jobs/queue.ts'
+import { startWorker } from '../../server/src/jobs/worker.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { solveInThreads } from '../../server/src/features/planner/solve.ts'
+import { connect } from '../../server/src/platform/db/database.ts'
+import { testApp } from '../../server/test/it.ts'
+import { it as base } from './it.ts'
+
+export { describe, expect } from 'vitest'
+
+export const it = base
+  .extend('clock', { scope: 'file' }, () => createClock())
+  .extend('origin', { scope: 'file' }, async ({ database, clock }, { onCleanup }) => {
+    const service = await startService(database, clock.now)
+    clock.pauseForMoves(service.pauseWorker)
+    onCleanup(() => service.stop())
+    return service.origin
+  })
+
+export type Clock = ReturnType<typeof createClock>
+
+type Pause = (work: () => void) => Promise<void>
+
+function createClock() {
+  let aheadMs = 0
+  let pause: Pause | undefined
+  const now = () => new Date(Date.now() + aheadMs)
+  const set = (time: Date) => void (aheadMs = time.getTime() - Date.now())
+  return {
+    now,
+    /** A job that has begun before a move would plan later changes with the time before it. */
+    pauseForMoves: (worker: Pause) => void (pause = worker),
+    /** Before the page is opened. */
+    async start(page: Page, time: Date) {
+      set(time)
+      await page.clock.install({ time: now() })
+    },
+    /** The page wakes up as after a sleep: each timer that is due runs once. */
+    async moveTo(page: Page, time: Date) {
+      await pause?.(() => set(time))
+      const shown = await page.evaluate(() => Date.now())
+      await page.clock.fastForward(now().getTime() - shown)
+    },
+  }
+}
+
+/** The service and its worker, in this process: their clock is an argument. */
+async function startService(databaseUrl: string, now: () => Date) {
+  const db = connect(databaseUrl)
+  const queue = connectQueue(databaseUrl, 5)
+  await queue.migrate()
+  const { solve, stop: stopThreads } = solveInThreads(1)
+  const app = await testApp(db, now, {}, solve)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { metrics, log } = app
+  const start = () => startWorker({ db, queue, now, solve, config: readConfig({}), metrics, log })
+  let worker = await start()
+  return {
+    origin,
+    /** Does this work between two jobs. */
+    pauseWorker: async (work: () => void) => {
+      await worker.stop()
+      work()
+      worker = await start()
+    },
+    async stop() {
+      await worker.stop()
+      await app.close()
+      await stopThreads()
+      await queue.end()
+      await db.end()
+    },
+  }
+}
