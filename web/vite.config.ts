@@ -19,10 +19,10 @@ export default defineConfig({
     target: 'es2024',
     manifest: true,
     modulePreload: { polyfill: false },
-    // Nothing as a data: URL, which the policy of the page would refuse.
+    // No data: URLs, which the content security policy would refuse.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },
-  // The service takes changes only from its own origin, so it must see the page's.
+  // The service accepts changes only from its own origin, so the proxy keeps the page's host.
   server: { proxy: { '/api': { target: server, changeOrigin: false } } },
 })

@@ -31,8 +31,8 @@ export async function measureLoad(page: Page, path: string) {
 const rounds = 7
 
 /**
- * From the press to the next paint, as the browser itself counts it: the longest event of each
- * press, and of some presses the middle one and the longest.
+ * From the press to the next paint, as the browser counts it: the longest event of each press, and
+ * of several presses the median and the longest.
  */
 export async function measureInteractions(page: Page) {
   const block = page.locator('[data-block]').nth(40)
@@ -63,7 +63,7 @@ export async function measureInteractions(page: Page) {
   })
 }
 
-/** From the service's answer to somebody else until their block is on the page. */
+/** From the service's answer to another client until that client's block is on the page. */
 export async function measureNews(page: Page, monday: string) {
   const { request } = page.context()
   const headers = { origin: new URL(page.url()).origin }
@@ -79,7 +79,7 @@ export async function measureNews(page: Page, monday: string) {
 
 const moves = 120
 
-/** What the main thread does for one move of the pointer, without what painting costs. */
+/** The main thread's work for one pointer move, without painting. */
 export async function measureDrag(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -104,4 +104,26 @@ export async function measureDrag(page: Page) {
   await page.keyboard.press('Escape')
   await page.mouse.up()
   return ((after - before) / moves) * 1000
+}
+
+const steps = 120
+
+/** The CPU time of one step of scrolling a grid, in milliseconds. */
+export async function measureScroll(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const cpuSeconds = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0
+  }
+  const before = await cpuSeconds()
+  await page.evaluate(async (frames) => {
+    const grid = document.querySelector('[role=grid]')
+    for (let step = 0; step < frames; step += 1) {
+      // As fast as a mouse wheel: six screens per second.
+      if (grid) grid.scrollTop += 80
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  }, steps)
+  return (((await cpuSeconds()) - before) * 1000) / steps
 }

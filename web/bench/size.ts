@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(new URL(file, dist))
 
 const manifest = () => JSON.parse(read('.vite/manifest.json').toString()) as Record<string, Chunk>
 
-/** What must be there before the calendar can be used. */
+/** The files that are needed before the calendar can be used. */
 export function firstLoad() {
   const chunks = new Map<string, Chunk>()
   const all = manifest()
@@ -19,7 +19,7 @@ export function firstLoad() {
     for (const other of chunk.imports ?? []) need(other)
   }
   need('index.html')
-  need('src/week/calendar-screen.tsx')
+  need('src/features/calendar/calendar-screen.tsx')
   const scripts = [...chunks.values()].map(({ file }) => file)
   const styles = [...new Set([...chunks.values()].flatMap(({ css = [] }) => css))]
   return [weighed('scripts', scripts), weighed('styles', styles)]

@@ -1,9 +1,15 @@
-// npm run bench -- web: how heavy the app is, and how quick it is with 2,000 tasks and 500 blocks.
+// npm run bench -- web: the size of the app, and its speed with 2,000 tasks and 500 blocks.
 import { launch } from '../e2e/browser.ts'
 import { startApi } from '../../server/bench/start-api.ts'
 import { withDatabase } from '../../server/bench/with-database.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
-import { measureDrag, measureInteractions, measureLoad, measureNews } from './measure.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import {
+  measureDrag,
+  measureInteractions,
+  measureLoad,
+  measureNews,
+  measureScroll,
+} from './measure.ts'
 import { firstLoad } from './size.ts'
 import { furnish } from './world.ts'
 
@@ -42,6 +48,9 @@ await withDatabase(async (url) => {
     line('a change made elsewhere is on the page', await measureNews(page, monday), 'ms', 1000)
     const drag = await measureDrag(page)
     line('script, style and layout per move of a drag', drag, 'ms', 16)
+    await page.goto('/tasks?group=none')
+    await page.getByRole('row').first().waitFor()
+    line('CPU per step of scrolling the tasks', await measureScroll(page), 'ms', 16)
   } finally {
     await browser.close()
     await api.stop()

@@ -5,7 +5,7 @@ const taskCount = 2000
 const blockCount = 500
 const atOnce = 20
 
-/** Signs someone up in this browser, with much to do; gives the Monday of their full week. */
+/** Signs a user up in this browser and creates many tasks; returns the Monday of their full week. */
 export async function furnish(context: BrowserContext, origin: string) {
   const headers = { origin }
   await context.request.post('/api/auth/sign-up/email', {

@@ -82,6 +82,8 @@ function newGenerator() {
         return call('nullable', decoderOf(def.innerType))
       case 'optional':
         return call('optional', decoderOf(def.innerType))
+      case 'default':
+        return call('orElse', decoderOf(def.innerType), JSON.stringify(def.defaultValue))
       case 'array':
         return call('array', decoderOf(def.element))
       case 'record':

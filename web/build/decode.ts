@@ -60,6 +60,12 @@ export const optional =
   (value) =>
     value === undefined ? undefined : decode(value)
 
+/** For a field with a default, which the service may leave out. */
+export const orElse =
+  (decode: Decode, missing: unknown): Decode =>
+  (value) =>
+    value === undefined ? missing : decode(value)
+
 export const array =
   (decode: Decode): Decode =>
   (value) =>

@@ -13,20 +13,24 @@ export function serviceWorker(): Plugin {
   return {
     name: 'daywright:service-worker',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      const shell = ['/', '/theme.js', '/manifest.webmanifest', '/icon.svg']
-      const files = Object.keys(bundle)
-        .filter((file) => file.startsWith('assets/') && isNeeded(file))
-        .map((file) => `/${file}`)
-      const html = bundle['index.html']
-      const version = createHash('sha256')
-        .update(JSON.stringify([files, html?.type === 'asset' ? String(html.source) : '']))
-        .digest('hex')
-        .slice(0, 12)
-      const text = readFileSync(source, 'utf8')
-        .replace("'__VERSION__'", JSON.stringify(version))
-        .replace("'__FILES__'", JSON.stringify([...shell, ...files]))
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: text })
+    generateBundle: {
+      // After Vite has removed the chunks that hold nothing but CSS.
+      order: 'post',
+      handler(_options, bundle) {
+        const shell = ['/', '/theme.js', '/manifest.webmanifest', '/icon.svg']
+        const files = Object.keys(bundle)
+          .filter((file) => file.startsWith('assets/') && isNeeded(file))
+          .map((file) => `/${file}`)
+        const html = bundle['index.html']
+        const version = createHash('sha256')
+          .update(JSON.stringify([files, html?.type === 'asset' ? String(html.source) : '']))
+          .digest('hex')
+          .slice(0, 12)
+        const text = readFileSync(source, 'utf8')
+          .replace("'__VERSION__'", JSON.stringify(version))
+          .replace("'__FILES__'", JSON.stringify([...shell, ...files]))
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: text })
+      },
     },
   }
 }

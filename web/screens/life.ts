@@ -37,7 +37,7 @@ const tasks: [string, number, 'low' | 'medium' | 'high' | 'urgent', number, numb
   ['Storyboard the trailer', 180, 'low', 2],
 ]
 
-/** What is done: title, minutes as they were thought, minutes as they were, days ago. */
+/** Completed work: title, estimated minutes, actual minutes, days ago. */
 const past: [string, number, number, number][] = [
   ['Interview two candidates', 90, 110, 3],
   ['Send the invoices for October', 60, 40, 4],
@@ -74,7 +74,7 @@ const documents: [string, 'note' | 'spec' | 'reference' | 'link', number | undef
   ['Shopping', 'note', undefined, '- [ ] Coffee\n- [ ] Batteries'],
 ]
 
-/** A full fortnight, some of it done, planned; gives the ids that the pictures need. */
+/** Two full weeks, partly done, and planned; returns the ids that the screenshots need. */
 export async function livedIn(api: Api, now: Date) {
   const inHours = (hours: number) => new Date(now.getTime() + hours * hour)
   const madeSpaces = await inOrder(spaces, (space) => api.spaces.create(space))
@@ -144,7 +144,7 @@ export async function livedIn(api: Api, now: Date) {
   await api.planner.run()
   await api.notifications.generate('at_risk')
   await api.notifications.generate('morning_summary')
-  // What the next plan is for.
+  // Tasks for the next plan.
   await api.tasks.create({
     title: 'Answer the auditors',
     estimateMinutes: 150,

@@ -3,9 +3,9 @@
 import { connectTo } from './transport.ts'
 import { it as base, signUp, testApp } from '../../server/test/it.ts'
 import { createClient } from '@daywright/client'
-import { cache } from '../src/data/cache.ts'
+import { cache } from '../src/data/query-client.ts'
 import { forgetSteps } from '../src/data/steps.ts'
-import { dismissAll } from '../src/ui/toasts.ts'
+import { dismissAll } from '../src/data/toasts.ts'
 
 export { describe, expect } from 'vitest'
 export { exchanges, onRequest, refusal, sent } from './transport.ts'
