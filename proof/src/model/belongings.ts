@@ -1,6 +1,6 @@
 // The initial data of every user: one of most records, so that the first step can already fail.
-import { newKey } from '../../../server/src/auth/key-format.ts'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 import { between } from './compare.ts'
 import { noRows, type Rows, type Task } from './model.ts'
 
@@ -15,7 +15,7 @@ export function belongings(userId: string, began: number) {
     table.set(id, { ...row, id } as Row)
     return id
   }
-  const look = { color: '#6B7280', icon: 'folder', sortOrder: 0 }
+  const look = { color: '#6B7280', icon: 'folder', sortOrder: 0, schedulePreferenceId: null }
   add(rows.spaces, { name: 'Personal', ...look, isDefault: true, ...dated() })
   const spaceId = add(rows.spaces, { name: 'Work', ...look, isDefault: false, ...dated() })
   const projectId = add(rows.projects, {
@@ -112,13 +112,18 @@ const blank = {
 } as const
 
 const byHand = {
+  type: 'task',
   locked: false,
   defended: false,
   source: 'manual',
   sortOrder: 0,
   status: 'scheduled',
   explanation: null,
+  cancelReason: null,
+  startedAt: null,
+  completedAt: null,
   cancelledAt: null,
+  reviewedAt: null,
   madeByRun: null,
   cancelledByRun: null,
 } as const

@@ -1,4 +1,4 @@
-// Turns a random body into one that can be sent, and what the service should make of it.
+// Turns a random body into one that can be sent, together with the expected result.
 import type { Kind, Rows } from './model.ts'
 import type { Body, Pick, Sent } from './values.ts'
 

@@ -4,13 +4,13 @@ import { brief, difference, Divergence } from './compare.ts'
 import { type During, type Rows, touch } from './model.ts'
 import {
   bareTask,
-  blockOf,
+  blockInEvents,
   documentInEvents,
   itemOf,
   labelOf,
   preferenceOf,
-  projectOf,
-  spaceOf,
+  projectInEvents,
+  spaceInEvents,
   type Viewer,
 } from './show.ts'
 import type { Person } from './world.ts'
@@ -32,24 +32,18 @@ export type Followed = {
   events: Event[]
   /** Records by type and id; undefined if one is not known for sure. */
   records: Map<string, State | undefined>
-  /** Tasks with an edit without effect: `updatedAt` changed, without an event. */
+  /** Tasks and blocks with an edit without effect: `updatedAt` changed, without an event. */
   sameAgain: Set<string>
 }
 
 const shown = {
-  space: ['spaces', spaceOf],
+  space: ['spaces', spaceInEvents],
   label: ['labels', labelOf],
-  project: [
-    'projects',
-    (viewer: Viewer, project: Row<'projects'>) => ({
-      ...projectOf(viewer, project),
-      autoSchedule: project.autoSchedule,
-    }),
-  ],
+  project: ['projects', projectInEvents],
   document: ['documents', documentInEvents],
   schedulePreference: ['preferences', preferenceOf],
   checklistItem: ['items', (_viewer: Viewer, item: Row<'items'>) => itemOf(item)],
-  timeBlock: ['blocks', blockOf],
+  timeBlock: ['blocks', blockInEvents],
   task: [
     'tasks',
     (viewer: Viewer, task: Row<'tasks'>) => ({
@@ -96,7 +90,12 @@ export const changesSince = ({ followed }: Person, limit = 1000) =>
 export function read(me: Person, { body }: Answer, limit = 1000) {
   const { followed } = me
   const wrong = difference(
-    { events: () => undefined, next: () => undefined, more: () => undefined, missed: false },
+    {
+      events: () => undefined,
+      next: () => undefined,
+      more: () => undefined,
+      resyncRequired: false,
+    },
     body,
   )
   if (wrong) throw new Divergence(`changes: ${wrong}`)
@@ -197,6 +196,18 @@ export function editTask(me: Person, task: Row<'tasks'>, during: During, change:
   change()
   touch(task, during)
   if (shown() === before) me.followed.sameAgain.add(`task ${task.id}`)
+}
+
+/** The same for a block that the user decides on as missed. */
+export function editBlock(me: Person, block: Row<'blocks'>, during: During, change: () => void) {
+  const shown = () => {
+    const { updatedAt: _moved, ...rest } = blockInEvents(me, block)
+    return JSON.stringify(rest)
+  }
+  const before = shown()
+  change()
+  touch(block, during)
+  if (shown() === before) me.followed.sameAgain.add(`timeBlock ${block.id}`)
 }
 
 const toldOf = ({ followed }: Person, name: string, expected: object) =>

@@ -12,6 +12,7 @@ export type Space = Dated & {
   icon: string
   isDefault: boolean
   sortOrder: number
+  schedulePreferenceId: string | null
 }
 export type Label = Dated & { id: string; name: string; color: string | null }
 export type Project = Dated & {
@@ -27,6 +28,7 @@ export type Project = Dated & {
   archived: boolean
   autoSchedule: boolean
   sortOrder: number
+  schedulePreferenceId: string | null
 }
 export type Window = { day: number[]; start: string; end: string }
 export type Preference = Dated & { id: string; name: string; windows: Window[]; priority: number }
@@ -83,6 +85,7 @@ export type Dependency = {
 export type Block = Dated & {
   id: string
   taskId: string | null
+  type: 'task' | 'event'
   title: string
   startAt: number
   endAt: number
@@ -92,7 +95,12 @@ export type Block = Dated & {
   sortOrder: number
   status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'
   explanation: string | null
+  cancelReason: 'missed' | 'skipped' | null
+  startedAt: Time
+  completedAt: Time
   cancelledAt: Time
+  /** When the user decided on it as a missed block. */
+  reviewedAt: Time
   madeByRun: string | null
   cancelledByRun: string | null
 }
@@ -113,8 +121,11 @@ export type Run = {
   plannedAt: number
   /** Its input, as text. */
   problem: string
+  fromScratch: boolean
   create: (Planned & { explanation: string })[]
   cancel: string[]
+  /** The missed blocks, which it cancels as such. */
+  missed: string[]
   /** The shown run, without its state. */
   shown: Record<string, unknown>
   /** The rank among the user's runs, by when it was made or applied. */
@@ -144,12 +155,26 @@ export type Webhook = Dated & {
   createdBy: object
   secret: string
 }
+export type Calendar = Dated & {
+  id: string
+  name: string
+  color: string
+  host: string
+  blocks: boolean
+  allDay: string
+  tentativeBlocks: boolean
+  paddingMinutes: number
+}
 export type Settings = {
   automatic: boolean
   quietHours: { from: string; to: string } | null
   dailyRunAt: string
   morningSummaryAt: string | null
   deadlineAlerts: boolean
+  missedBlocks: 'reschedule' | 'assume-done'
+  assumedMinutes: number | null
+  schedulePreferenceId: string | null
+  planning: Record<string, unknown>
 }
 
 export type Rows = {
@@ -166,6 +191,7 @@ export type Rows = {
   runs: Map<string, Run>
   keys: Map<string, Key>
   webhooks: Map<string, Webhook>
+  calendars: Map<string, Calendar>
 }
 export type Kind = keyof Rows
 
@@ -183,6 +209,7 @@ export const noRows = (): Rows => ({
   runs: new Map(),
   keys: new Map(),
   webhooks: new Map(),
+  calendars: new Map(),
 })
 
 /** The time range of a request; the service's current time lies in between, rounded. */
@@ -245,55 +272,6 @@ export function clearAway(rows: Rows, moment: number, during: During) {
   for (const { id, status, source, cancelledAt } of rows.blocks.values()) {
     const isOld = earliest(cancelledAt) < moment - 30 * day
     if (status === 'cancelled' && source === 'auto' && isOld) rows.blocks.delete(id)
-  }
-}
-
-/** All inputs of a plan at that time. */
-export function problemOf(rows: Rows, timezone: string, moment: number): Problem {
-  const blocks = [...rows.blocks.values()].filter(({ status, endAt, taskId }) => {
-    if (status === 'cancelled') return false
-    const task = taskId === null ? undefined : rows.tasks.get(taskId)
-    return endAt > moment || (task !== undefined && isOpen(task))
-  })
-  const withBlocks = new Set(blocks.map(({ taskId }) => taskId))
-  const tasks = [...rows.tasks.values()].filter((task) => isOpen(task) || withBlocks.has(task.id))
-  return {
-    now: moment,
-    timezone,
-    tasks: inOrder(tasks, ({ id }) => id).map((task) => ({
-      id: task.id,
-      title: task.title,
-      status: task.status,
-      priority: task.priority,
-      autoSchedule:
-        task.autoSchedule && (rows.projects.get(task.projectId ?? '')?.autoSchedule ?? true),
-      autoSplit: task.autoSplit,
-      locked: task.locked,
-      dueAt: task.dueAt,
-      startAfter: task.startAfter,
-      estimateMinutes: task.estimateMinutes,
-      minSessionMinutes: task.minSessionMinutes,
-      maxSessionMinutes: task.maxSessionMinutes,
-      cooldownMinutes: task.cooldownMinutes,
-      windows: rows.preferences.get(task.schedulePreferenceId ?? '')?.windows ?? null,
-    })),
-    blocks: inOrder(blocks, ({ id }) => id).map((block) => ({
-      id: block.id,
-      taskId: block.taskId,
-      type: 'task',
-      source: block.source,
-      status: block.status as 'scheduled',
-      locked: block.locked,
-      startAt: block.startAt,
-      endAt: block.endAt,
-    })),
-    dependencies: inOrder(
-      [...rows.dependencies.values()].map(({ taskId, dependsOnTaskId }) => ({
-        taskId,
-        dependsOnTaskId,
-      })),
-      ({ taskId, dependsOnTaskId }) => `${taskId} ${dependsOnTaskId}`,
-    ),
   }
 }
 

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../../server/src/auth/password.ts'
+import { hashPassword } from '../../../server/src/platform/auth/password.ts'
 import { plantedPassword } from '../kit/secrets.ts'
 
 /** The initial password of all users; hashing one for each would take too long. */

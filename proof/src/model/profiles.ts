@@ -5,6 +5,7 @@ import { admin } from './commands/admin.ts'
 import { again } from './commands/again.ts'
 import { auth } from './commands/auth.ts'
 import { batch } from './commands/batch.ts'
+import { blockActions, plannedBlockPasses } from './commands/block-actions.ts'
 import { blockInTheWay, blocks } from './commands/blocks.ts'
 import { checklist } from './commands/checklist.ts'
 import { documents } from './commands/documents.ts'
@@ -18,12 +19,14 @@ import { hoursGoBy, notifications } from './commands/notifications.ts'
 import { planner, weeksGoBy } from './commands/planner.ts'
 import { preferences } from './commands/preferences.ts'
 import { projects } from './commands/projects.ts'
+import { quickAdd } from './commands/quick-add.ts'
 import { reorder } from './commands/reorder.ts'
 import { settings } from './commands/settings.ts'
 import { spaces } from './commands/spaces.ts'
 import { tasks, taskToPlan } from './commands/tasks.ts'
 import { usage } from './commands/usage.ts'
 import { user } from './commands/user.ts'
+import { calendars } from './commands/calendars.ts'
 import { firstEventsArrive, webhooks } from './commands/webhooks.ts'
 
 const slices = [
@@ -31,12 +34,14 @@ const slices = [
   labels,
   projects,
   tasks,
+  quickAdd,
   batch,
   checklist,
   links,
   documents,
   preferences,
   blocks,
+  blockActions,
   reorder,
   notifications,
   user,
@@ -47,6 +52,7 @@ const slices = [
   changes,
   history,
   webhooks,
+  calendars,
   jobs,
   admin,
   auth,
@@ -85,9 +91,22 @@ export const profiles: Profile[] = [
     'all',
     [
       [3, [...spaces, ...labels, ...projects, ...documents, ...preferences, ...checklist]],
-      [6, [...tasks, ...links, ...batch, ...blocks, ...reorder, ...notifications, ...user]],
+      [
+        6,
+        [
+          ...tasks,
+          ...quickAdd,
+          ...links,
+          ...batch,
+          ...blocks,
+          ...reorder,
+          ...notifications,
+          ...user,
+        ],
+      ],
       [20, [taskToPlan, ...named('createTask')]],
       [12, named('createTimeBlock', 'createDocument')],
+      [3, [...blockActions, plannedBlockPasses]],
       [3, planner],
       [2, [...keys, ...settings, ...usage, ...changes]],
       [1, [...health, ...named('listAccounts'), hoursGoBy, weeksGoBy, again]],
@@ -98,9 +117,10 @@ export const profiles: Profile[] = [
   one('spaces', [
     [3, spaces],
     [1, named('createProject', 'createTask', 'createDocument', 'findTask', 'listProjects')],
+    [1, named('createSchedulePreference', 'deleteSchedulePreference')],
   ]),
   one('labels', [
-    [3, labels],
+    [3, [...labels, ...quickAdd]],
     [2, named('createTask', 'updateTask', 'listTasks')],
   ]),
   one('projects', [
@@ -141,12 +161,20 @@ export const profiles: Profile[] = [
   one('preferences', [
     [3, preferences],
     [1, named('createTask', 'updateTask', 'findTask')],
+    [1, [...settings, ...named('createSpace', 'updateSpace', 'createProject', 'updateProject')]],
   ]),
   one('blocks', [
     [3, blocks],
     [1, usage],
     [4, named('createTask', 'createTimeBlock')],
     [1, named('findTask', 'deleteTask', 'updateTask')],
+  ]),
+  one('actions', [
+    [4, blockActions],
+    [3, [taskToPlan, plannedBlockPasses, ...named('createTimeBlock')]],
+    [2, named('runPlanner', 'updateTimeBlock')],
+    [1, [...settings, ...usage, ...named('updateTask', 'deleteTask', 'batchTasks', 'listChanges')]],
+    [1, named('findTask', 'listTasks', 'listTimeBlocks', 'updateProject')],
   ]),
   one('reorder', [
     [3, reorder],
@@ -197,6 +225,7 @@ export const profiles: Profile[] = [
       [2, planner],
       [3, named('runPlanner', 'updateTimeBlock')],
       [6, named('previewPlan', 'applyPlannerRun')],
+      [1, [plannedBlockPasses, ...named('updateSettings', 'updateTask', 'stopTimeBlock')]],
     ],
     30,
     1.5,
@@ -211,6 +240,7 @@ export const profiles: Profile[] = [
       [1, named('updateTimeBlock', 'createTimeBlock', 'addDependency', 'addDependency')],
       [1, named('createSchedulePreference', 'createProject', 'updateProject', 'updateProfile')],
       [1, [...named('deleteTask', 'batchTasks'), weeksGoBy]],
+      [2, [plannedBlockPasses, ...named('updateSettings', 'updateSpace', 'startTimeBlock')]],
     ],
     50,
     1.5,
@@ -233,11 +263,16 @@ export const profiles: Profile[] = [
   ),
   one('webhooks', [
     [3, webhooks],
-    [3, named('createWebhook')],
+    [4, named('createWebhook', 'updateWebhook')],
     [4, [firstEventsArrive, ...named('redeliverEvent')]],
     [1, named('issueApiKey', 'revokeApiKey')],
     [2, named('createLabel', 'updateLabel')],
     [1, named('listChanges', 'listHistory')],
+  ]),
+  one('calendars', [
+    [3, calendars],
+    [3, named('createCalendar', 'updateCalendar')],
+    [1, named('listChanges', 'listHistory', 'revertChange', 'runPlanner')],
   ]),
   one(
     'jobs',
@@ -246,10 +281,11 @@ export const profiles: Profile[] = [
       [2, [jobFails]],
     ],
     20,
-    0.3,
+    0.6,
   ),
   one('idempotency', [
     [1, named('createLabel', 'createTask', 'updateTask', 'runPlanner', 'createTimeBlock')],
+    [1, quickAdd],
     [1, named('issueApiKey', 'markAllRead', 'updateProfile')],
     [3, [again]],
   ]),

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive } from './compare.ts'
+import type { During } from './model.ts'
 
 const fiveMinutes = 300_000
 const soon = 1500
@@ -16,4 +18,11 @@ export async function quiet<Result>(ask: () => Promise<Result>) {
   const isPassed = Math.floor(began / fiveMinutes) !== Math.floor(Date.now() / fiveMinutes)
   if (isPassed) throw new Inconclusive('a mark of five minutes passed')
   return result
+}
+
+/** What depends on the time of a request; if it changed during the request, there is no verdict. */
+export function steady<Value>({ began, ended }: During, at: (moment: number) => Value) {
+  const value = at(began - 1)
+  if (isDeepStrictEqual(value, at(ended + 1))) return value
+  throw new Inconclusive('a block began or ended meanwhile')
 }

@@ -14,6 +14,7 @@ import {
   listedProjects,
   listedRuns,
   listedSpaces,
+  listedCalendars,
   listedWebhooks,
   taskPage,
 } from './show.ts'
@@ -41,6 +42,7 @@ async function readByApi(world: World, me: Person) {
     ['/api/notifications', () => listedNotifications(me)],
     ['/api/planner/runs', () => listedRuns(me)],
     ['/api/webhooks', () => listedWebhooks(me)],
+    ['/api/calendars', () => listedCalendars(me)],
     ['/api/settings', () => me.settings],
     ['/api/tasks?includeCompleted=true&limit=100', () => taskPage(me, all, 1, 100)],
     [

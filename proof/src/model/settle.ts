@@ -1,7 +1,7 @@
 // Inserts the users of a world into the database with their initial data, in one statement.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 import { passwordHash } from './password.ts'
 import { rowsOf, tables } from './rows.ts'
 import type { Person } from './world.ts'

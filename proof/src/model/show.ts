@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { wire } from './compare.ts'
 import {
+  type Calendar,
   type Block,
   type Document,
   inOrder,
@@ -23,7 +24,15 @@ const priorities = ['urgent', 'high', 'medium', 'low', 'none']
 
 export type Viewer = { id: string; rows: Rows }
 
-export const spaceOf = ({ id: userId }: Viewer, space: Space) => ({ ...space, userId })
+export const spaceInEvents = ({ id: userId }: Viewer, space: Space) => ({ ...space, userId })
+
+/** Left out of responses while it is null: the contract does not list it. */
+const withoutUnused = <Row extends { schedulePreferenceId: string | null }>(row: Row) => {
+  const { schedulePreferenceId, ...rest } = row
+  return schedulePreferenceId === null ? rest : row
+}
+
+export const spaceOf = (viewer: Viewer, space: Space) => withoutUnused(spaceInEvents(viewer, space))
 
 const summaryOf = (space: Space | undefined) =>
   space ? { id: space.id, name: space.name, color: space.color, icon: space.icon } : null
@@ -68,10 +77,16 @@ export const listedLabels = (viewer: Viewer) =>
     _count: { tasks: count(viewer.rows.tasks, ({ labelIds }) => labelIds.has(label.id)) },
   }))
 
-export const projectOf = (
-  { id: userId }: Viewer,
-  { autoSchedule: _hidden, ...project }: Project,
-) => ({ ...project, userId, targetDate: wire(project.targetDate) })
+export const projectInEvents = ({ id: userId }: Viewer, project: Project) => ({
+  ...project,
+  userId,
+  targetDate: wire(project.targetDate),
+})
+
+export const projectOf = (viewer: Viewer, project: Project) => {
+  const { autoSchedule: _hidden, ...shown } = projectInEvents(viewer, project)
+  return withoutUnused(shown)
+}
 
 export const projectWithSpace = (viewer: Viewer, project: Project) => ({
   ...projectOf(viewer, project),
@@ -202,15 +217,35 @@ export const taskOf = (viewer: Viewer, task: Task) => ({
   ).map(itemOf),
 })
 
-export const blockOf = ({ id: userId }: Viewer, block: Block) => {
-  const { cancelledAt: _at, madeByRun: _made, cancelledByRun: _by, ...shown } = block
+export const blockInEvents = ({ id: userId }: Viewer, block: Block) => {
+  const {
+    cancelledAt: _at,
+    madeByRun: _made,
+    cancelledByRun: _by,
+    reviewedAt: _on,
+    ...shown
+  } = block
   return {
     ...shown,
     userId,
-    type: 'task',
     startAt: wire(block.startAt),
     endAt: wire(block.endAt),
+    startedAt: wire(block.startedAt),
+    completedAt: wire(block.completedAt),
   }
+}
+
+/** With the fields of the contract only. */
+export const contractBlock = (viewer: Viewer, block: Block) => {
+  const shown = blockInEvents(viewer, block)
+  const { cancelReason: _why, startedAt: _from, completedAt: _until, ...rest } = shown
+  return rest
+}
+
+/** The additional fields are left out while all of them are null. */
+export const blockOf = (viewer: Viewer, block: Block) => {
+  const isPlain = !block.cancelReason && !block.startedAt && !block.completedAt
+  return isPlain ? contractBlock(viewer, block) : blockInEvents(viewer, block)
 }
 
 const blocksInOrder = ({ rows }: Viewer, isWanted: (block: Block) => boolean) =>
@@ -220,25 +255,25 @@ const blocksInOrder = ({ rows }: Viewer, isWanted: (block: Block) => boolean) =>
     ({ id }) => id,
   )
 
-export const blockWithTask = (viewer: Viewer, block: Block) => {
+export const blockWithTask = (viewer: Viewer, block: Block, show: typeof blockOf = blockOf) => {
   const task = viewer.rows.tasks.get(block.taskId ?? '')
   return {
-    ...blockOf(viewer, block),
+    ...show(viewer, block),
     task: task ? { id: task.id, title: task.title, priority: task.priority } : null,
   }
 }
 
-export const listedBlock = (viewer: Viewer, block: Block) => {
+export const listedBlock = (viewer: Viewer, block: Block, show: typeof blockOf = contractBlock) => {
   const task = viewer.rows.tasks.get(block.taskId ?? '')
-  const shown = blockWithTask(viewer, block)
+  const shown = blockWithTask(viewer, block, show)
   return { ...shown, task: task && shown.task ? { ...shown.task, status: task.status } : null }
 }
 
-export const listedBlocks = (viewer: Viewer, from: number, to: number) =>
+export const listedBlocks = (viewer: Viewer, from: number, to: number, withProgress = false) =>
   blocksInOrder(
     viewer,
     ({ startAt, status }) => startAt >= from && startAt < to && status !== 'cancelled',
-  ).map((block) => listedBlock(viewer, block))
+  ).map((block) => listedBlock(viewer, block, withProgress ? blockOf : contractBlock))
 
 const listedTask = (viewer: Viewer, task: Task) => ({
   ...taskOf(viewer, task),
@@ -327,6 +362,26 @@ export const listedWebhooks = ({ rows }: Viewer) =>
     ({ id }) => id,
   ).map(webhookOf)
 
+/** It was never fetched. */
+export const calendarOf = (calendar: Calendar) => ({
+  ...calendar,
+  eventCount: 0,
+  completeUntil: null,
+  skipped: [],
+  skippedCount: 0,
+  fetchedAt: null,
+  changedAt: null,
+  nextFetchAt: () => undefined,
+  error: null,
+})
+
+export const listedCalendars = ({ rows }: Viewer) =>
+  inOrder(
+    rows.calendars.values(),
+    ({ createdAt }) => createdAt.earliest,
+    ({ id }) => id,
+  ).map(calendarOf)
+
 const newestFirst = <Row extends Notification | Key>(rows: Map<string, Row>) =>
   inOrder(
     rows.values(),
@@ -345,7 +400,8 @@ export const listedRuns = ({ rows }: Viewer) => ({
   runs: inOrder(rows.runs.values(), ({ rank }) => -rank)
     .slice(0, 50)
     .map(({ shown, state }) => {
-      const { blocks: _blocks, atRisk: _risk, unscheduled: _left, ...brief } = shown
+      const { blocks: _blocks, atRisk: _risk, unscheduled: _left, ...rest } = shown
+      const { missed: _missed, needsEstimate: _unknown, ...brief } = rest
       return { ...brief, state }
     }),
 })

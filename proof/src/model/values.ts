@@ -75,7 +75,7 @@ const hostile = [
 const plain = ['Write the report', 'b', 'B', 'a', 'ä', 'Ab', 'aa', '0', 'Z']
 const unstorable = ['a\0b', 'half \uD800', '\uDC00']
 
-/** Text of so many UTF-16 code units. */
+/** Text of this many UTF-16 code units. */
 export const text = (min: number, max: number, long = max): Field => ({
   good: either(
     [6, good(...plain)],
@@ -267,6 +267,6 @@ export function body(
   }
 }
 
-/** Mostly undefined: once in so many times a value. */
+/** Usually undefined: a value once in this many times. */
 export const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, times: number) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })

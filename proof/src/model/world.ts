@@ -1,7 +1,7 @@
 // Two independent users, the service, and the model of both.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 import type { Request } from './call.ts'
 import type { Client } from './client.ts'
 import { belongings } from './belongings.ts'
@@ -19,6 +19,18 @@ const defaults: Settings = {
   dailyRunAt: '05:00',
   morningSummaryAt: null,
   deadlineAlerts: false,
+  missedBlocks: 'reschedule',
+  assumedMinutes: null,
+  schedulePreferenceId: null,
+  planning: {
+    lunch: null,
+    breaks: null,
+    dailyLimitMinutes: null,
+    keepFreePercent: 0,
+    bufferMinutes: 0,
+    focusHours: null,
+    deepWorkUntil: null,
+  },
 }
 
 export type Session = { id: string; token: string }
@@ -47,6 +59,8 @@ export type Person = {
   repeatable: { key: string; request: Request }[]
   runs: number
   settings: Settings
+  /** The parts of `settings.planning` that were ever sent; the others have their defaults. */
+  planning: Record<string, unknown>
   /** The initial data, which has no events. */
   uncounted: ReturnType<typeof countRows>
   /** The state derived from events alone. */
@@ -110,6 +124,7 @@ function newPerson(name: string, isAdmin: boolean, began: number): Person {
     repeatable: [],
     runs: 0,
     settings: { ...defaults },
+    planning: {},
     followed: followedFrom({ id, rows }),
     uncounted: countRows(rows),
   }

@@ -3,19 +3,20 @@ import { call, expect, idFor, invalid } from '../call.ts'
 import { command } from '../command.ts'
 import { editTask } from '../follow.ts'
 import { now } from '../model.ts'
+import { cancelOwnBlocks } from '../own-blocks.ts'
 import { pick, rarely } from '../values.ts'
 
 const lacking = { error: 'action and taskIds[] are required' }
 const unknownAction = { error: 'Invalid action. Use: complete, delete, archive' }
 
-/** Invalid lists of ids, and their errors. */
-const odd: { taskIds: unknown; fault: object }[] = [
-  { taskIds: undefined, fault: lacking },
-  { taskIds: [], fault: lacking },
-  { taskIds: 'all', fault: lacking },
-  { taskIds: null, fault: lacking },
-  { taskIds: Array(1001).fill('x'), fault: invalid('taskIds') },
-  { taskIds: ['x', 7], fault: invalid('taskIds.1') },
+/** Invalid lists of ids; the fields that are named, or none where the list is missing. */
+const odd: { taskIds: unknown; bad?: string[] }[] = [
+  { taskIds: undefined },
+  { taskIds: [] },
+  { taskIds: 'all' },
+  { taskIds: null },
+  { taskIds: Array(1001).fill('x'), bad: ['taskIds'] },
+  { taskIds: ['x', 7], bad: ['taskIds.1'] },
 ]
 
 export const batch = [
@@ -29,13 +30,14 @@ export const batch = [
       ),
       picks: fc.array(pick, { minLength: 1, maxLength: 6 }),
       odd: rarely(fc.constantFrom(...odd), 12),
+      blocks: fc.constantFrom<unknown>(undefined, undefined, undefined, 'cancel', 'cancel', 'keep'),
       noise: fc.constantFrom({}, { userId: 'x', status: 'cancelled' }),
     }),
-    async (scene, { action, picks, odd, noise }) => {
+    async (scene, { action, picks, odd, blocks, noise }) => {
       const operation = 'batchTasks'
       const drawn = picks.map((each) => idFor(scene, 'tasks', each))
       const taskIds = odd ? odd.taskIds : drawn.map(({ id }) => id)
-      const sent = { ...noise, action, taskIds }
+      const sent = { ...noise, action, taskIds, blocks }
       const answer = await call(scene, {
         operation,
         method: 'POST',
@@ -46,14 +48,15 @@ export const batch = [
           bad: [],
           missing: [],
           isJson: true,
-          asked: JSON.stringify([action, taskIds]),
+          asked: JSON.stringify([action, taskIds, blocks]),
         },
       })
       if (!answer) return
       const isKnown = ['complete', 'delete', 'archive'].includes(action as string)
-      if (!action || odd?.fault === lacking) return expect(answer, operation, 400, lacking)
+      if (!action || (odd && !odd.bad)) return expect(answer, operation, 400, lacking)
       if (!isKnown) return expect(answer, operation, 400, unknownAction)
-      if (odd) return expect(answer, operation, 400, odd.fault)
+      const bad = [...(odd?.bad ?? []), ...(blocks === 'keep' ? ['blocks'] : [])]
+      if (bad.length > 0) return expect(answer, operation, 400, invalid(...bad))
       const changed = new Set(drawn.flatMap(({ found }) => (found ? [found] : [])))
       expect(answer, operation, 200, {
         affected: changed.size,
@@ -74,6 +77,7 @@ export const batch = [
             task.archivedAt ??= now(answer)
           }
         })
+        if (blocks) cancelOwnBlocks(scene.me.rows, id, answer)
       }
     },
   ),

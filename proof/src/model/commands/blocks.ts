@@ -1,17 +1,31 @@
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, invalid, type Scene, success } from '../call.ts'
+import type { Answer } from '../client.ts'
 import { command } from '../command.ts'
 import { written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
+import { lookAtBlock } from '../look.ts'
 import { type Block, now, edit } from '../model.ts'
-import { blockWithTask, listedBlock, listedBlocks } from '../show.ts'
-import { type Body, body, flag, oneOf, pick, reference, type Sent, soon, whole } from '../values.ts'
+import { blockWithTask, contractBlock, listedBlock, listedBlocks } from '../show.ts'
+import {
+  type Body,
+  body,
+  flag,
+  oneOf,
+  pick,
+  reference,
+  type Sent,
+  soon,
+  text,
+  whole,
+} from '../values.ts'
 import { forget } from '../world.ts'
 import { quiet } from '../quiet.ts'
 import { taskNotFound } from './tasks.ts'
 
 const day = 86_400_000
 const notFound = { error: 'Time block not found' }
+const title = text(1, 500)
 const isSpan = (startAt: number, endAt: number) => endAt > startAt && endAt - startAt <= day
 
 /** The usual lengths in hours, and invalid ones. */
@@ -41,6 +55,7 @@ export const blocks = [
       from: fc.option(bound),
       to: fc.option(bound),
       span: fc.constantFrom(0, 48, 1488, 1489),
+      progress: fc.constantFrom(undefined, undefined, 'true', 'true', 'false', 'yes'),
     }),
     async (scene, drawn) => {
       const operation = 'listTimeBlocks'
@@ -57,8 +72,10 @@ export const blocks = [
       const toText = to?.value ?? (typeof drawn.to === 'string' ? drawn.to : undefined)
       if (fromText !== undefined) sent.set('from', fromText)
       if (toText !== undefined) sent.set('to', toText)
+      if (drawn.progress !== undefined) sent.set('progress', drawn.progress)
       const path = `/api/time-blocks?${sent.toString()}`
-      const request = { operation, method: 'GET', path }
+      const badQuery = drawn.progress === 'yes' ? ['progress'] : []
+      const request = { operation, method: 'GET', path, badQuery }
       const answer = await quiet(() => call(scene, request))
       if (!answer) return
       if ((fromText !== undefined && !from) || (toText !== undefined && !to)) {
@@ -69,7 +86,8 @@ export const blocks = [
       if (end <= start || end - start > 62 * day) {
         return expect(answer, operation, 400, invalid('to'))
       }
-      expect(answer, operation, 200, listedBlocks(scene.me, start, end))
+      const withProgress = drawn.progress === 'true'
+      expect(answer, operation, 200, listedBlocks(scene.me, start, end, withProgress))
     },
   ),
 
@@ -78,11 +96,24 @@ export const blocks = [
     {},
     fc.record({
       lasting,
-      wanted: body({ taskId: reference('tasks'), startAt: soon, endAt: soon }, [
-        'taskId',
-        'startAt',
-        'endAt',
-      ]),
+      wanted: fc.oneof(
+        {
+          weight: 4,
+          arbitrary: body({ taskId: reference('tasks'), title, startAt: soon, endAt: soon }, [
+            'taskId',
+            'startAt',
+            'endAt',
+          ]),
+        },
+        {
+          weight: 1,
+          arbitrary: body(
+            { title, startAt: soon, endAt: soon },
+            ['title', 'startAt', 'endAt'],
+            ['taskId'],
+          ),
+        },
+      ),
     }),
     (scene, { lasting, wanted }) =>
       create(
@@ -114,6 +145,7 @@ export const blocks = [
         locked: flag,
         sortOrder: whole(0, 2_147_483_647, 1, 2),
         status: oneOf('scheduled', 'scheduled', 'in_progress', 'completed', 'cancelled'),
+        title,
       }),
     }),
     async (scene, { pick, lasting, changes }) => {
@@ -132,12 +164,17 @@ export const blocks = [
       if (!isSpan(values.startAt ?? block.startAt, values.endAt ?? block.endAt)) {
         return expect(answer, operation, 400, invalid('endAt' in values ? 'endAt' : 'startAt'))
       }
+      const { status } = block
       edit(block, answer, () => {
-        Object.assign(block, values)
+        const { title: renamed = block.title, ...others } = values
+        Object.assign(block, others)
+        if (block.type === 'event') block.title = renamed
         if (isMoved) block.source = 'manual'
-        block.cancelledAt = block.status === 'cancelled' ? (block.cancelledAt ?? now(answer)) : null
+        if (block.status !== status) follow(block, answer)
       })
-      expect(answer, operation, 200, blockWithTask(scene.me, block))
+      expect(answer, operation, 200, blockWithTask(scene.me, block, contractBlock))
+      // The answer does not show when it was started or completed.
+      if (block.status !== status) await lookAtBlock(scene, block)
     },
   ),
 
@@ -171,21 +208,50 @@ export const blockInTheWay = command('createTimeBlock', {}, pick, async (scene, 
   })
 })
 
+/** The fields that follow a new status. */
+function follow(block: Block, answer: Answer) {
+  const { status } = block
+  if (status === 'scheduled') block.startedAt = null
+  if (status === 'in_progress') block.startedAt = now(answer)
+  block.completedAt = status === 'completed' ? now(answer) : null
+  block.cancelledAt = status === 'cancelled' ? now(answer) : null
+  block.cancelReason = null
+  block.reviewedAt = null
+}
+
+const isAbsent = (sent: Sent | undefined) =>
+  sent === undefined || ('value' in sent && sent.value === undefined)
+
 async function create(scene: Scene, drawn: Body) {
   const operation = 'createTimeBlock'
   const given = bodyFor(scene, drawn)
   const { values, bad } = given
-  if (bad.length === 0 && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
+  const isSent = (name: string) => 'fields' in drawn && !isAbsent(drawn.fields[name])
+  const isEvent = 'fields' in drawn && !isSent('taskId')
+  if (isEvent) {
+    // Either of the two is enough, and without both the first is missing.
+    const others = bad.filter((name) => name !== 'taskId' && (name !== 'title' || isSent(name)))
+    bad.splice(0, bad.length, ...others)
+    if (!isSent('title')) bad.push('taskId')
+  }
+  // The span is checked if every field has its type and length.
+  const sent = 'fields' in drawn ? drawn.fields.title : undefined
+  const sentText = sent && 'value' in sent && typeof sent.value === 'string' ? sent.value : ''
+  const isTyped = bad.every(
+    (name) => name === 'title' && sentText.length > 0 && sentText.length <= 500,
+  )
+  if (isTyped && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
   const request = { operation, method: 'POST', path: '/api/time-blocks', body: given }
   const answer = await call(scene, request)
   if (!answer) return
   const task = scene.me.rows.tasks.get(values.taskId ?? '')
-  if (!task) return expect(answer, operation, 404, taskNotFound)
+  if (!task && !isEvent) return expect(answer, operation, 404, taskNotFound)
   const createdAt = now(answer)
   const block: Block = {
     id: freshId(scene, answer),
-    taskId: task.id,
-    title: task.title,
+    taskId: task?.id ?? null,
+    type: task ? 'task' : 'event',
+    title: task?.title ?? values.title,
     startAt: values.startAt,
     endAt: values.endAt,
     locked: false,
@@ -194,7 +260,11 @@ async function create(scene: Scene, drawn: Body) {
     sortOrder: 0,
     status: 'scheduled',
     explanation: null,
+    cancelReason: null,
+    startedAt: null,
+    completedAt: null,
     cancelledAt: null,
+    reviewedAt: null,
     madeByRun: null,
     cancelledByRun: null,
     createdAt,

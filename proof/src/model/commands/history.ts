@@ -8,10 +8,10 @@ import { changesSince, compareFollowed, type Event, read } from '../follow.ts'
 import { look } from '../look.ts'
 import { type Item, type Label, touch } from '../model.ts'
 import { pick, rarely } from '../values.ts'
-import { forget } from '../world.ts'
+import { forget, type Person } from '../world.ts'
 
 /** Reads all changes to the end, and compares them with the model. */
-async function readOn(scene: Scene, isMore = true) {
+export async function readOn(scene: Scene, isMore = true) {
   for (let more = isMore; more;) {
     more = read(scene.me, await look(scene, 'listChanges', changesSince(scene.me)))
   }
@@ -157,6 +157,10 @@ const isUntouched = (row: object, { after }: Event, fields: string[]) =>
 const hasName = ({ me }: Scene, name: unknown, but: string) =>
   [...me.rows.labels.values()].some((label) => label.name === name && label.id !== but)
 
+/** A preference that was deleted since cannot be referred to again. */
+const hasPreference = ({ rows }: Person, { schedulePreferenceId: id }: Fields) =>
+  typeof id !== 'string' || rows.preferences.has(id)
+
 const ways: Record<string, Way> = {
   'label.updated': (scene, event) =>
     back(
@@ -188,7 +192,8 @@ const ways: Record<string, Way> = {
       }
     }
   },
-  'space.updated': ({ me }, event) => back(me.rows.spaces.get(event.recordId), event),
+  'space.updated': ({ me }, event) =>
+    back(me.rows.spaces.get(event.recordId), event, (former) => hasPreference(me, former)),
   'schedulePreference.updated': ({ me }, event) =>
     back(me.rows.preferences.get(event.recordId), event),
   'checklistItem.updated': ({ me }, event) => back(me.rows.items.get(event.recordId), event),
@@ -205,7 +210,15 @@ const ways: Record<string, Way> = {
       me.gone = me.gone.filter((gone) => gone !== id)
     }
   },
-  'settings.updated': ({ me }, event) => back(me.settings, event),
+  'settings.updated': ({ me }, event) => {
+    const takeBack = back(me.settings, event, (former) => hasPreference(me, former))
+    if (!takeBack || !changedIn(event).includes('planning')) return takeBack
+    return (answer) => {
+      takeBack(answer)
+      // All its parts are sent, including the default ones.
+      Object.assign(me.planning, event.before?.planning)
+    }
+  },
   'user.updated': ({ me }, event) => {
     const changed = changedIn(event)
     const isOwn = changed.some((name) => ['displayName', 'timezone'].includes(name))

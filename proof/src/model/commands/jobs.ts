@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { queueOn } from '../../../../server/src/worker/queue.ts'
-import { newId } from '../../../../server/src/db/new-id.ts'
+import { queueOn } from '../../../../server/src/jobs/queue.ts'
+import { newId } from '../../../../server/src/platform/db/new-id.ts'
 import { call, expect, success } from '../call.ts'
 import { command, event } from '../command.ts'
 import { Divergence } from '../compare.ts'
@@ -10,10 +10,10 @@ const rules = { sessionOnly: true, admin: true }
 /** A job fails for the last time. */
 export const jobFails = event('(a job is given up)', async ({ world, me }) => {
   const key = `${me.id}/${newId()}`
-  await queueOn(world.db).add('attend', [key])
+  await queueOn(world.db).add('run-user-jobs', [key])
   const { rows } = await world.db.query<{ id: string }>(
     `select (graphile_worker.permanently_fail_jobs(array_agg(id), 'It broke')).id::text
-       from graphile_worker.jobs where key = 'attend:' || $1`,
+       from graphile_worker.jobs where key = 'run-user-jobs:' || $1`,
     [key],
   )
   world.jobs.set(rows[0]?.id ?? '', key)
@@ -51,7 +51,7 @@ export const jobs = [
       if (!body && listed.length >= 100) continue
       expect({ ...answer, body }, operation, 200, {
         id,
-        task: 'attend',
+        task: 'run-user-jobs',
         key,
         attempts: 5,
         error: 'It broke',

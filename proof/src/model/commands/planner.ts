@@ -1,25 +1,19 @@
 // The model does not plan: it checks a plan by the contract's rules, and its outcome by the plan.
 import fc from 'fast-check'
 import { check, type PlannedBlock, type Plan } from '@daywright/scheduler'
-import { call, expect, idFor, type Scene } from '../call.ts'
+import { bodyFor, call, expect, idFor, type Scene } from '../call.ts'
 import type { Answer } from '../client.ts'
 import { command, event } from '../command.ts'
 import { brief, difference, Divergence, earliest, type Stamp } from '../compare.ts'
 import { isFresh } from '../fresh-id.ts'
-import {
-  type Block,
-  clearAway,
-  isActive,
-  isOpen,
-  now,
-  problemOf,
-  type Run,
-  touch,
-} from '../model.ts'
+import { type Block, clearAway, isActive, isOpen, now, type Run, touch } from '../model.ts'
+import { findChanges, type PlannerInput, problemOf } from '../problem.ts'
 import { look } from '../look.ts'
 import { quiet } from '../quiet.ts'
 import { listedBlocks, listedRuns } from '../show.ts'
-import { pick } from '../values.ts'
+import { body, pick, soon, whole } from '../values.ts'
+import { readOn } from './history.ts'
+import { windows } from './preferences.ts'
 
 const rules = { scopes: ['planner'] }
 const day = 86_400_000
@@ -40,7 +34,7 @@ const lookAtBlocks = (scene: Scene) => {
 const time = (text: unknown) => Date.parse(String(text))
 
 const planOf = (shown: Answer['body']): PlannedBlock[] =>
-  [...shown.blocks.stay, ...shown.blocks.move, ...shown.blocks.appear].map((block) => ({
+  [...shown.blocks.unchanged, ...shown.blocks.moved, ...shown.blocks.added].map((block) => ({
     taskId: block.taskId,
     startAt: time(block.startAt),
     endAt: time(block.endAt),
@@ -48,11 +42,21 @@ const planOf = (shown: Answer['body']): PlannedBlock[] =>
     explanation: block.explanation,
   }))
 
-/** Checks a run by the independent checker, which shares no code with the planner. */
-function judge(scene: Scene, operation: string, shown: Answer['body'], state: Run['state']): Run {
+/**
+ * Checks a run by the independent checker, which shares no code with the planner. What stays where it was is
+ * not checked, and so neither the effect of `fromScratch`.
+ */
+function judge(
+  scene: Scene,
+  operation: string,
+  shown: Answer['body'],
+  { state, fromScratch }: Pick<Run, 'state' | 'fromScratch'>,
+): Run {
   const { me } = scene
   const plannedAt = time(shown.plannedAt)
-  const problem = problemOf(me.rows, me.timezone, plannedAt)
+  // A run is not planned again, so only the input of a preview has to be complete.
+  const changes = state === 'preview' ? findChanges(me) : undefined
+  const problem = problemOf(me, plannedAt, { changes, fromScratch })
   const { result } = shown
   const create = planOf(shown)
   const cancel = problem.blocks.filter((block) => makesWay(block, problem)).map(({ id }) => id)
@@ -69,13 +73,15 @@ function judge(scene: Scene, operation: string, shown: Answer['body'], state: Ru
   }
   const [broken] = check(problem, plan)
   if (broken) throw new Divergence(`${operation}: breaks "${broken.rule}": ${broken.detail}`)
-  const { move, stay, go } = shown.blocks
-  const gone = [...go, ...stay, ...move.map(({ from }: { from: object }) => from)]
+  const { moved, unchanged, removed } = shown.blocks
+  const gone = [...removed, ...unchanged, ...moved.map(({ from }: { from: object }) => from)]
   if (gone.length !== cancel.length) {
     throw new Divergence(
       `${operation}: ${cancel.length} blocks make way, and ${gone.length} are shown to`,
     )
   }
+  expectSame(operation, shown.missed, missedOf(problem))
+  expectSame(operation, shown.needsEstimate, needsEstimate(problem))
   const ids = (reasons: { taskId: string }[]) => reasons.map(({ taskId }) => taskId)
   expectSame(operation, result, {
     ok: true,
@@ -93,18 +99,29 @@ function judge(scene: Scene, operation: string, shown: Answer['body'], state: Ru
     state,
     plannedAt,
     problem: JSON.stringify(problem),
+    fromScratch,
     create,
     cancel,
+    missed: problem.missed.map(({ blockId }) => blockId),
     shown,
     rank: (me.runs += 1),
   }
 }
 
+const missedOf = ({ missed }: PlannerInput) =>
+  missed.map(({ startAt, endAt, ...block }) => ({
+    ...block,
+    startAt: isoOf(startAt),
+    endAt: isoOf(endAt),
+  }))
+
+const needsEstimate = ({ tasks }: PlannerInput) =>
+  tasks
+    .filter((task) => isOpen(task) && task.autoSchedule && task.estimateMinutes === null)
+    .map(({ id, title }) => ({ taskId: id, title }))
+
 /** Rules 4 and 5 of the contract. */
-function makesWay(
-  block: ReturnType<typeof problemOf>['blocks'][number],
-  problem: ReturnType<typeof problemOf>,
-) {
+function makesWay(block: PlannerInput['blocks'][number], problem: PlannerInput) {
   const task = problem.tasks.find(({ id }) => id === block.taskId)
   if (!task || block.locked || block.startAt <= problem.now) return false
   if (block.source !== 'auto' || block.status !== 'scheduled') return false
@@ -116,13 +133,14 @@ function expectSame(operation: string, actual: unknown, expected: unknown) {
   if (found) throw new Divergence(`${operation}: ${found}`)
 }
 
-/** Cancels the blocks that the run's plan replaces. */
+/** Cancels the blocks that the run's plan replaces, and the missed ones. */
 function makeWay({ me }: Scene, run: Run, answer: Answer, at: number | Stamp) {
-  for (const id of run.cancel) {
+  for (const id of [...run.cancel, ...run.missed]) {
     const block = me.rows.blocks.get(id)
     if (!block) continue
     block.status = 'cancelled'
-    block.cancelledAt = at
+    block.cancelledAt = typeof at === 'number' ? at : { ...at }
+    block.cancelReason = run.missed.includes(id) ? 'missed' : null
     block.cancelledByRun = run.id
     touch(block, answer)
   }
@@ -152,6 +170,7 @@ async function carryOut(scene: Scene, operation: string, run: Run, answer: Answe
     const block: Block = {
       id: isFresh(scene, shown.id),
       taskId: task.id,
+      type: 'task',
       title: task.title,
       startAt: made.startAt,
       endAt: made.endAt,
@@ -161,7 +180,11 @@ async function carryOut(scene: Scene, operation: string, run: Run, answer: Answe
       sortOrder: 0,
       status: 'scheduled',
       explanation: made.explanation,
+      cancelReason: null,
+      startedAt: null,
+      completedAt: null,
       cancelledAt: null,
+      reviewedAt: null,
       madeByRun: run.id,
       cancelledByRun: null,
       createdAt: { ...createdAt },
@@ -173,6 +196,29 @@ async function carryOut(scene: Scene, operation: string, run: Run, answer: Answe
 }
 
 const newestFirst = (runs: Iterable<Run>) => [...runs].toSorted((one, two) => two.rank - one.rank)
+
+const slotFields = { minutes: whole(5, 480, 30, 60), count: whole(1, 8, 3) }
+// Never both ends: their order is checked only where no other field is bad.
+const slotSearches = fc.oneof(
+  body({ ...slotFields, from: soon, windows }, ['minutes'], ['until']),
+  body({ ...slotFields, until: soon }, ['minutes'], ['from', 'windows']),
+)
+
+/** No event, and the calendar as it was. */
+async function expectUnchanged(scene: Scene, operation: string) {
+  await readOn(scene)
+  const { answer: calendar, from, to } = await lookAtBlocks(scene)
+  expect(calendar, operation, 200, listedBlocks(scene.me, from, to))
+}
+
+type Scratch = { query: string; fromScratch: boolean; badQuery: string[] }
+const scratch = fc.constantFrom<Scratch>(
+  ...Array.from({ length: 5 }, () => ({ query: '', fromScratch: false, badQuery: [] })),
+  { query: '?fromScratch=true', fromScratch: true, badQuery: [] },
+  { query: '?fromScratch=true', fromScratch: true, badQuery: [] },
+  { query: '?fromScratch=false', fromScratch: false, badQuery: [] },
+  { query: '?fromScratch=yes', fromScratch: false, badQuery: ['fromScratch'] },
+)
 
 export const planner = [
   command('findPlannerStatus', {}, fc.constant({}), async (scene) => {
@@ -196,11 +242,11 @@ export const planner = [
     })
   }),
 
-  command('runPlanner', rules, fc.constant({}), async (scene) => {
+  command('runPlanner', rules, scratch, async (scene, { query, fromScratch, badQuery }) => {
     const operation = 'runPlanner'
     const { me } = scene
-    const request = { operation, method: 'POST', path: '/api/planner', rules }
-    const answer = await call(scene, request)
+    const path = `/api/planner${query}`
+    const answer = await call(scene, { operation, method: 'POST', path, rules, badQuery })
     if (!answer) return
     expect(answer, operation, 200, anything)
     const runId = isFresh(scene, answer.headers['planner-run-id'])
@@ -208,26 +254,79 @@ export const planner = [
     expectWithin(operation, shown.body.plannedAt, answer)
     expectSame(operation, answer.body, shown.body.result)
     if (shown.body.state !== 'applied') throw new Divergence(`${operation}: is not applied`)
-    const run = judge(scene, operation, shown.body, 'applied')
+    const run = judge(scene, operation, shown.body, { state: 'applied', fromScratch })
     me.rows.runs.set(run.id, run)
     makeWay(scene, run, answer, run.plannedAt)
     clearAway(me.rows, run.plannedAt, answer)
     await carryOut(scene, operation, run, answer)
   }),
 
-  command('previewPlan', rules, fc.constant({}), async (scene) => {
+  command('previewPlan', rules, scratch, async (scene, { query, fromScratch, badQuery }) => {
     const operation = 'previewPlan'
-    const request = { operation, method: 'POST', path: '/api/planner/preview', rules }
-    const answer = await call(scene, request)
+    const path = `/api/planner/preview${query}`
+    const answer = await call(scene, { operation, method: 'POST', path, rules, badQuery })
     if (!answer) return
     expect(answer, operation, 200, anything)
     isFresh(scene, answer.body.id)
     expectWithin(operation, answer.body.plannedAt, answer)
     if (answer.body.state !== 'preview') throw new Divergence(`${operation}: is no preview`)
-    const run = judge(scene, operation, answer.body, 'preview')
+    await readOn(scene)
+    const run = judge(scene, operation, answer.body, { state: 'preview', fromScratch })
     scene.me.rows.runs.set(run.id, run)
     const { answer: calendar, from, to } = await lookAtBlocks(scene)
     expect(calendar, operation, 200, listedBlocks(scene.me, from, to))
+  }),
+
+  // What they say depends on the planner; the model knows where a slot may be, and that nothing changes.
+  command('forecastPlan', rules, fc.constant({}), async (scene) => {
+    const operation = 'forecastPlan'
+    const path = '/api/planner/forecast'
+    const answer = await call(scene, { operation, method: 'GET', path, rules })
+    if (!answer) return
+    expect(answer, operation, 200, anything)
+    const { timezone, chances, weeks, waysOut } = answer.body
+    expectSame(operation, timezone, scene.me.timezone)
+    for (const { taskId, dueAt, chance } of chances) {
+      const task = scene.me.rows.tasks.get(taskId)
+      if (!task || !isOpen(task)) throw new Divergence(`${operation}: ${taskId} is not open`)
+      expectSame(operation, time(dueAt), task.dueAt)
+      if (!(chance >= 0 && chance <= 1)) throw new Divergence(`${operation}: ${chance}`)
+    }
+    for (const { windowMinutes, busyMinutes, plannedMinutes, freeMinutes } of weeks) {
+      expectSame(operation, windowMinutes, busyMinutes + plannedMinutes + freeMinutes)
+    }
+    for (const { change, effect } of waysOut) {
+      expectSame(operation, effect.becomeLate, [])
+      if (change.kind === 'postpone' && !scene.me.rows.tasks.has(change.taskId)) {
+        throw new Divergence(`${operation}: ${change.taskId} is no task`)
+      }
+    }
+    await expectUnchanged(scene, operation)
+  }),
+
+  command('findSlots', rules, slotSearches, async (scene, drawn) => {
+    const operation = 'findSlots'
+    const given = bodyFor(scene, drawn)
+    const path = '/api/planner/slots'
+    const answer = await call(scene, { operation, method: 'POST', path, rules, body: given })
+    if (!answer) return
+    expect(answer, operation, 200, anything)
+    const { minutes, from = 0, until = Infinity, count = 3 } = given.values
+    const { timezone, slots } = answer.body
+    expectSame(operation, timezone, scene.me.timezone)
+    if (slots.length > count) throw new Divergence(`${operation}: ${slots.length} slots`)
+    const kept = [...scene.me.rows.blocks.values()].filter(
+      ({ source, status }) => source === 'manual' && status === 'scheduled',
+    )
+    for (const slot of slots) {
+      const [start, end] = [time(slot.startAt), time(slot.endAt)]
+      const isInRange = start >= Math.max(from, answer.began) && end <= until
+      const isTaken = kept.some(({ startAt, endAt }) => startAt < end && endAt > start)
+      if (end - start !== minutes * 60_000 || !isInRange || isTaken) {
+        throw new Divergence(`${operation}: ${brief(slot)} is no slot for ${brief(given.values)}`)
+      }
+    }
+    await expectUnchanged(scene, operation)
   }),
 
   command('listPlannerRuns', {}, fc.constant({}), async (scene) => {
@@ -259,6 +358,7 @@ export const planner = [
       const { segment, found } = last
         ? { segment: last.id, found: last.id }
         : idFor(scene, 'runs', drawn.pick)
+      await readOn(scene)
       const path = `/api/planner/runs/${segment}/apply`
       const request = { operation, method: 'POST', path, rules }
       const answer = await quiet(() => call(scene, request))
@@ -269,7 +369,9 @@ export const planner = [
         return expect(answer, operation, 409, { error: 'This run was applied already' })
       }
       const isKept = newest.indexOf(run) < 5
-      const problem = JSON.stringify(problemOf(me.rows, me.timezone, run.plannedAt))
+      const { plannedAt, fromScratch } = run
+      const current = problemOf(me, plannedAt, { changes: findChanges(me), fromScratch })
+      const problem = JSON.stringify(current)
       const mark = Math.ceil(answer.began / fiveMinutes) * fiveMinutes
       const isAhead = run.create.every(({ startAt }) => startAt >= mark)
       if (!isKept || problem !== run.problem || !isAhead) {
@@ -346,6 +448,7 @@ function turnRound({ me }: Scene, run: Run, answer: Answer) {
   for (const block of restored) {
     block.status = 'scheduled'
     block.cancelledAt = null
+    block.cancelReason = null
     block.cancelledByRun = null
     touch(block, answer)
   }

@@ -4,6 +4,7 @@ import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
 import { now, type Preference, edit, touch } from '../model.ts'
 import { listedPreferences, preferenceOf } from '../show.ts'
+import { expectStale } from '../stale.ts'
 import { body, type Field, pick, type Sent, text, whole } from '../values.ts'
 import { forget } from '../world.ts'
 
@@ -32,7 +33,7 @@ const bad: [string, unknown][] = [
   ['.0.end', [{ ...morning, end: '08:00' }]],
   ['.0.end', [{ ...morning, end: '07:59' }]],
 ]
-const windows: Field = {
+export const windows: Field = {
   good: fc.constantFrom(...good).map((value): Sent => ({ value, stored: value })),
   bad: fc.constantFrom(...bad).map(([at, value]): Sent => ({ value, bad: at })),
 }
@@ -105,10 +106,15 @@ export const preferences = [
     if (!found) return expect(answer, operation, 404, notFound)
     expect(answer, operation, 200, success)
     forget(scene.me, 'preferences', found)
-    for (const task of scene.me.rows.tasks.values()) {
-      if (task.schedulePreferenceId !== found) continue
-      task.schedulePreferenceId = null
-      touch(task, answer)
+    const { rows, settings } = scene.me
+    for (const table of [rows.spaces, rows.projects, rows.tasks]) {
+      for (const row of table.values()) {
+        if (row.schedulePreferenceId !== found) continue
+        row.schedulePreferenceId = null
+        touch(row, answer)
+      }
     }
+    if (settings.schedulePreferenceId === found) settings.schedulePreferenceId = null
+    await expectStale(scene, operation)
   }),
 ]

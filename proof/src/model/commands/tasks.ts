@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, missing, type Scene, success } from '../call.ts'
+import type { Answer } from '../client.ts'
 import { command } from '../command.ts'
 import { editTask } from '../follow.ts'
-import { written } from '../fill.ts'
+import { type Filled, written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
 import { isOpen, now, removeTask, type Task } from '../model.ts'
 import { fullTask, taskOf, taskPage } from '../show.ts'
@@ -23,6 +24,7 @@ import {
   text,
   whole,
 } from '../values.ts'
+import { cancelOwnBlocks } from '../own-blocks.ts'
 import { permanence } from './permanence.ts'
 
 const statuses = ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived'] as const
@@ -71,6 +73,10 @@ const plannable = {
   projectId: fields.projectId,
   schedulePreferenceId: fields.schedulePreferenceId,
 }
+/** Whether the planner's own blocks are cancelled with the task. */
+const blocksOfTask = fc.constantFrom('', '', '', 'blocks=cancel', 'blocks=cancel', 'blocks=keep')
+const badBlocks = (blocks: string) => (blocks === 'blocks=keep' ? ['blocks'] : [])
+
 export const taskNotFound = { error: 'Task not found' }
 
 const count = (...odd: string[]) =>
@@ -145,13 +151,15 @@ export const tasks = [
   command(
     'updateTask',
     {},
-    fc.record({ pick, changes: body(changes) }),
-    async (scene, { pick, changes }) => {
+    fc.record({ pick, changes: body(changes), blocks: blocksOfTask }),
+    async (scene, { pick, changes, blocks }) => {
       const operation = 'updateTask'
       const { segment, found } = idFor(scene, 'tasks', pick)
       const given = bodyFor(scene, changes)
-      const path = `/api/tasks/${segment}`
-      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      const path = `/api/tasks/${segment}${blocks && `?${blocks}`}`
+      const badQuery = badBlocks(blocks)
+      const request = { operation, method: 'PATCH', path, body: given, badQuery }
+      const answer = await call(scene, request)
       if (!answer) return
       const task = scene.me.rows.tasks.get(found)
       if (!task) return expect(answer, operation, 404, taskNotFound)
@@ -165,6 +173,7 @@ export const tasks = [
           task.archivedAt = task.status === 'archived' ? (task.archivedAt ?? now(answer)) : null
         })
       }
+      if (blocks && !isOpen(task)) cancelOwnBlocks(scene.me.rows, task.id, answer)
       expect(answer, operation, 200, taskOf(scene.me, task))
     },
   ),
@@ -172,20 +181,22 @@ export const tasks = [
   command(
     'deleteTask',
     {},
-    fc.record({ pick, permanence }),
-    async (scene, { pick, permanence }) => {
+    fc.record({ pick, permanence, blocks: blocksOfTask }),
+    async (scene, { pick, permanence, blocks }) => {
       const operation = 'deleteTask'
       const { segment, found } = idFor(scene, 'tasks', pick)
+      const query = [permanence.query.slice(1), blocks].filter(Boolean).join('&')
       const answer = await call(scene, {
         operation,
         method: 'DELETE',
-        path: `/api/tasks/${segment}${permanence.query}`,
-        badQuery: permanence.bad,
+        path: `/api/tasks/${segment}${query && `?${query}`}`,
+        badQuery: [...permanence.bad, ...badBlocks(blocks)],
       })
       if (!answer) return
       const task = scene.me.rows.tasks.get(found)
       if (!task) return expect(answer, operation, 404, taskNotFound)
       expect(answer, operation, 200, success)
+      if (blocks) cancelOwnBlocks(scene.me.rows, found, answer)
       if (permanence.forGood) {
         removeTask(scene.me.rows, found, answer)
         scene.me.gone.push(found)
@@ -214,10 +225,20 @@ async function create(scene: Scene, drawn: Body) {
   const answer = await call(scene, request)
   if (!answer) return
   if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
-  const { labelIds = [], ...values } = given.values
+  const task = newTaskOf(freshId(scene, answer), answer, given.values)
+  expect(answer, operation, 201, taskOf(scene.me, task))
+  scene.me.rows.tasks.set(task.id, task)
+}
+
+/** A new task of these values, with the defaults for all others. */
+export function newTaskOf(
+  id: string,
+  answer: Answer,
+  { labelIds = [], ...values }: Filled['values'],
+): Task {
   const createdAt = now(answer)
-  const task: Task = {
-    id: freshId(scene, answer),
+  return {
+    id,
     spaceId: null,
     projectId: null,
     parentTaskId: null,
@@ -245,6 +266,4 @@ async function create(scene: Scene, drawn: Body) {
     documentIds: new Set(),
     ...values,
   }
-  expect(answer, operation, 201, taskOf(scene.me, task))
-  scene.me.rows.tasks.set(task.id, task)
 }

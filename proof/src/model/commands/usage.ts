@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { defaultLimits } from '../../../../server/src/db/usage.ts'
+import { defaultLimits } from '../../../../server/src/platform/db/usage.ts'
 import { call, expect } from '../call.ts'
 import { command } from '../command.ts'
 import { countRows } from '../count-rows.ts'

@@ -173,11 +173,19 @@ export const webhooks = [
     rules,
     fc.record({
       pick,
+      /** At a webhook with a delivered event, if there is one. */
+      isLikely: fc.boolean(),
       place: fc.constantFrom(...Array<string>(6).fill('delivered'), ...places),
     }),
-    async (scene, { pick, place }) => {
+    async (scene, { pick, isLikely, place }) => {
       const operation = 'redeliverEvent'
-      const { segment, found } = idFor(scene, 'webhooks', pick)
+      const likely = [...scene.me.rows.webhooks.values()].find(
+        ({ lastEventId, firstEvent }) => !isBefore(lastEventId, firstEvent + 1, 0),
+      )
+      const { segment, found } =
+        isLikely && likely
+          ? { segment: likely.id, found: likely.id }
+          : idFor(scene, 'webhooks', pick)
       const delivered = scene.me.rows.webhooks.get(found)?.lastEventId ?? '1-1'
       const eventId = place === 'delivered' ? delivered : place
       const text = JSON.stringify({ eventId })

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
+import { command } from '../command.ts'
+import { freshId } from '../fresh-id.ts'
+import { type Calendar, edit, now, touch } from '../model.ts'
+import { calendarOf, listedCalendars } from '../show.ts'
+import { expectStale } from '../stale.ts'
+import { body, type Field, flag, hexColor, oneOf, pick, type Sent, text, whole } from '../values.ts'
+import { forget } from '../world.ts'
+
+const notFound = { error: 'Calendar not found' }
+/** Well-formed URLs that calendars may not be fetched from. */
+const notAllowed = ['http://127.0.0.1:8080/', 'webcal://localhost/a.ics', 'https://example.com:25/']
+const isRefused = (url: unknown) => notAllowed.includes(String(url))
+
+const url: Field = {
+  good: fc
+    .constantFrom('https://one.invalid/a.ics', 'webcal://two.invalid/b.ics', ...notAllowed)
+    .map((value): Sent => ({ value, stored: value })),
+  bad: fc
+    .constantFrom<unknown>(
+      '',
+      'a.ics',
+      'ftp://example.com',
+      'https://me:pw@example.com',
+      'a\0',
+      7,
+      null,
+    )
+    .map((value): Sent => ({ value, bad: '' })),
+}
+const settings = {
+  name: text(1, 200),
+  color: hexColor,
+  blocks: flag,
+  allDay: oneOf('marked', 'always', 'never'),
+  tentativeBlocks: flag,
+  paddingMinutes: whole(0, 60),
+}
+const hostOf = (url: unknown) => new URL(String(url).replace('webcal', 'https')).hostname
+
+const calendarPath = (segment: string, rest = '') => `/api/calendars/${segment}${rest}`
+
+export const calendars = [
+  command('listCalendars', {}, fc.constant({}), async (scene) => {
+    const operation = 'listCalendars'
+    const answer = await call(scene, { operation, method: 'GET', path: '/api/calendars' })
+    if (answer) expect(answer, operation, 200, listedCalendars(scene.me))
+  }),
+
+  command('createCalendar', {}, body({ url, ...settings }, ['url']), async (scene, drawn) => {
+    const operation = 'createCalendar'
+    const { me } = scene
+    const given = bodyFor(scene, drawn)
+    const answer = await call(scene, {
+      operation,
+      method: 'POST',
+      path: '/api/calendars',
+      body: given,
+    })
+    if (!answer) return
+    const { url, ...values } = given.values
+    if (isRefused(url)) return expect(answer, operation, 400, invalid('url'))
+    if (me.rows.calendars.size >= 25) {
+      const error = 'At most 25 calendars; delete one first'
+      return expect(answer, operation, 409, { error })
+    }
+    const createdAt = now(answer)
+    const calendar: Calendar = {
+      id: freshId(scene, answer),
+      name: hostOf(url),
+      color: '#8A8680',
+      blocks: true,
+      allDay: 'marked',
+      tentativeBlocks: true,
+      paddingMinutes: 0,
+      ...values,
+      host: hostOf(url),
+      createdAt,
+      updatedAt: createdAt,
+    }
+    expect(answer, operation, 201, calendarOf(calendar))
+    me.rows.calendars.set(calendar.id, calendar)
+  }),
+
+  command('findCalendar', {}, pick, async (scene, pick) => {
+    const operation = 'findCalendar'
+    const { segment, found } = idFor(scene, 'calendars', pick)
+    const answer = await call(scene, { operation, method: 'GET', path: calendarPath(segment) })
+    if (!answer) return
+    const calendar = scene.me.rows.calendars.get(found)
+    if (!calendar) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, calendarOf(calendar))
+  }),
+
+  command(
+    'updateCalendar',
+    {},
+    fc.record({ pick, changes: body({ url, ...settings }) }),
+    async (scene, { pick, changes }) => {
+      const operation = 'updateCalendar'
+      const { segment, found } = idFor(scene, 'calendars', pick)
+      const given = bodyFor(scene, changes)
+      if (given.bad.length === 0 && Object.keys(given.values).length === 0) given.bad.push('body')
+      const path = calendarPath(segment)
+      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      if (!answer) return
+      const { url, ...values } = given.values
+      if (isRefused(url)) return expect(answer, operation, 400, invalid('url'))
+      const calendar = scene.me.rows.calendars.get(found)
+      if (!calendar) return expect(answer, operation, 404, notFound)
+      if (url === undefined) edit(calendar, answer, () => void Object.assign(calendar, values))
+      else {
+        // The encrypted address is another each time.
+        Object.assign(calendar, values, { host: hostOf(url) })
+        touch(calendar, answer)
+        await expectStale(scene, operation)
+      }
+      expect(answer, operation, 200, calendarOf(calendar))
+    },
+  ),
+
+  command('refreshCalendar', {}, pick, async (scene, pick) => {
+    const operation = 'refreshCalendar'
+    const { segment, found } = idFor(scene, 'calendars', pick)
+    const path = calendarPath(segment, '/refresh')
+    const answer = await call(scene, { operation, method: 'POST', path })
+    if (!answer) return
+    const calendar = scene.me.rows.calendars.get(found)
+    if (!calendar) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, calendarOf(calendar))
+  }),
+
+  command('deleteCalendar', {}, pick, async (scene, pick) => {
+    const operation = 'deleteCalendar'
+    const { segment, found } = idFor(scene, 'calendars', pick)
+    const answer = await call(scene, { operation, method: 'DELETE', path: calendarPath(segment) })
+    if (!answer) return
+    if (!found) return expect(answer, operation, 404, notFound)
+    expect(answer, operation, 200, success)
+    forget(scene.me, 'calendars', found)
+    await expectStale(scene, operation)
+  }),
+
+  // No worker runs here, and no name is known: calendars have no events.
+  command('listCalendarEvents', {}, fc.constant({}), async (scene) => {
+    const operation = 'listCalendarEvents'
+    const answer = await call(scene, { operation, method: 'GET', path: '/api/calendar-events' })
+    if (answer) expect(answer, operation, 200, [])
+  }),
+
+  command('previewCalendar', {}, body({ url }, ['url']), async (scene, drawn) => {
+    const operation = 'previewCalendar'
+    const given = bodyFor(scene, drawn)
+    const path = '/api/calendars/preview'
+    const answer = await call(scene, { operation, method: 'POST', path, body: given })
+    if (!answer) return
+    if (isRefused(given.values.url)) return expect(answer, operation, 400, invalid('url'))
+    expect(answer, operation, 422, { error: () => undefined })
+  }),
+]
