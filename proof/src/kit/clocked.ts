@@ -5,7 +5,7 @@ import { type Connection, openConnection } from './connection.ts'
 
 export type Seen = { at: number; status: number; tookMs: number }
 
-/** Sends so many requests a second to the port until stopped, and returns what was measured. */
+/** Sends this many requests per second to the port until stopped, and returns the measurements. */
 export function clocked(port: number, perSecond: number, next: () => string) {
   const seen: Seen[] = []
   const broken: string[] = []

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '../../../server/src/db/migrate.ts'
-import { embeddedPostgres } from '../../../server/src/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../../../server/src/platform/db/migrate.ts'
+import { embeddedPostgres } from '../../../server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { administer, createDatabase, makeQuick } from '../../../server/test/databases.ts'
 
 /** A PostgreSQL server to create databases on: TEST_DATABASE_URL's, or a bundled one. */

@@ -1,12 +1,13 @@
 // A harness tries to break the service, and must find the faults planted in it. A harness that misses a planted
 // fault proves nothing by finding none.
-import type { Edit } from './plant.ts'
 
 export type Harness = {
   name: string
   /** Tries to break the service and returns its findings. With a planted fault the first is enough. */
   prove(trial: Trial): Promise<Result>
   mutants: Mutant[]
+  /** Patches of its own, applied with and without a fault: they make something observable. */
+  patches?: string[]
   /** How many planted faults the short dose tries, chosen by the seed; all by default. */
   mutantsInShort?: number
   /** Called at the end: cleans up, and returns what was measured. */
@@ -35,12 +36,14 @@ export type Trial = {
 
 export type Mutant = {
   name: string
-  /** The fault, as a change of the service's own source. */
-  edits?: Edit[]
+  /** The fault, as a patch of the service's own sources: a path from the root of the repository. */
+  patch?: string
   /** Or as settings of the service. */
   settings?: Record<string, string>
-  /** Or as a value that only its harness interprets. */
+  /** What only its harness interprets: mostly the part of it that must find the fault. */
   control?: string
+  /** Only findings that match this regular expression show it; any, if there is none. */
+  shows?: string
 }
 
 export type Result = {

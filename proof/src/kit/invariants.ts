@@ -16,6 +16,9 @@ const references = [
   ['tasks', 'project_id', 'projects'],
   ['tasks', 'parent_task_id', 'tasks'],
   ['tasks', 'schedule_preference_id', 'schedule_preferences'],
+  ['projects', 'schedule_preference_id', 'schedule_preferences'],
+  ['spaces', 'schedule_preference_id', 'schedule_preferences'],
+  ['agendas', 'schedule_preference_id', 'schedule_preferences'],
   ['documents', 'space_id', 'spaces'],
   ['documents', 'project_id', 'projects'],
   ['task_labels', 'task_id', 'tasks'],
@@ -90,6 +93,10 @@ export const invariants: Record<string, string> = {
     select from tasks where (status = 'archived') <> (archived_at is not null)`,
   'a cancelled block without its moment, or the reverse': `
     select from time_blocks where (status = 'cancelled') <> (cancelled_at is not null)`,
+  'a completed time or a reason on a block of another status': `
+    select from time_blocks
+     where completed_at is not null and status <> 'completed'
+        or cancel_reason is not null and status <> 'cancelled'`,
   'a block that ends before it begins, or lasts longer than a day': `
     select from time_blocks where end_at <= start_at or end_at > start_at + interval '24 hours'`,
   'a record changed before it was made': ['tasks', 'projects', 'labels', 'documents', 'time_blocks']

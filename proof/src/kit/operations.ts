@@ -96,4 +96,5 @@ const tables: Record<string, string> = {
   notificationId: 'notifications',
   eventId: 'events',
   recordId: 'labels',
+  blockIds: 'time_blocks',
 }

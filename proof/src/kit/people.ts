@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { newKey } from '../../../server/src/auth/key-format.ts'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 
 export type Person = { id: string; email: string; key: string; spaceId: string }
 

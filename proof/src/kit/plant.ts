@@ -2,43 +2,18 @@
 // the product. Loaded with --import before the program starts, and in its threads.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-
-export type Edit = {
-  /** From the root of the repository. */
-  file: string
-  find: string
-  replace: string
-  /** Which occurrence, counted from 0. Without it there must be exactly one. */
-  nth?: number
-}
+import { applyPatches } from './patch.ts'
 
 const root = new URL('../../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** The file's text with the fault. A fault that no longer fits is an error, never a miss. */
-export function planted(edits: Edit[]) {
-  const texts = new Map<string, string>()
-  for (const { file, find, replace, nth } of edits) {
-    const path = fileURLToPath(new URL(file, root))
-    const parts = (texts.get(path) ?? readFileSync(path, 'utf8')).split(find)
-    const places = parts.length - 1
-    if (places === 0 || (nth === undefined ? places > 1 : nth >= places)) {
-      throw new Error(`A planted fault does not fit: ${places} × ${find} in ${file}`)
-    }
-    const at = (nth ?? 0) + 1
-    texts.set(path, parts.slice(0, at).join(find) + replace + parts.slice(at).join(find))
-  }
-  return texts
-}
+/** The sources that the patches change, by path. A patch that no longer fits is an error, never a miss. */
+export const readPlanted = (patches: string[]) => applyPatches(patches.map(read), read)
 
 const wanted = process.env.DAYWRIGHT_PLANT
 if (wanted) {
-  const texts = new Map(
-    [...planted(JSON.parse(wanted) as Edit[])].map(([path, text]) => [
-      pathToFileURL(path).href,
-      text,
-    ]),
-  )
+  const planted = readPlanted(JSON.parse(wanted) as string[])
+  const texts = new Map([...planted].map(([path, text]) => [new URL(path, root).href, text]))
   registerHooks({
     load(url, context, next) {
       const source = texts.get(url)

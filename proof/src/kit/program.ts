@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mutant } from './harness.ts'
-import type { Edit } from './plant.ts'
 import { watchForSecrets } from './secrets.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -23,8 +22,8 @@ export type Options = {
   settings?: Record<string, string>
   /** Flags for Node itself. */
   flags?: string[]
-  /** Source changes that only make something observable. */
-  observe?: Edit[]
+  /** Patches besides the mutant's. */
+  patches?: string[]
 }
 
 /** Runs a program to its end. */
@@ -40,9 +39,9 @@ export async function runProgram(command: string[], options: Options) {
 
 export function startProgram(
   command: string[],
-  { databaseUrl, mutant, settings = {}, flags = [], observe = [] }: Options,
+  { databaseUrl, mutant, settings = {}, flags = [], patches = [] }: Options,
 ) {
-  const edits = [...(mutant?.edits ?? []), ...observe]
+  const planted = [...(mutant?.patch ? [mutant.patch] : []), ...patches]
   const child = spawn(
     process.execPath,
     [
@@ -50,7 +49,7 @@ export function startProgram(
       ...flags,
       '--import',
       './server/bin/runtime.mjs',
-      ...(edits.length > 0 ? ['--import', './proof/src/kit/plant.ts'] : []),
+      ...(planted.length > 0 ? ['--import', './proof/src/kit/plant.ts'] : []),
       ...command,
     ],
     {
@@ -66,7 +65,7 @@ export function startProgram(
         UNSAFE_DATABASE: 'allow', // TEST_DATABASE_URL may not be durable
         ...settings,
         ...mutant?.settings,
-        ...(edits.length > 0 && { DAYWRIGHT_PLANT: JSON.stringify(edits) }),
+        ...(planted.length > 0 && { DAYWRIGHT_PLANT: JSON.stringify(planted) }),
       },
     },
   )

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 import { newPerson, type Person } from './people.ts'
 
 export type Worker = Person & { taskIds: string[] }

@@ -1,27 +1,34 @@
 // Work without a request: the worker's, the streams', and an operator's command.
 import { setImmediate as turn } from 'node:timers/promises'
-import { makeAdminOf } from '../../../server/src/auth/account-command.ts'
-import { replacePassword } from '../../../server/src/auth/account.queries.ts'
-import { sealWith } from '../../../server/src/auth/seal.ts'
-import { signUpRules } from '../../../server/src/auth/sign-up-rules.ts'
+import type { ReadingOptions } from '../../../ical/src/index.ts'
+import { makeAdminOf } from '../../../server/src/features/account/account-command.ts'
+import { replacePassword } from '../../../server/src/features/account/account.queries.ts'
+import { encryptWith } from '../../../server/src/platform/auth/encryption.ts'
+import { signUpRules } from '../../../server/src/features/account/sign-up-rules.ts'
 import { readConfig } from '../../../server/src/config.ts'
-import { findText, findVersion } from '../../../server/src/documents/versions.queries.ts'
-import { shedAnswers } from '../../../server/src/http/write.ts'
-import { openStreams } from '../../../server/src/events/streams.ts'
-import solve from '../../../server/src/planner/plan-worker.ts'
-import { deliver } from '../../../server/src/webhooks/deliver.ts'
-import { replaceSecrets } from '../../../server/src/webhooks/seal-secrets.ts'
-import { deleteWebhook } from '../../../server/src/webhooks/webhooks.queries.ts'
-import { rescheduleAt } from '../../../server/src/worker/agenda.queries.ts'
-import { attend } from '../../../server/src/worker/attend.ts'
-import type { Database } from '../../../server/src/db/database.ts'
+import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
+import { previewCalendar } from '../../../server/src/features/calendars/preview-calendar.ts'
+import { refreshCalendar } from '../../../server/src/features/calendars/refresh-calendar.ts'
+import { findText, findVersion } from '../../../server/src/features/documents/versions.queries.ts'
+import { shedAnswers } from '../../../server/src/platform/http/idempotency.ts'
+import { openStreams } from '../../../server/src/features/activity/streams.ts'
+import solve from '../../../server/src/features/planner/plan-worker.ts'
+import { runPlanner } from '../../../server/src/features/planner/run-planner.ts'
+import { updateTask } from '../../../server/src/features/tasks/tasks.queries.ts'
+import { deliver } from '../../../server/src/features/webhooks/deliver.ts'
+import { replaceSecrets } from '../../../server/src/features/webhooks/seal-secrets.ts'
+import { deleteWebhook } from '../../../server/src/features/webhooks/webhooks.queries.ts'
+import { rescheduleAt } from '../../../server/src/jobs/user-jobs.queries.ts'
+import { runUserJobs } from '../../../server/src/jobs/run-user-jobs.ts'
+import type { Database } from '../../../server/src/platform/db/database.ts'
+import type { Fetched } from '../../../server/src/platform/outbound/http-get.ts'
 import { adasMark, grace, id, root } from './ids.ts'
 import { hashOf, webhookSecret } from './past.ts'
 import { now } from './people.ts'
 import type { Probe } from './request.ts'
 
 /** The webhook secrets here are not encrypted. */
-const seal = sealWith(async () => '')
+const seal = encryptWith(async () => '')
 
 const act = (name: string, work: (db: Database) => Promise<unknown>): Probe => ({
   name,
@@ -31,6 +38,8 @@ const act = (name: string, work: (db: Database) => Promise<unknown>): Probe => (
   headers: {},
   act: work,
 })
+
+const file = (names: string) => ({ kind: 'body', body: Buffer.from(names) })
 
 export const acts: Probe[] = [
   act('account make-admin', (db) => makeAdminOf(db, 'grace@example.com')),
@@ -42,7 +51,41 @@ export const acts: Probe[] = [
   act('the worker looks after her moments after a change', async (db) => {
     const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
     await db.query(`update agendas set ${done} where user_id = '${grace}'`)
+    // Nothing is missed: what has ended is done, or of a task that is closed or not planned.
+    await db.query(`update time_blocks set status = 'completed'
+                     where user_id = '${grace}' and id in ('${id(8, 10)}', '${id(8, 13)}')`)
+    await db.query(`update time_blocks set start_at = '2026-03-02T07:00Z', end_at = '2026-03-02T07:10Z'
+                     where user_id = '${grace}' and id = '${id(8, 17)}'`)
     return lookAfter(db, new Date('2026-03-02T07:50:05Z'))
+  }),
+  ...[
+    { name: 'two events before her last', since: 2 },
+    { name: 'her last event', since: 0 }, // what came next is not known
+  ].map(({ name, since }) =>
+    act(`the worker looks after her when she was planned up to ${name}`, async (db) => {
+      const last = `(select max(seq) from events where user_id = '${grace}')`
+      await db.query(
+        `update planner_runs set last_event = ${last} - ${since} where user_id = '${grace}'`,
+      )
+      return lookAfter(db, now)
+    }),
+  ),
+  act('a task of hers changes while she is planned', async (db) => {
+    // Ada's last event has the same number.
+    await db.query(`delete from events where user_id = '${grace}' and seq > 3`)
+    await db.query(`update agendas set last_event = 3 where user_id = '${grace}'`)
+    let isChanged = false
+    const request = {
+      userId: grace,
+      now,
+      kind: 'requested',
+      solve: async (problem: string) => {
+        if (!isChanged) await updateTask(db, grace, id(6, 2), { estimateMinutes: 55 }, now)
+        isChanged = true
+        return solve(problem)
+      },
+    } as const
+    return runPlanner(db, request, async (_, { result }) => JSON.stringify(result))
   }),
   act('the worker looks after her when her history is too large', async (db) => {
     await db.query(`update agendas set history_bytes = 600000000 where user_id = '${grace}'`)
@@ -70,7 +113,13 @@ export const acts: Probe[] = [
   act('as many answers as she has are kept for her keys', (db) => shedAnswers(db, grace, 13, now)),
   act('it was looked after when less had happened', (db) => rescheduleAt(db, grace, 3, now)),
   act('the secret of her webhook is sealed', (db) =>
-    replaceSecrets(db, grace, id(13, 1), 'sealed', null, webhookSecret),
+    replaceSecrets(db, {
+      userId: grace,
+      id: id(13, 1),
+      sealed: 'sealed',
+      formerSealed: null,
+      secret: webhookSecret,
+    }),
   ),
   act('an admin’s last webhook goes', (db) => deleteWebhook(db, root, id(13, 9))),
   ...[
@@ -94,6 +143,30 @@ export const acts: Probe[] = [
       return sent.join('\n')
     }),
   ),
+  act('a calendar is previewed for her', async (db) => {
+    const get = async () => ({ ...file('stored'), etag: null, lastModified: null }) as Fetched
+    const readFile = async (_bytes: Uint8Array, { zone, addresses = [] }: ReadingOptions) => ({
+      name: addresses.join(),
+      zone,
+      completeUntil: '',
+      occurrences: [],
+      skipped: [],
+      skippedCount: 0,
+    })
+    const previewing = { get, readFile, now: () => now }
+    return JSON.stringify(await previewCalendar(previewing, db, grace, 'https://example.com/'))
+  }),
+  ...[
+    ['is unchanged', { kind: 'unchanged' }],
+    ['fails', { kind: 'failed', error: 'The server answered 500' }],
+    ['fails as before', { kind: 'failed', error: 'as before' }],
+    ['has another event', file('stored later another')],
+    ['has an event in the horizon', file('stored later soon')],
+    ['has what is stored', file('stored later')],
+    ['has lost an event', file('stored')],
+    ['has lost an event of the horizon', file('later')],
+    ['is on a busy host', undefined],
+  ].map(([what, fetched]) => act(`her calendar ${what as string}`, (db) => refresh(db, fetched))),
   ...[
     { seq: 2, part: 0 }, // before her first event, which is not Ada's first
     { seq: 5, part: 0 },
@@ -129,14 +202,68 @@ export const acts: Probe[] = [
   ),
 ]
 
+const occurrence = {
+  uid: 'a',
+  isAllDay: false,
+  isBusy: true,
+  isTentative: false,
+  title: 'graces',
+  location: null,
+}
+const spans: Record<string, [string, string]> = {
+  stored: ['2026-03-02T10:00:00.000Z', '2026-03-02T11:00:00.000Z'],
+  soon: ['2026-03-03T10:00:00.000Z', '2026-03-03T11:00:00.000Z'],
+  later: ['2026-06-01T10:00:00.000Z', '2026-06-01T11:00:00.000Z'],
+  another: ['2026-05-03T10:00:00.000Z', '2026-05-03T11:00:00.000Z'],
+}
+
+/** Her first calendar, whose address is Ada's too, with this answer of its server; undefined if it may not be asked now. */
+async function refresh(db: Database, fetched: unknown) {
+  const hosts = createHostLimiter()
+  if (fetched === undefined) hosts.rest('example.com', now, 60)
+  await refreshCalendar(
+    {
+      db,
+      now: () => now,
+      get: async (_url, { etag = 'not asked with' }) => ({
+        lastModified: null,
+        ...(fetched as { kind: 'unchanged' }),
+        etag,
+      }),
+      readFile: async (bytes, { limits }) => ({
+        name: null,
+        zone: null,
+        completeUntil: '2026-09-01T00:00:00.000Z',
+        occurrences: bytes
+          .toString()
+          .split(' ')
+          .map((key) => {
+            const [startAt = '', endAt = ''] = spans[key] ?? []
+            return { ...occurrence, key, startAt, endAt }
+          }),
+        skipped: [],
+        // Shows how many events her other calendars have.
+        skippedCount: limits?.occurrences ?? 0,
+      }),
+      seal: { close: async (url) => url, open: async (url) => url },
+      hosts,
+      random: () => 0.5,
+    },
+    grace,
+    id(15, 1),
+  )
+  return ''
+}
+
 async function lookAfter(db: Database, time: Date) {
   const called: string[] = []
-  await attend(
+  await runUserJobs(
     {
       db,
       now: () => time,
       solve: async (problem) => solve(problem),
       enqueueDeliveries: async (userId, ids) => void called.push(userId, ...ids),
+      enqueueRefreshes: async (userId, ids) => void called.push(userId, ...ids),
     },
     grace,
   )

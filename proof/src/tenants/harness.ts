@@ -2,7 +2,7 @@
 // a world where Ada has the same records: the answers and the written rows are equal, and nothing of Ada's is
 // changed or even locked.
 import pg from 'pg'
-import { statements } from '../../../server/src/db/statement.ts'
+import { statements } from '../../../server/src/platform/db/statement.ts'
 import { explain, straysOf } from '../../../server/test/explain.ts'
 import { partitionedDatabase } from '../../../server/test/partitioned-database.ts'
 import { copyDatabase, newDatabase } from '../kit/database.ts'
@@ -27,7 +27,7 @@ export const harness: Harness = {
     return removal ? lookFor(made, removal) : sweep(made, trial)
   },
   mutants: removals().map(({ name }) => ({ name, control: name })),
-  mutantsInShort: 250,
+  mutantsInShort: 80,
   async leave() {
     await (await worlds)?.leave()
     return [
@@ -54,7 +54,8 @@ async function sweep(
     findings.push(...differences(probe, without, within))
   }
   for (const { operation } of probes) {
-    if (!succeeded.has(operation)) findings.push(`${operation} never succeeds with one's own ids`)
+    if (!succeeded.has(operation) && !needsServer.has(operation))
+      findings.push(`${operation} never succeeds with one's own ids`)
     succeeded.add(operation)
   }
   for (const [name, text] of statements) {
@@ -63,6 +64,9 @@ async function sweep(
   }
   return { tried: `${probes.length} requests`, findings }
 }
+
+/** It needs a server elsewhere; its statement is reached before it fails. */
+const needsServer = new Set(['POST /api/calendars/preview'])
 
 /** Statements across users: whose streams have new events, and which users are due. */
 const ofEveryone = new Set(['events.heads', 'worker.due-users', 'worker.lease-users'])
@@ -166,7 +170,7 @@ async function idsOf(client: pg.Client): Promise<Ids> {
     )
     const { own = [], adas = [] } = rows[0] ?? {}
     ids.set(name, {
-      own: own.length > 12 ? [...own.slice(0, 8), ...own.slice(-2)] : own,
+      own: own.length > 20 ? [...own.slice(0, 8), ...own.slice(-2)] : own,
       adas: adas.filter((id) => !own.includes(id)),
     })
   }

@@ -199,6 +199,12 @@ export const adasPast = `
   insert into agendas (user_id, last_event, due_at, automatic, summary_at) values ('${ada}', 3, '2026-03-02T07:00Z', false, null)
   on conflict (user_id) do update
     set last_event = 3, due_at = excluded.due_at, automatic = false, summary_at = null;
+  update agendas set schedule_preference_id = '${id(4, 1)}', missed_blocks = 'assume-done', assumed_minutes = 45
+   where user_id = '${ada}';
+  update planner_runs set last_event = 30 where user_id = '${ada}' and id = '${id(9, 200)}';
+  -- A change of a task after Grace's last run, and one right after Grace's last event.
+  ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], first + 14)}
+  ${events(ada, [['task.updated', id(6, 2), { status: 'backlog' }, { status: 'todo' }]], 42)}
   ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 1)}
   ${events(ada, [['label.created', id(3, 2), null, { name: adasMark }]], 2)}
   ${events(ada, told(ada, adasMark), first)}
@@ -225,6 +231,13 @@ export const adasPast = `
   update projects set description = '${adasMark}' where user_id = '${ada}';
   update agendas set task_count = 77 where user_id = '${ada}';
   ${webhooks(ada, adasMark)}
+  update calendars set next_fetch_at = '2026-03-01', event_count = 49999 where user_id = '${ada}';
+  insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
+  select '${ada}', ('0000000f-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '#112233', '', '',
+         true, 'always', true, 60
+    from generate_series(1, 23) n;
+  insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
+  values ('${ada}', '${id(16, 1)}', '${id(15, 1)}', '2026-03-03T01:00Z', '2026-03-03T05:00Z', false, true, false, '${adasMark}');
   update webhooks set attempts = 3 where user_id = '${ada}';
   -- Where Grace's is when all has been delivered to it.
   update webhooks set seq = ${first + 8}, part = 1 where user_id = '${ada}' and id = '${id(13, 4)}';

@@ -4,8 +4,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type pg from 'pg'
-import { newKey } from '../../../server/src/auth/key-format.ts'
+import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
 import { ada, adasMark, grace, id, root } from './ids.ts'
+import { calendars } from './calendars.ts'
 import { adasPast, gracesPast } from './past.ts'
 
 export const now = new Date('2026-03-02T08:00:00Z')
@@ -44,8 +45,9 @@ export async function settleGrace(client: pg.Client) {
       accounts(root, 'root', 'admin') +
       accounts(fresh, 'fresh', undefined),
   )
-  await client.query(belongings(grace, gracesMark))
+  await client.query(belongings(grace, gracesMark) + calendars(grace, 'graces', 'UTC'))
   await client.query(`
+    insert into agendas (user_id, schedule_preference_id) values ('${grace}', '${id(4, 1)}');
     insert into api_keys (user_id, id, name, prefix, hash, scopes) values
       ('${grace}', '${id(10, 1)}', 'Key', '', '\\x${graces.hash.toString('hex')}', '{read,write,planner,webhooks}'),
       ('${grace}', '${id(10, 2)}', 'Key', '', '\\x01', '{read}');
@@ -59,7 +61,11 @@ export const settleGracesPast = (client: pg.Client) => client.query(gracesPast)
 
 /** After Grace has run the planner, so that her run is copied, too. */
 export async function settleAda(client: pg.Client) {
-  await client.query(accounts(ada, 'ada', 'user') + belongings(ada, adasMark))
+  await client.query(
+    accounts(ada, 'ada', 'user') +
+      belongings(ada, adasMark) +
+      calendars(ada, adasMark, 'Pacific/Pago_Pago'),
+  )
   await client.query(whatGraceHasNot)
   await client.query(adasPast)
   // Ada's rows come first also in queries without an order.
@@ -76,6 +82,9 @@ const whatGraceHasNot = `
     select ('0000000c-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}' || n, '${ada}',
            case when n = 1 then '2026-01-01' else '2099-02-01' end::timestamptz, '2099-01-01'
       from generate_series(1, 60) n;
+    -- With measured time, from which Ada's estimate errors come.
+    insert into tasks (user_id, id, title, status, estimate_minutes, actual_minutes, completed_at)
+    values ('${ada}', '${id(6, 70)}', '${adasMark}', 'completed', 30, 45, '2026-02-28');
     -- In another state than Grace's of the same id.
     update tasks set status = 'todo', archived_at = null, completed_at = null
      where user_id = '${ada}' and id = '${id(6, 4)}';
@@ -84,6 +93,18 @@ const whatGraceHasNot = `
     update time_blocks set cancelled_by_run = '${id(9, 1)}', status = 'cancelled', source = 'auto',
                            cancelled_at = '2026-03-01', start_at = '2026-03-05T09:00Z', end_at = '2026-03-05T10:00Z'
      where user_id = '${ada}' and id = '${id(8, 1)}';
+    -- Ada's task and project are planned, and her blocks are in the way of Grace's or running.
+    update projects set auto_schedule = true where user_id = '${ada}' and id = '${id(2, 4)}';
+    update tasks set project_id = null where user_id = '${ada}' and id = '${id(6, 12)}';
+    update time_blocks set task_id = '${id(6, 2)}', start_at = '2026-03-02T10:00Z', end_at = '2026-03-02T10:15Z'
+     where user_id = '${ada}' and id = '${id(8, 2)}';
+    update time_blocks set start_at = '2026-03-02T08:30Z', end_at = '2026-03-02T08:40Z'
+     where user_id = '${ada}' and id = '${id(8, 9)}';
+    update time_blocks set task_id = '${id(6, 10)}' where user_id = '${ada}' and id = '${id(8, 11)}';
+    update time_blocks set status = 'in_progress', started_at = '2026-03-02T07:00Z'
+     where user_id = '${ada}' and id = '${id(8, 15)}';
+    insert into time_blocks (user_id, id, title, source, start_at, end_at)
+    values ('${ada}', '${id(8, 0x200)}', '${adasMark}', 'manual', '2026-03-02T08:15Z', '2026-03-02T08:20Z');
     -- What Grace has not: ties between things that both have, and things of Ada's alone.
     insert into task_labels
     select '${ada}', tasks.id, labels.id from tasks, labels
@@ -151,7 +172,8 @@ const belongings = (user: string, mark: string) => `
   insert into projects (user_id, id, space_id, name, archived, auto_schedule) values
     ('${user}', '${id(2, 1)}', '${id(1, 1)}', '${mark} one', false, true),
     ('${user}', '${id(2, 2)}', '${id(1, 1)}', '${mark} two', true, true),
-    ('${user}', '${id(2, 3)}', null, '${mark} three', false, true);
+    ('${user}', '${id(2, 3)}', null, '${mark} three', false, true),
+    ('${user}', '${id(2, 4)}', null, '${mark} four', false, false);
   insert into labels (user_id, id, name) values
     ('${user}', '${id(3, 1)}', '${mark} red'), ('${user}', '${id(3, 2)}', '${mark} blue');
   insert into schedule_preferences (user_id, id, name, windows) values
@@ -172,7 +194,8 @@ const belongings = (user: string, mark: string) => `
     ('${user}', '${id(6, 8)}', '${mark} 8', 'todo', 'none', null, 90, null, null, null, null, null),
     ('${user}', '${id(6, 9)}', '${mark} 9', 'backlog', 'none', null, null, null, null, null, null, null),
     ('${user}', '${id(6, 10)}', '${mark} 10', 'todo', 'none', null, 45, null, '${id(2, 3)}', null, null, null),
-    ('${user}', '${id(6, 11)}', '${mark} 11', 'todo', 'none', '2026-03-05T12:00Z', 20, '${id(1, 1)}', '${id(2, 1)}', null, null, null);
+    ('${user}', '${id(6, 11)}', '${mark} 11', 'todo', 'none', '2026-03-05T12:00Z', 20, '${id(1, 1)}', '${id(2, 1)}', null, null, null),
+    ('${user}', '${id(6, 12)}', '${mark} 12', 'todo', 'none', null, 30, null, '${id(2, 4)}', null, null, null);
   -- At the same moment in both worlds: who overtakes whom is told by it.
   update tasks set updated_at = '2026-02-01' where user_id = '${user}';
   update tasks set parent_task_id = '${id(6, 2)}' where user_id = '${user}' and id = '${id(6, 1)}';
@@ -196,6 +219,7 @@ const belongings = (user: string, mark: string) => `
     ('${user}', '${id(8, 7)}', '${id(6, 4)}', '${mark} 7', 'manual', '2026-02-27T09:00Z', '2026-02-27T10:00Z', 'completed', null, null, null),
     ('${user}', '${id(8, 8)}', '${id(6, 4)}', '${mark} 8', 'auto', '2026-03-04T11:00Z', '2026-03-04T12:00Z', 'cancelled', '2026-03-01', null, '${id(9, 1)}'),
     ('${user}', '${id(8, 9)}', '${id(6, 5)}', '${mark} 9', 'auto', '2026-03-04T15:00Z', '2026-03-04T16:00Z', 'scheduled', null, '${id(9, 1)}', null);
+  ${missedAndRunning(user, mark)}
   insert into notifications (user_id, id, type, title, body, metadata, once, created_at) values
     ('${user}', '${id(12, 1)}', 'morning_summary', '${mark} 1', '${mark}', '{}', '2026-03-01', '2026-03-01T07:00Z'),
     ('${user}', '${id(12, 2)}', 'at_risk_deadline', '${mark} 2', '${mark}', '{"taskIds": ["${id(6, 1)}"]}', null, '2026-03-02T07:00Z');
@@ -205,6 +229,28 @@ const belongings = (user: string, mark: string) => `
          '${mark} old', '', true, '{}', '2025-01-01'::timestamptz + n * interval '1 minute'
     from generate_series(1, 60) n;
   ${user === ada ? '' : runs(user)}`
+
+/** Blocks to decide on, a running one, and blocks that overlap when another one is started or extended. */
+const missedAndRunning = (user: string, mark: string) => `
+  update spaces set schedule_preference_id = '${id(4, 1)}' where user_id = '${user}' and id = '${id(1, 1)}';
+  update projects set schedule_preference_id = '${id(4, 1)}' where user_id = '${user}' and id = '${id(2, 1)}';
+  insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at) values
+    ('${user}', '${id(8, 10)}', '${id(6, 10)}', '${mark} 10', 'auto', '2026-03-01T09:00Z', '2026-03-01T10:00Z'),
+    ('${user}', '${id(8, 11)}', '${id(6, 8)}', '${mark} 11', 'manual', '2026-03-02T07:30Z', '2026-03-02T08:15Z'),
+    ('${user}', '${id(8, 12)}', '${id(6, 11)}', '${mark} 12', 'auto', '2026-02-28T09:00Z', '2026-02-28T10:00Z'),
+    -- Its task has no estimate; that of the next is completed.
+    ('${user}', '${id(8, 13)}', '${id(6, 3)}', '${mark} 13', 'auto', '2026-03-01T11:00Z', '2026-03-01T12:00Z'),
+    ('${user}', '${id(8, 14)}', '${id(6, 4)}', '${mark} 14', 'auto', '2026-03-01T13:00Z', '2026-03-01T14:00Z'),
+    ('${user}', '${id(8, 15)}', '${id(6, 1)}', '${mark} 15', 'auto', '2026-03-03T10:00Z', '2026-03-03T11:00Z'),
+    -- Within an hour, and after the first block: one that the planner moves, and one of a task that it does not plan.
+    ('${user}', '${id(8, 16)}', '${id(6, 11)}', '${mark} 16', 'auto', '2026-03-02T08:20Z', '2026-03-02T08:30Z'),
+    ('${user}', '${id(8, 17)}', '${id(6, 12)}', '${mark} 17', 'auto', '2026-03-02T08:40Z', '2026-03-02T08:50Z'),
+    ('${user}', '${id(8, 18)}', '${id(6, 11)}', '${mark} 18', 'auto', '2026-03-02T10:05Z', '2026-03-02T10:15Z'),
+    ('${user}', '${id(8, 19)}', '${id(6, 12)}', '${mark} 19', 'auto', '2026-03-02T10:00Z', '2026-03-02T10:05Z');
+  update time_blocks set status = 'in_progress', started_at = '2026-03-02T07:30Z'
+   where user_id = '${user}' and id = '${id(8, 11)}';
+  update time_blocks set status = 'cancelled', cancelled_at = '2026-03-01', cancel_reason = 'missed'
+   where user_id = '${user}' and id = '${id(8, 12)}';`
 
 const noDetail = gzipSync('{}').toString('hex')
 

@@ -2,6 +2,7 @@
 // format of an id.
 import { type Document, type Operation, operationsOf } from '../kit/operations.ts'
 import { acts } from './acts.ts'
+import { adasMark } from './ids.ts'
 import { adasKey, credentials, repeated } from './people.ts'
 import {
   type Choice,
@@ -12,6 +13,9 @@ import {
   request,
 } from './request.ts'
 import { type Variation, variations } from './variations.ts'
+
+/** A name is recognised by its beginning; the whole of it would look like Ada's text in the answer. */
+const nameLikeAdas = adasMark.slice(0, 4)
 
 const forms: Record<string, (id: string) => string> = {
   plain: (id) => id,
@@ -26,19 +30,32 @@ const isSwept = ({ name, path }: Operation) =>
   !/^\/api\/(auth|admin\/jobs|events)\b/.test(path) &&
   name !== 'GET /api/admin/users'
 
-/** A document is changed by another statement if its text stays. */
-function withAndWithoutText(operation: Operation): Operation[] {
+/**
+ * With another body, which leads to other statements: a document without its text, and a task that is closed; or
+ * with names that begin like Ada's.
+ */
+function withOtherBodies(operation: Operation): Operation[] {
   const { body, name } = operation
-  if (!body || name !== 'PATCH /api/documents/{id}') return [operation]
-  const { content: _, ...example } = body.example
-  return [operation, { ...operation, body: { ...body, example } }]
+  if (!body) return [operation]
+  const { content: _, ...withoutText } = body.example
+  const others: Record<string, object[]> = {
+    'PATCH /api/documents/{id}': [withoutText],
+    'PATCH /api/tasks/{id}': [{ status: 'completed' }],
+    'POST /api/quick-add': [
+      { text: `Write #${nameLikeAdas}` },
+      { text: `Write @${nameLikeAdas}` },
+      { text: `Write #${nameLikeAdas} @${nameLikeAdas}`, dryRun: true },
+    ],
+  }
+  const examples = (others[name] ?? []) as Record<string, unknown>[]
+  return [operation, ...examples.map((example) => ({ ...operation, body: { ...body, example } }))]
 }
 
 export function probesOf(document: Document, ids: Ids): Probe[] {
   return [
     ...operationsOf(document)
       .filter(isSwept)
-      .flatMap(withAndWithoutText)
+      .flatMap(withOtherBodies)
       .flatMap((operation) => probesOfOne(operation)),
     ...['/api/user', '/api/tasks'].map((url) => ({
       name: `GET ${url} of someone new`,
@@ -72,9 +89,8 @@ export function probesOf(document: Document, ids: Ids): Probe[] {
       ...varied.map((more) => probe(`hers, ${more.name}`, [], more)),
       ...positions.flatMap((position, at) =>
         (own[at] ?? []).flatMap((id) =>
-          [{}, ...(position.in === 'path' ? varied.filter(({ query }) => query) : [])].map(
-            (more: Variation) =>
-              probe(`her ${position.name} ${id} ${more.name ?? ''}`, [{ position, id }], more),
+          [{}, ...variationsAt(position)].map((more: Variation) =>
+            probe(`her ${position.name} ${id} ${more.name ?? ''}`, [{ position, id }], more),
           ),
         ),
       ),
@@ -92,6 +108,12 @@ export function probesOf(document: Document, ids: Ids): Probe[] {
       ...(operation.path.startsWith('/api/admin/') ? [] : others()),
     ]
 
+    /** What is done to a list of records depends on the body, and to one record on the query. */
+    function variationsAt({ in: place, isList }: Position) {
+      if (place === 'path') return varied.filter(({ query }) => query)
+      return isList ? varied.filter(({ body }) => body) : []
+    }
+
     function others() {
       return [
         probe(
@@ -108,10 +130,12 @@ export function probesOf(document: Document, ids: Ids): Probe[] {
               { position, id: write(idsAt(position).adas[0] ?? '') },
             ]),
           ),
-          probe(
-            `Ada’s ${position.name} and no other reference`,
-            [{ position, id: idsAt(position).adas[0] ?? '' }],
-            { without: referencesBut(position.name) },
+          ...[{}, ...varied.filter(({ query }) => query)].map(({ name = '', query }: Variation) =>
+            probe(
+              `Ada’s ${position.name} and no other reference ${name}`,
+              [{ position, id: idsAt(position).adas[0] ?? '' }],
+              { query, without: referencesBut(position.name) },
+            ),
           ),
           ...[...ids].map(([table, { adas }]) =>
             probe(`Ada’s id in ${table} as ${position.name}`, [{ position, id: adas[0] ?? '' }]),

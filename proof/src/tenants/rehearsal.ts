@@ -3,8 +3,13 @@
 import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
-import { type Actor, type Database, type Db, named } from '../../../server/src/db/database.ts'
-import { defaultLimits } from '../../../server/src/db/usage.ts'
+import {
+  type Actor,
+  type Database,
+  type Db,
+  named,
+} from '../../../server/src/platform/db/database.ts'
+import { defaultLimits } from '../../../server/src/platform/db/usage.ts'
 import { ada } from './ids.ts'
 import { now, secret } from './people.ts'
 import type { Probe } from './request.ts'
@@ -101,13 +106,17 @@ export async function rehearse(url: string, known = new Set<string>()) {
 
   /** Replaces ids and times that differ in every run. */
   function normal(text: string) {
-    return text
-      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
-        known.has(id) ? id : 'new',
-      )
-      .replaceAll(/(createdAt|updatedAt|lastUsedAt)(\W{3,7})\d[^"\\]+/g, '$1$2…')
-      .replaceAll(/whsec_[\w+/]{32}/g, 'secret')
-      .replaceAll(/dwk_[\w-]{22}_\w{0,7}[\w-]*/g, 'key')
+    return (
+      text
+        .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
+          known.has(id) ? id : 'new',
+        )
+        .replaceAll(/(createdAt|updatedAt|lastUsedAt)(\W{3,7})\d[^"\\]+/g, '$1$2…')
+        .replaceAll(/whsec_[\w+/]{32}/g, 'secret')
+        // Encrypted text differs each time. Stored bytes have no capital letters.
+        .replaceAll(/(?<![\w+/])(?=[a-z\d+/]*[A-Z])[\w+/]{60,}={0,2}/g, 'sealed')
+        .replaceAll(/dwk_[\w-]{22}_\w{0,7}[\w-]*/g, 'key')
+    )
   }
 
   return {
@@ -183,7 +192,7 @@ function onOneConnection(
     load: () => ({ total: 1, idle: 0, waiting: 0 }),
     // Better Auth's queries are not rehearsed.
     pool: undefined as unknown as pg.Pool,
-    lend: () => Promise.reject(new Error('Sign-in is not available here')),
+    acquireClient: () => Promise.reject(new Error('Sign-in is not available here')),
     end: async () => {},
   } satisfies Database & { idle(): Promise<unknown> }
 }
@@ -197,17 +206,21 @@ async function everythingIn(client: pg.Client) {
          or (column_name = 'id' and table_name = 'users')
       order by 1`,
   )
-  // A lock leaves a trace in xmax, also after a rollback.
+  // A lock leaves a trace in xmax, also after a rollback; one of this transaction has at least its number.
   const text = rows.map(
     ({ name, key }) => `
-    select coalesce(md5(string_agg(row.xmax::text || row::text, '' order by row.ctid)
+    select coalesce(md5(string_agg(row.ctid::text || row.xmax::text || row::text, '' order by row.ctid)
                     filter (where ${key} = '${ada}')), '') as hers,
-           coalesce(array_agg('${name}' || (to_jsonb(row) - '{${unlike(name)}}'::text[])::text)
+           coalesce(array_agg('${name}' || (to_jsonb(row) - '{${unlike(name)}}'::text[])::text || ${isLocked})
                     filter (where ${key} <> '${ada}'), '{}') as others
       from ${name} row`,
   )
   return { name: 'everything', text: text.join(' union all ') }
 }
+
+const isLocked = `
+             case when row.xmax::text::bigint >= pg_current_xact_id_if_assigned()::text::bigint
+                  then ' locked' else '' end`
 
 /** Columns that differ in every run, or follow from others. */
 const unlike = (table: string) =>

@@ -1,9 +1,9 @@
 // The statements of the service with one user condition removed, each in turn. `$1 is not null` is true and keeps
 // the parameters of the statement.
 import '../../../server/src/app.ts' // registers the statements of every slice
-import '../../../server/src/auth/account-command.ts'
-import '../../../server/src/worker/worker.ts'
-import { statements } from '../../../server/src/db/statement.ts'
+import '../../../server/src/features/account/account-command.ts'
+import '../../../server/src/jobs/worker.ts'
+import { statements } from '../../../server/src/platform/db/statement.ts'
 import type { Removal } from './rehearsal.ts'
 
 /** Their $1 is not a user. */

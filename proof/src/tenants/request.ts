@@ -1,5 +1,5 @@
 // One request of Grace with her own ids at every position, except for the chosen ones.
-import type { Database } from '../../../server/src/db/database.ts'
+import type { Database } from '../../../server/src/platform/db/database.ts'
 import { type Document, fieldsOf, type Operation, tableOfId } from '../kit/operations.ts'
 import { hashOf } from './past.ts'
 import { credentials, gracesMark } from './people.ts'

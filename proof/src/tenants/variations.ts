@@ -16,7 +16,10 @@ export type Variation = {
   without?: string[]
 }
 
-/** Every subset of the query's parameters; every value of a choice in a body; the body without ids. */
+/**
+ * Every subset of the query's parameters; every value of a choice in a body, and every two of them; the body
+ * without ids.
+ */
 export function variations(document: Document, operation: Operation): Variation[] {
   const inQuery = operation.parameters.filter(
     ({ in: place, name }) => place === 'query' && name !== 'page' && name !== 'limit',
@@ -25,22 +28,45 @@ export function variations(document: Document, operation: Operation): Variation[
   const without = positionsOf(document, operation).flatMap((each) =>
     each.in === 'body' ? [each.name] : [],
   )
+  const asked = subsets(inQuery)
+    .filter((set) => set.length > 0)
+    .flatMap((set) => queries(operation, set))
+    .map((query) => ({ name: JSON.stringify(query), query }))
+  const choices = fields.map(([name, schema]) =>
+    (resolve(document, schema).enum ?? []).map((value) => ({
+      name: `${name} ${String(value)}`,
+      body: { [name]: value },
+    })),
+  )
+  const pairs = choices.flatMap((some, at) =>
+    choices
+      .slice(at + 1)
+      .flat()
+      .flatMap((other) =>
+        some.map((one) => ({
+          name: `${one.name}, ${other.name}`,
+          body: { ...one.body, ...other.body },
+        })),
+      ),
+  )
   return [
-    ...subsets(inQuery)
-      .filter((set) => set.length > 0)
-      .flatMap((set) => queries(operation, set))
-      .map((query) => ({ name: JSON.stringify(query), query })),
-    ...fields.flatMap(([name, schema]) =>
-      (resolve(document, schema).enum ?? []).map((value) => ({
-        name: `${name} ${String(value)}`,
-        body: { [name]: value },
-      })),
-    ),
+    ...asked,
+    ...choices.flat(),
+    ...pairs,
+    ...(without.length > 1
+      ? asked.map((each) => ({ ...each, name: `${each.name} with no reference`, without }))
+      : []),
     ...(without.length > 1 ? [{ name: 'with no reference', without }] : []),
     ...(without.length > 1
       ? without.map((left) => ({ name: `without ${left}`, without: [left] }))
       : []),
+    ...(others[operation.name] ?? []),
   ]
+}
+
+/** By operation: bodies that the rules above do not lead to. */
+const others: Record<string, Variation[]> = {
+  'POST /api/time-blocks': [{ name: 'an event', without: ['taskId'], body: { title: 'Dentist' } }],
 }
 
 const samples: Record<string, string | string[]> = {

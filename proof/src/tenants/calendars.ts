@@ -1,0 +1,19 @@
+import { stableId } from '../../../server/src/features/calendars/refresh-calendar.ts'
+import { id } from './ids.ts'
+
+const storedEventId = stableId(id(15, 1), 'stored')
+const laterEventId = stableId(id(15, 1), 'later')
+
+/** The first is due; its event is the one that a reading finds again (`acts.ts`). */
+export const calendars = (user: string, mark: string, zone: string) => `
+  insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks,
+                         padding_minutes, etag, read_on, read_in_zone, event_count, next_fetch_at, error, created_at) values
+    ('${user}', '${id(15, 1)}', '${mark}', '#112233', 'https://example.com/a.ics', 'example.com', true, 'marked', true, 0, '${mark}', '2026-03-02',
+     '${zone}', 2, '2026-03-02T07:00Z', 'as before', '2026-01-01'),
+    ('${user}', '${id(15, 2)}', '${mark} 2', '#112233', '', 'example.com', true, 'marked', true, 0, null, null,
+     null, 0, '2026-03-09T07:00Z', null, '2026-01-02');
+  insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
+  values ('${user}', '${storedEventId}', '${id(15, 1)}', '2026-03-02T10:00Z', '2026-03-02T11:00Z',
+          false, true, false, '${mark}'),
+         ('${user}', '${laterEventId}', '${id(15, 1)}', '2026-06-01T10:00Z', '2026-06-01T11:00Z',
+          false, true, false, '${mark}');`
