@@ -1,8 +1,9 @@
 // Kills a worker during a run repeatedly, while users make changes and a receiver fails; in the end every user
-// is planned, by one worker at a time, and no event is missed.
+// is planned, one run at a time writes a user's plan, and no event is missed.
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness } from '../kit/harness.ts'
 import { randomFrom } from '../kit/random.ts'
-import { mutants } from './mutants.ts'
+import { patches } from './observe.ts'
 import { newWorld } from './world.ts'
 
 const doses = { short: 5, long: 50 }
@@ -11,7 +12,8 @@ const few = 24
 
 export const harness: Harness = {
   name: 'engine',
-  mutants,
+  mutants: faultsOf('engine'),
+  patches,
   atOnce: 2,
   mutantsInShort: 1,
   async prove(trial) {

@@ -1,16 +1,19 @@
-// Evaluates the reports of the processes: which work runs where, whether a user was planned by two at once, and
-// how long work interrupted by a kill waited until it was resumed.
+// Evaluates the reports of the processes: which work runs where, whether two runs wrote a user's plan
+// concurrently, and how long work interrupted by a kill waited until it was resumed.
 import type { Sign, What } from './observe.ts'
 
 type Work = { what: What; key: string; pid: number; at: number }
-type Run = Work & { endedAt: number }
+type Write = Work & { endedAt: number }
 type CutOff = Work & { killedAt: number; resumedAt?: number }
 
+const isOfRun = (what: What) => what === 'run' || what === 'write'
+
+/** Calls `onRun` when a run begins, and when its transaction does. */
 export function newWatch(onRun: (userId: string) => void) {
   const underWay = new Map<string, Work>()
   const cutOff: CutOff[] = []
-  const runs: Run[] = []
-  const counts = { attend: 0, run: 0, send: 0 }
+  const writes: Write[] = []
+  const counts = { job: 0, run: 0, write: 0, send: 0 }
   const name = ({ what, key, pid }: Omit<Work, 'at'>) => `${pid} ${what} ${key}`
 
   function hear(sign: Sign) {
@@ -21,14 +24,14 @@ export function newWatch(onRun: (userId: string) => void) {
       const isIt = work.what === what && work.key === key && work.resumedAt === undefined
       if (isIt && at >= work.killedAt) work.resumedAt = at
     }
-    if (what === 'run') onRun(key)
+    if (isOfRun(what)) onRun(key)
     underWay.set(name(sign), { what, key, pid, at })
   }
 
   function end(id: string, at: number) {
     const work = underWay.get(id)
     underWay.delete(id)
-    if (work?.what === 'run') runs.push({ ...work, endedAt: at })
+    if (work?.what === 'write') writes.push({ ...work, endedAt: at })
   }
 
   return {
@@ -38,14 +41,14 @@ export function newWatch(onRun: (userId: string) => void) {
     busyWith: (what: What, pid: number) =>
       [...underWay.values()].filter((work) => work.what === what && work.pid === pid).length,
     /** By the reported times, since reports of two processes may arrive in another order. */
-    runsAtOnce() {
-      const byUser = Map.groupBy(runs, ({ key }) => key).values()
+    writesAtOnce() {
+      const byUser = Map.groupBy(writes, ({ key }) => key).values()
       return [...byUser].flatMap((mine) => {
         const sorted = mine.toSorted((a, b) => a.at - b.at)
-        return sorted.flatMap((run, i) => {
+        return sorted.flatMap((write, i) => {
           const next = sorted[i + 1]
-          return next && next.at < run.endedAt
-            ? [`two runs of ${run.key} at once for ${run.endedAt - next.at} ms`]
+          return next && next.at < write.endedAt
+            ? [`two runs of ${write.key} write at once for ${write.endedAt - next.at} ms`]
             : []
         })
       })
@@ -56,7 +59,7 @@ export function newWatch(onRun: (userId: string) => void) {
       for (const work of left) end(name(work), killedAt)
       // A run is part of a job, and is resumed with it.
       cutOff.push(
-        ...left.filter(({ what }) => what !== 'run').map((work) => ({ ...work, killedAt })),
+        ...left.filter(({ what }) => !isOfRun(what)).map((work) => ({ ...work, killedAt })),
       )
     },
     /** How long interrupted work waited: since the last kill that affected the same user. */

@@ -5,7 +5,7 @@ import type { Mutant } from '../kit/harness.ts'
 import type { Random } from '../kit/random.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { whatIsLeft, wrongEvents, wrongPlans } from './judge.ts'
-import { listen, observe } from './observe.ts'
+import { listen, patches } from './observe.ts'
 import { newAutomaticPerson, type Person } from './people.ts'
 import { startReceiver } from './receiver.ts'
 import { newWatch } from './watch.ts'
@@ -33,7 +33,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   const database = await newDatabase(postgres, { isHasty: true })
   const db = openPool(database.url, 4)
   db.on('error', () => {}) // dropping a database ends its connections
-  const options = { databaseUrl: database.url, settings, observe, ...(mutant && { mutant }) }
+  const options = { databaseUrl: database.url, settings, patches, ...(mutant && { mutant }) }
   const leaving = new AbortController()
   const people: Person[] = []
   const findings: string[] = []
@@ -42,8 +42,10 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   const changing: Promise<void>[] = []
   const watch = newWatch((userId) => {
     const person = fidgety.get(userId)
+    // A change while the plan is computed makes the run begin again; a later one leaves the plan stale.
+    if (!person || random.chance(0.5)) return
     fidgety.delete(userId)
-    if (person) changing.push(random.chance(0.3) ? person.planNow() : person.change())
+    changing.push(random.chance(0.3) ? person.planNow() : person.change())
   })
   const start = async (program: string) => {
     const server = await startServer(options, program)
@@ -137,7 +139,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     const plans = await wrongPlans(db)
     findings.push(
       ...people.flatMap((person) => person.findings),
-      ...watch.runsAtOnce(),
+      ...watch.writesAtOnce(),
       ...late.map((ms) => `what was cut off was resumed after ${ms} ms`),
       ...plans,
       ...lines,

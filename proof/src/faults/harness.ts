@@ -1,8 +1,8 @@
 // Breaks the connection between the service and its database in every way, under thirty writers: requests get
 // 503 soon, and after recovery all are served, and nothing is lost or duplicated.
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness } from '../kit/harness.ts'
 import { randomFrom } from '../kit/random.ts'
-import { mutants } from './mutants.ts'
 import type { Mode } from './proxy.ts'
 import { newWorld } from './world.ts'
 
@@ -20,26 +20,26 @@ const rounds = { short: 1, long: 20 }
 
 export const harness: Harness = {
   name: 'faults',
-  mutants,
+  mutants: faultsOf('faults'),
   atOnce: 2,
   isAlone: true,
   mutantsInShort: 2,
   async prove({ dose, seed, mutant, signal, postgres }) {
-    const planted = mutants.find((one) => one === mutant)
+    const shows = new RegExp(mutant?.shows ?? '')
     const random = randomFrom(seed)
     const world = await newWorld({ postgres, random, signal, ...(mutant && { mutant }) })
     const findings: string[] = []
     let count = 0
     let slowest = 0
     try {
-      for (let round = 0; round < (planted ? 9 : rounds[dose]); round += 1) {
+      for (let round = 0; round < (mutant ? 9 : rounds[dose]); round += 1) {
         for (const [mode, ms] of spells) {
-          if (planted && planted.mode !== mode) continue
-          if (signal.aborted || (planted && findings.length > 0)) break
+          if (mutant && mutant.control !== mode) continue
+          if (signal.aborted || (mutant && findings.length > 0)) break
           const longer = dose === 'long' ? random.between(0, 1500) : 0
           const found = await world.suffer(mode, ms + longer)
           // Delays of a busy machine must not count as the planted fault.
-          findings.push(...(planted ? found.filter((one) => planted.shows.test(one)) : found))
+          findings.push(...found.filter((finding) => shows.test(finding)))
           slowest = Math.max(slowest, world.slowest())
           count += 1
         }

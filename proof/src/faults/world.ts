@@ -10,14 +10,15 @@ import type { Random } from '../kit/random.ts'
 import { compare, forgetKeys, newRegister, type Register } from '../kit/register.ts'
 import { plantedPassword } from '../kit/secrets.ts'
 import { startServer } from '../kit/server.ts'
+import { recordStolen } from '../kit/stolen.ts'
 import { newWriter } from '../kit/writer.ts'
 import { type Mode, startProxy } from './proxy.ts'
 
 const people = 10
 const writersEach = 3
-/** The time limit for a 503 while the database is unreachable. */
+/** The time limit for a 503 while the database is unreachable, without the time that the host took. */
 const answerMs = 2000
-/** The time limit for recovery. */
+/** The time limit for recovery, likewise. */
 const recoveryMs = 1000
 
 type Setup = { postgres: string; random: Random; signal: AbortSignal; mutant?: Mutant }
@@ -95,6 +96,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
   async function suffer(mode: Mode, ms: number): Promise<string[]> {
     attempts = []
     isPaused = false
+    const stolen = recordStolen()
     const writes = Promise.all(
       [...writers, signIn].map((write) =>
         writing(write).catch((error: Error) => void failures.push(error.message)),
@@ -112,10 +114,11 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
       writes.then(() => true),
       sleep(patienceMs, false, { ref: false }),
     ])
+    stolen.stop()
     const findings = [
       ...failures.splice(0),
       ...(settled ? [] : ['writes are never answered']),
-      ...judged(attempts, broken, mended),
+      ...judged(attempts, broken, mended, stolen.between),
       ...(server.child.exitCode === null
         ? []
         : [`the service ended: ${server.tail().slice(-500)}`]),
@@ -152,15 +155,18 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
   }
 }
 
-function judged(attempts: Attempt[], broken: number, mended: number) {
+type StolenBetween = (from: number, to: number) => number
+
+function judged(attempts: Attempt[], broken: number, mended: number, stolen: StolenBetween) {
   const findings: string[] = []
   const note = (count: number, what: string) => {
     if (count > 0) findings.push(`${count} × ${what}`)
   }
+  const msBetween = (from: number, to: number) => to - from - stolen(from, to)
   const isDone = ({ status }: Attempt) => status !== undefined && status < 500
   const during = attempts
     .filter(({ began }) => began < mended)
-    .map((one) => ({ ...one, ms: one.began + one.ms - Math.max(one.began, broken) }))
+    .map((one) => ({ ...one, ms: msBetween(Math.max(one.began, broken), one.began + one.ms) }))
   // A planner run may take longer, as long as it ends.
   const slow = during.filter(
     (one) => one.ms > answerMs && !(isDone(one) && one.what.includes('/api/planner')),
@@ -179,10 +185,10 @@ function judged(attempts: Attempt[], broken: number, mended: number) {
   const after = attempts.filter(({ began }) => began > mended)
   const first = after.find(isDone)
   if (!first) findings.push('nothing is served after the line is mended')
-  else if (first.began + first.ms > mended + recoveryMs) {
+  else if (msBetween(mended, first.began + first.ms) > recoveryMs) {
     findings.push(`first served ${Math.round(first.began + first.ms - mended)} ms after mending`)
   }
-  const late = after.filter((one) => !isDone(one) && one.began > mended + recoveryMs)
+  const late = after.filter((one) => !isDone(one) && msBetween(mended, one.began) > recoveryMs)
   note(late.length, `refused later than ${recoveryMs} ms after the line was mended`)
   return findings
 }

@@ -1,5 +1,5 @@
-// One hostile client and three hostile accounts at a time must not affect a bystander. The bystander's success
-// rate and median latency are compared with those beside an honest neighbour with as many clients, in the same
+// One hostile client and three hostile accounts at a time must not affect another user. That user's success
+// rate and median latency are compared with those under the ordinary load of as many clients, in the same
 // run.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { clocked, quantile } from '../kit/clocked.ts'
 import { request } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { collecting, memoryOf } from '../kit/memory.ts'
 import { type Server, startServer } from '../kit/server.ts'
@@ -14,12 +15,14 @@ import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { startAttack } from './attacker.ts'
 import { type Account, type AttackName, attacks, type Tally } from './attacks.ts'
 import { openMailbox } from './mailbox.ts'
-import { mutants } from './mutants.ts'
+
+const patches = ['proof/src/neighbours/name-server.patch']
 
 export const harness: Harness = {
   name: 'neighbours',
   prove,
-  mutants,
+  mutants: faultsOf('neighbours'),
+  patches,
   mutantsInShort: 1,
   isAlone: true,
 }
@@ -29,13 +32,13 @@ const mostTimesSlower = 3
 /** The bytes that a change of a few bytes may write, for any size of the document. */
 const mostBytesPerChange = 100_000
 /**
- * The memory that a spelling of a time zone may keep, beyond the growth beside an honest neighbour. A
- * formatter takes 77 KB.
+ * The memory that a spelling of a time zone may keep, beyond the growth under ordinary load. A formatter
+ * takes 77 KB.
  */
 const mostBytesPerSpelling = 30_000
 /** The time limit for a webhook of the bystander, while the names of others cannot be resolved. */
 const mostDeliveryMs = 5000
-/** The memory that unread responses may hold beyond an honest neighbour: four times their limit. */
+/** The memory that unread responses may hold beyond ordinary load: four times their limit. */
 const mostPinnedBytes = 4 * 64 * 1_048_576
 const perSecond = 50
 const attackMs = { short: 5000, long: 30_000 }
@@ -55,9 +58,12 @@ async function prove(trial: Trial) {
     const beside = async (attack: AttackName, started: Parameters<typeof startServer>[0]) => {
       // Only deliveries need the worker; during other attacks it would blur the comparison.
       const mailbox = attack === 'names' ? await openMailbox() : undefined
-      const observe = mailbox ? { observe: mailbox.observe } : {}
+      const silent = mailbox && {
+        patches,
+        settings: { ...started.settings, PROOF_NAME_SERVER: mailbox.nameServer },
+      }
       const program = `server/bin/${mailbox ? 'start' : 'api'}.ts`
-      const server = await startServer({ ...started, ...observe }, program)
+      const server = await startServer({ ...started, ...silent }, program)
       try {
         await mailbox?.subscribe(server.origin, bystander.key)
         const seen = await measure(trial, server, db, attack, bystander, accounts)

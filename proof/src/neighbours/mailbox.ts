@@ -24,13 +24,7 @@ export async function openMailbox() {
   const { port } = receiver.address() as AddressInfo
 
   return {
-    observe: [
-      {
-        file: 'server/src/webhooks/resolve-name.ts',
-        find: 'if (servers) resolver.setServers(servers)',
-        replace: `resolver.setServers(servers ?? ['127.0.0.1:${names.address().port}'])`,
-      },
-    ],
+    nameServer: `127.0.0.1:${names.address().port}`,
     subscribe: (origin: string, key: string) =>
       post(`${origin}/api/webhooks`, key, { url: `http://127.0.0.1:${port}/`, types: ['label'] }),
     /** Makes a change, and returns how long its delivery takes. */

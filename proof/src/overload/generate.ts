@@ -2,6 +2,7 @@
 // messages, and answers with the results.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, openConnection } from '../kit/connection.ts'
+import { countStolenMs } from '../kit/stolen.ts'
 
 export type Load = {
   port: number
@@ -20,12 +21,18 @@ export type Outcome = {
   /** Refusals without Retry-After, and other unexpected answers. */
   wrong: Record<string, number>
   broken: number
+  /** Of the time in which the host let the service run. */
   servedPerSecond: number
+  /** What the host took of the processor that lost the most, during the load and the recovery. */
+  stolenMs: number
   p50Ms: number
   p99Ms: number
   /** The time from the end of the load until a new client was served. */
   recoveredMs: number
 }
+
+/** Where `apart` pins it. */
+const servicesCore = 0
 
 process.on('message', (load: Load) => {
   void offer(load).then(
@@ -50,16 +57,20 @@ async function offer(load: Load): Promise<Outcome> {
     load.kind === 'closed' ? load.clients : load.atMost,
   )
   const began = performance.now()
-  countFrom = began + load.settleMs
+  const stolenSoFar = countStolenMs()
   const offering = load.kind === 'closed' ? closed() : open(load.perSecond)
-  await sleep(load.ms)
-  const countedMs = performance.now() - countFrom
+  await sleep(load.settleMs)
+  countFrom = performance.now()
+  const stolenSinceCount = countStolenMs()
+  await sleep(load.ms - load.settleMs)
   countUntil = performance.now()
+  const countedMs = countUntil - countFrom - (stolenSinceCount()[servicesCore] ?? 0)
   process.send?.({ counted: true })
   await sleep(load.tailMs ?? 0)
   over.abort()
   for (const leave of waiting) leave()
   const recoveredMs = await firstSuccess(load)
+  const stolenMs = Math.max(0, ...stolenSoFar())
   await offering
   for (const connection of connections) connection.close()
 
@@ -71,6 +82,7 @@ async function offer(load: Load): Promise<Outcome> {
     wrong,
     broken,
     servedPerSecond: (counted / countedMs) * 1000,
+    stolenMs,
     p50Ms: at(0.5) ?? Infinity,
     p99Ms: at(0.99) ?? Infinity,
     recoveredMs,

@@ -6,19 +6,26 @@ import { clocked, quantile } from '../kit/clocked.ts'
 import { request } from '../kit/connection.ts'
 import { apart } from '../kit/cores.ts'
 import { newDatabase } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { collecting } from '../kit/memory.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { flood, type Wave, waves } from './flood.ts'
 import { startGenerator } from './generator.ts'
-import { mutants } from './mutants.ts'
 import { crawl, slowClients } from './slow-clients.ts'
 
 export const harness: Harness = {
   name: 'overload',
   prove,
-  mutants,
+  mutants: [
+    ...faultsOf('overload'),
+    {
+      name: 'requests in flight are not limited',
+      control: 'open 50×',
+      settings: { MAX_IN_FLIGHT: '1000000', POOL_QUEUE: '1000000' },
+    },
+  ],
   mutantsInShort: 1,
   isAlone: true,
 }
@@ -75,7 +82,7 @@ async function inFloods(trial: Trial, databaseUrl: string, people: Worker[], tod
         rounds: isLong ? 9 : 3,
         leastGoodput: isLong ? 0.9 : 0.7,
         ...(isLong && { longestMs: 1000 }),
-        ms: isLong ? 10_000 : 1600,
+        ms: isLong ? 10_000 : 2400,
         say: (line) => trial.say(line),
       })
       found.findings.push(...findings)
@@ -167,13 +174,18 @@ async function amongSlow(trial: Trial, databaseUrl: string, people: Worker[]): P
       findings.push(`a slow client was let ${report.longestMs.toFixed(0)} ms`)
     }
     const figure =
-      `p99 of others ${meanwhile.p99Ms.toFixed(0)} ms beside ${slowClients} slow clients, ` +
-      `${before.p99Ms.toFixed(0)} ms before; all gone after ${report.longestMs.toFixed(0)} ms`
-    if (meanwhile.p99Ms - before.p99Ms > mostDelayMs) findings.push(figure)
+      `others waited ${describe(meanwhile)} beside ${slowClients} slow clients, ` +
+      `${describe(before)} before; all gone after ${report.longestMs.toFixed(0)} ms`
+    // In the short dose, opening and closing 2,000 connections is 1 % of the requests: its p99 measures the machine.
+    const delayMs = isLong ? meanwhile.p99Ms - before.p99Ms : meanwhile.p50Ms - before.p50Ms
+    if (delayMs > mostDelayMs) findings.push(figure)
     return { findings, figures: [figure] }
   } finally {
     await server.kill()
   }
 }
+
+const describe = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }) =>
+  `${p50Ms.toFixed(1)} ms (p99 ${p99Ms.toFixed(0)} ms)`
 
 const portOf = ({ origin }: Server) => Number(new URL(origin).port)

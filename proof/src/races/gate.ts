@@ -83,4 +83,6 @@ function gateConnection(client: pg.PoolClient) {
 type Statement = string | { name: string; text: string }
 
 const isOnlyRead = (statement: Statement) =>
-  typeof statement !== 'string' && /^\s*select(?!.*\bfor\b)/s.test(statement.text)
+  typeof statement !== 'string' &&
+  /^\s*(?:select|with)\b/.test(statement.text) &&
+  !/\b(?:insert into|update|delete from|share)\b/.test(statement.text)

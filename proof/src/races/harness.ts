@@ -4,10 +4,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { newDatabase } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { watchForSecrets } from '../kit/secrets.ts'
 import type { Part, Report } from './explorer.ts'
-import { mutants } from './mutants.ts'
 import { scenarios } from './scenarios.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -15,7 +15,7 @@ const interleavings = { short: 300, long: 10_000 }
 
 export const harness: Harness = {
   name: 'races',
-  mutants,
+  mutants: faultsOf('races'),
   atOnce: 2,
   mutantsInShort: 3,
   async prove(trial) {
@@ -56,13 +56,13 @@ async function explored(
     execArgv: [
       '--import',
       './server/bin/runtime.mjs',
-      ...(mutant?.edits ? ['--import', './proof/src/kit/plant.ts'] : []),
+      ...(mutant?.patch ? ['--import', './proof/src/kit/plant.ts'] : []),
     ],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       DAYWRIGHT_RACES: JSON.stringify(part),
-      ...(mutant?.edits && { DAYWRIGHT_PLANT: JSON.stringify(mutant.edits) }),
+      ...(mutant?.patch && { DAYWRIGHT_PLANT: JSON.stringify([mutant.patch]) }),
     },
   })
   let output = ''

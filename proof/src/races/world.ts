@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
-import { connect } from '../../../server/src/db/database.ts'
+import { connect } from '../../../server/src/platform/db/database.ts'
 import { gate } from './gate.ts'
 
 export type Call = {

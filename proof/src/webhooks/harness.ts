@@ -1,12 +1,13 @@
-// Thousands of deliveries to a receiver that fails three times in ten: all arrive in order, each with its one id.
+// Thousands of deliveries to a receiver that fails three times in ten: all arrive in order, each with a
+// single id.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startReceiver, wrongDeliveries } from '../engine/receiver.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { newPerson } from '../kit/people.ts'
 import { randomFrom } from '../kit/random.ts'
 import { startServer } from '../kit/server.ts'
-import { mutants } from './mutants.ts'
 
 const failing = 0.3
 const endpoints = 50
@@ -22,7 +23,7 @@ const settings = {
 export const harness: Harness = {
   name: 'webhooks',
   prove,
-  mutants,
+  mutants: faultsOf('webhooks'),
   atOnce: 2,
   mutantsInShort: 1,
 }

@@ -1,6 +1,6 @@
 // Operations that must take effect only once, requested twice concurrently.
 import { createHmac, randomUUID } from 'node:crypto'
-import { newId } from '../../../../server/src/db/new-id.ts'
+import { newId } from '../../../../server/src/platform/db/new-id.ts'
 import { newTask, patch, post, type Scenario, type Stage } from '../scenario.ts'
 import { type Call, monday } from '../world.ts'
 
