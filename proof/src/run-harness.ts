@@ -38,7 +38,7 @@ export async function runHarness(
   const queue = [...wanted]
   await Promise.all(Array.from({ length: harness.atOnce ?? 1 }, runQueue))
   const last = (await harness.leave?.()) ?? []
-  // Beside a measured time it says whether the machine or the service was slow.
+  // Next to a measured time, it shows whether the machine or the service was slow.
   const stolen = stolenSoFar()
   if (stolen > 0.1)
     last.push(`the host took ${(stolen * 100).toFixed(0)} % of the processors meanwhile`)

@@ -41,7 +41,7 @@ export const harness: Harness = {
       }
     }
 
-    // Much of a kill is waiting for restarts, so two worlds run at once, each with all its writers.
+    // Much of a kill is waiting for restarts, so two worlds run concurrently, each with all its writers.
     await Promise.all(mutant ? [live()] : [live(), live()])
     const isShort = !mutant && done < kills && findings().length === 0
     const total = (key: 'acknowledged' | 'replayed' | 'runs') =>

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../../../server/src/db/migrate.ts'
-import { embeddedPostgres } from '../../../server/src/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../../../server/src/platform/db/migrate.ts'
+import { embeddedPostgres } from '../../../server/src/platform/embedded-postgres/embedded-postgres.ts'
 
 const frozenMs = 60
 const lockFile = 'database/postmaster.pid'
@@ -27,7 +27,7 @@ export async function ownPostgres() {
 
   return {
     url: handle.url,
-    /** Kills the postmaster and all its children at once; on request frozen first. */
+    /** Kills the postmaster and all its children together; on request it freezes them first. */
     async kill({ frozen }: { frozen: boolean }) {
       const pid = await postmaster()
       const all = [pid, ...(await childrenOf(pid))]
@@ -59,7 +59,7 @@ export async function ownPostgres() {
   }
 }
 
-/** A connection for one query. It may be cut off at any time, and throws then. */
+/** A connection for one query. It throws if it breaks, which may happen at any time. */
 export async function asked<Result>(url: string, ask: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url, query_timeout: 20_000 })
   client.on('error', () => {})

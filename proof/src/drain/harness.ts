@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { openConnection, request, Unanswered } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { startServer } from '../kit/server.ts'
 import { newWorkers, type Worker } from '../kit/tasks.ts'
-import { mutants } from './mutants.ts'
 
 export const harness: Harness = {
   name: 'drain',
   prove,
-  mutants,
+  mutants: faultsOf('drain'),
   mutantsInShort: 1,
   atOnce: 2,
   isAlone: true,

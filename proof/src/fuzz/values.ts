@@ -69,6 +69,7 @@ export function fittingObject(
     const length = random.between(1, 24 * 60) * 60_000
     made.endAt = new Date(new Date(made.startAt).getTime() + length).toISOString()
   }
+  if (typeof made.until === 'string') made.until = laterThanNow(random)
   if (typeof made.start === 'string') made.end = random.pick(['12:00', '17:30', '23:59'])
   return made
 }
@@ -119,6 +120,9 @@ export function timestamp(random: Random) {
   const at = Date.now() + random.between(-20, 40) * 43_200_000
   return new Date(at).toISOString()
 }
+
+const laterThanNow = (random: Random) =>
+  new Date(Date.now() + random.between(1, 40) * 43_200_000).toISOString()
 
 /** Values that are invalid or nearly so; the schema decides. */
 export const odd: readonly unknown[] = [

@@ -1,8 +1,8 @@
 // A user who sends requests: credentials, known ids, and how they are learned.
 import { createHmac, hash } from 'node:crypto'
 import type pg from 'pg'
-import { newId } from '../../../server/src/db/new-id.ts'
-import { queueOn } from '../../../server/src/worker/queue.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
+import { queueOn } from '../../../server/src/jobs/queue.ts'
 import { newPerson, type Person } from '../kit/people.ts'
 import { type Operation, tableOfId } from '../kit/operations.ts'
 import { type Answer, isStream } from './connection.ts'
@@ -109,10 +109,10 @@ export async function newVisitor(
 /** Parked jobs for an admin to find. */
 async function parkedJobs(pool: pg.Pool, person: string) {
   const keys = Array.from({ length: 12 }, () => `${person}/${newId()}`)
-  await queueOn(pool).add('attend', keys)
+  await queueOn(pool).add('run-user-jobs', keys)
   const { rows } = await pool.query<{ id: string }>(
     `select (graphile_worker.permanently_fail_jobs(array_agg(id), 'The plan breaks a rule')).id::text
-       from graphile_worker.jobs where key like 'attend:' || $1 || '/%'`,
+       from graphile_worker.jobs where key like 'run-user-jobs:' || $1 || '/%'`,
     [person],
   )
   return rows.map(({ id }) => id)

@@ -8,15 +8,21 @@ import { gunzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { openConnection, request } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { brokenInvariants } from '../kit/invariants.ts'
 import { runProgram } from '../kit/program.ts'
 import { startServer } from '../kit/server.ts'
 import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { differences, fingerprint } from './fingerprint.ts'
-import { mutants } from './mutants.ts'
 
-export const harness: Harness = { name: 'restore', prove, mutants, mutantsInShort: 1, atOnce: 2 }
+export const harness: Harness = {
+  name: 'restore',
+  prove,
+  mutants: faultsOf('restore'),
+  mutantsInShort: 1,
+  atOnce: 2,
+}
 
 async function prove(trial: Trial) {
   // Whether an inconsistency shows is chance, so a planted fault is tried several times.
@@ -89,7 +95,7 @@ async function drill(trial: Trial, tasksEach: number) {
   }
 }
 
-/** More rows than are read at once, with values that are easily restored wrongly. */
+/** More rows than one batch reads, with values that are easily restored wrongly. */
 async function fill(db: pg.Pool, people: Worker[]) {
   for (const { id, taskIds } of people) {
     await db.query(

@@ -1,11 +1,11 @@
 // Attacks on sign-in: guessed passwords, account enumeration, revoked credentials, and secrets in the log. Against
 // two real processes on one database.
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Result } from '../kit/harness.ts'
 import { ending } from './ending.ts'
 import { guessing } from './guessing.ts'
-import { openHouse } from './house.ts'
+import { openHouse, patches } from './house.ts'
 import { logging } from './logging.ts'
-import { mutants } from './mutants.ts'
 import { timing } from './timing.ts'
 
 const rounds = { short: 1, long: 5 }
@@ -13,7 +13,8 @@ const rounds = { short: 1, long: 5 }
 export const harness: Harness = {
   name: 'sign-in',
   isAlone: true,
-  mutants,
+  mutants: faultsOf('sign-in'),
+  patches,
   atOnce: 2,
   mutantsInShort: 2,
   async prove(trial) {

@@ -1,7 +1,7 @@
 // Two processes of the service on one database, their log, and their count of password hashes.
 import pg from 'pg'
-import { hashPassword } from '../../../server/src/auth/password.ts'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { hashPassword } from '../../../server/src/platform/auth/password.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 import { newDatabase } from '../kit/database.ts'
 import type { Trial } from '../kit/harness.ts'
 import { plantedPassword } from '../kit/secrets.ts'
@@ -12,17 +12,9 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 export const rightPassword = `${plantedPassword}-right`
 export const wrongPassword = `${plantedPassword}-wrong`
 
+export const patches = ['proof/src/sign-in/hashes.patch']
+/** What the patch writes. */
 const mark = 'A hash is computed'
-const tell = `process.stdout.write('${mark}\\n')`
-const file = 'server/src/auth/password.ts'
-const observe = [
-  {
-    file,
-    find: 'const nonce = randomBytes(16)',
-    replace: `${tell}; const nonce = randomBytes(16)`,
-  },
-  { file, find: 'const actual = await argon2(', replace: `${tell}; const actual = await argon2(` },
-]
 
 export async function openHouse({ postgres, mutant }: Trial) {
   const database = await newDatabase(postgres)
@@ -30,7 +22,7 @@ export async function openHouse({ postgres, mutant }: Trial) {
     startServer({
       databaseUrl: database.url,
       ...(mutant && { mutant }),
-      observe,
+      patches,
       settings: { RATE_LIMIT: 'on', LOG_LEVEL: 'debug', TRUST_PROXY: proxy },
     })
   const sql = new pg.Client({ connectionString: database.url })

@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newDatabase } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { collecting, memoryOf } from '../kit/memory.ts'
 import { startServer } from '../kit/server.ts'
 import { newWorkers } from '../kit/tasks.ts'
-import { mutants } from './mutants.ts'
 import { slopeOf } from './slope.ts'
 import { live } from './live.ts'
 
 export const harness: Harness = {
   name: 'soak',
   prove,
-  mutants,
+  mutants: faultsOf('soak'),
   mutantsInShort: 1,
   atOnce: 2,
 }
@@ -63,7 +63,7 @@ async function prove(trial: Trial) {
     while (samples.length < dose.samples && !trial.signal.aborted) {
       await Promise.race([sleep(dose.everyMs), life.ended])
       await until(life.done() + dose.every)
-      const { heapUsed, external, rss } = await memoryOf(server)
+      const { heapUsed, external, rss } = await life.whileQuiet(() => memoryOf(server))
       const minutes = (performance.now() - began) / 60_000
       samples.push({ minutes, requests: life.done(), heap: heapUsed + external, rss })
     }

@@ -1,8 +1,8 @@
 // A day of many users, repeated: every kind of request, valid and invalid.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newKey } from '../../../server/src/auth/key-format.ts'
-import { newId } from '../../../server/src/db/new-id.ts'
+import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
+import { newId } from '../../../server/src/platform/db/new-id.ts'
 import { openConnection, request } from '../kit/connection.ts'
 import { plantedPassword } from '../kit/secrets.ts'
 import type { Worker } from '../kit/tasks.ts'
@@ -11,6 +11,8 @@ import type { Worker } from '../kit/tasks.ts'
 export function live(origin: string, people: Worker[]) {
   const port = Number(new URL(origin).port)
   let done = 0
+  const inFlight = new Set<Promise<unknown>>()
+  let gate = Promise.resolve()
   const over = new AbortController()
   const wrong = new Map<string, number>()
   const days = people.map((person) => endless(person))
@@ -25,13 +27,38 @@ export function live(origin: string, people: Worker[]) {
       over.abort()
       await ended
     },
+    /** Does the work while no request is in flight: what a request holds is not a leak. */
+    async whileQuiet<Result>(work: () => Promise<Result>) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      try {
+        while (inFlight.size > 0) await Promise.allSettled(inFlight)
+        return await work()
+      } finally {
+        resolve()
+      }
+    },
+  }
+
+  /** Sends when the gate is open. */
+  async function pass<Answer>(send: () => Promise<Answer>) {
+    await gate
+    const sent = send()
+    inFlight.add(sent)
+    try {
+      return await sent
+    } finally {
+      inFlight.delete(sent)
+      done += 1
+    }
   }
 
   async function endless({ key, taskIds }: Worker) {
     let connection = await openConnection(port)
     const ask = async (expected: number, method: string, path: string, more = {}) => {
-      const { status, body } = await connection.ask(request(method, path, { key, ...more }))
-      done += 1
+      const { status, body } = await pass(() =>
+        connection.ask(request(method, path, { key, ...more })),
+      )
       if (status !== expected && status !== 503) {
         const what = `${method} ${path.replaceAll(/[\w-]{36}/g, '…')} was answered ${status}`
         wrong.set(what, (wrong.get(what) ?? 0) + 1)
@@ -85,15 +112,12 @@ export function live(origin: string, people: Worker[]) {
   /** Signs up, signs in, and sends a wrong password. */
   async function signing() {
     const headers = { 'content-type': 'application/json', origin }
-    const send = async (path: string, body: object) => {
-      const answer = await fetch(`${origin}/api/auth/${path}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
+    const send = (path: string, body: object) =>
+      pass(async () => {
+        const url = `${origin}/api/auth/${path}`
+        const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+        await answer.text()
       })
-      await answer.text()
-      done += 1
-    }
     const account = { email: 'soak@example.com', password: plantedPassword, name: 'Soak' }
     await send('sign-up/email', account)
     while (!over.signal.aborted) {

@@ -8,17 +8,20 @@ import type pg from 'pg'
 import { clocked, quantile, type Seen } from '../kit/clocked.ts'
 import { request } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
+import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Mutant, Trial } from '../kit/harness.ts'
 import { brokenInvariants } from '../kit/invariants.ts'
 import { runProgram } from '../kit/program.ts'
 import { startServer } from '../kit/server.ts'
 import { newWorkers, type Worker } from '../kit/tasks.ts'
-import { mutants } from './mutants.ts'
+
+const patches = ['proof/src/upgrade/migrations.patch']
 
 export const harness: Harness = {
   name: 'upgrade',
   prove,
-  mutants,
+  mutants: faultsOf('upgrade'),
+  patches,
   mutantsInShort: 1,
   isAlone: true,
 }
@@ -72,19 +75,8 @@ async function versions(folder: string) {
   return { before: pathToFileURL(`${before}/`), after: pathToFileURL(`${after}/`) }
 }
 
-/** The service with another folder of migrations, and a mutant's faults. */
-const withMigrations = (folder: URL, mutant?: Mutant): Mutant => ({
-  name: 'another version',
-  ...mutant,
-  edits: [
-    ...(mutant?.edits ?? []),
-    {
-      file: 'server/src/db/migrate.ts',
-      find: `new URL('../../migrations/', import.meta.url)`,
-      replace: `new URL('${folder.href}')`,
-    },
-  ],
-})
+/** The service with another folder of migrations. */
+const withMigrations = (folder: URL) => ({ patches, settings: { PROOF_MIGRATIONS: folder.href } })
 
 async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, mutant?: Mutant) {
   const database = await newDatabase(trial.postgres, { migrations: before, isHasty: true })
@@ -94,14 +86,14 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
     const workers = await newWorkers(db, 5, 50)
     await fill(db, workers)
     const databaseUrl = database.url
-    const old = await startServer({ databaseUrl, mutant: withMigrations(before) })
+    const old = await startServer({ databaseUrl, ...withMigrations(before) })
     const traffic = clocked(Number(new URL(old.origin).port), perSecond, asking(workers))
     await sleep(300)
-    const mutated = withMigrations(after, mutant)
+    const renewal = { databaseUrl, ...withMigrations(after), ...(mutant && { mutant }) }
     const endReading = await startLongReader(db)
-    // Two at once, as when several processes are replaced.
-    const starting = startServer({ databaseUrl, mutant: mutated }).catch(String)
-    const migrating = runProgram(['server/bin/migrate.ts'], { databaseUrl, mutant: mutated })
+    // Two concurrently, as when several processes are replaced.
+    const starting = startServer(renewal).catch(String)
+    const migrating = runProgram(['server/bin/migrate.ts'], renewal)
     const met = new AbortController()
     await Promise.race([migratorsMeet(db, met.signal), starting, migrating])
     met.abort()
