@@ -1,14 +1,17 @@
-// The walls of ARCHITECTURE.md, checked: who may import whom, and what must not stand in the repo.
+// Tests the rules of ARCHITECTURE.md: which folder may import which, and what the repository must not
+// contain.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Each room, and what it may import besides itself. Whatever is not listed is refused. */
+/** Each folder, and what it may import besides itself. Everything else is refused. */
 const house: Record<string, string[]> = {
   contract: ['zod'],
+  'quick-add': ['contract'],
+  ical: [],
 
-  // The folders of the scheduler from the bottom up: each may import only what stands above it here.
+  // The folders of the scheduler from the bottom up: each may import only those listed above it.
   'scheduler/model': [],
   'scheduler/problem': ['scheduler/model'],
   'scheduler/objective': ['scheduler/model', 'scheduler/problem'],
@@ -37,58 +40,96 @@ const house: Record<string, string[]> = {
     'scheduler/local-search',
     'scheduler/explain',
   ],
+  'scheduler/forecast': [
+    'scheduler/model',
+    'scheduler/problem',
+    'scheduler/local-search',
+    'scheduler/solve',
+  ],
   // Shares no code with the planner that it checks.
   'scheduler/checker': ['scheduler/model'],
-  'scheduler/index': ['scheduler/model', 'scheduler/solve', 'scheduler/checker'],
+  'scheduler/index': [
+    'scheduler/model',
+    'scheduler/solve',
+    'scheduler/forecast',
+    'scheduler/checker',
+  ],
 
   client: ['contract', 'zod'],
-  web: [
-    'client',
+  // The folders of the web app from the bottom up.
+  'web/time': ['react'],
+  'web/data': ['web/time', 'client', 'contract', 'react', '@tanstack', 'idb-keyval'],
+  'web/ui': [
+    'web/time',
+    'web/data',
     'contract',
     'react',
     'react-dom',
     '@tanstack',
     '@base-ui',
     'lucide-react',
-    'chrono-node',
-    'temporal-polyfill',
-    'idb-keyval',
+    '@visx',
+  ],
+  'web/features': [
+    'web/time',
+    'web/data',
+    'web/ui',
+    'client',
+    'contract',
+    'quick-add',
+    'react',
+    'react-dom',
+    '@tanstack',
+    '@base-ui',
+    'lucide-react',
     '@codemirror',
     '@lezer',
     'react-markdown',
     'remark-gfm',
     'rehype-sanitize',
-    '@visx',
+  ],
+  'web/app': [
+    'web/time',
+    'web/data',
+    'web/ui',
+    'web/features',
+    'web/styles',
+    'client',
+    'contract',
+    'react',
+    'react-dom',
+    '@tanstack',
+    'lucide-react',
+    'temporal-polyfill',
   ],
   cli: ['client', 'contract', 'node'],
   mcp: ['client', 'contract', 'node'],
 
-  'server/errors': ['contract'],
-  'server/fair-share': [],
+  // The folders of the server from the bottom up: platform, features, jobs.
   'server/config': ['zod', 'node'],
-  'server/embedded-postgres': ['pg', 'node'],
-  'server/backup': ['server/db', 'pg', 'node'],
-  'server/db': ['server/errors', 'server/fair-share', 'pg', 'node'],
-  // Who is calling. Its routes, like those of a slice, are for the door only.
-  'server/auth': [
-    'server/errors',
-    'server/config',
-    'server/db',
-    'server/http',
-    'server/slice',
+  'server/platform/errors': ['contract'],
+  'server/platform/fair-share': [],
+  'server/platform/embedded-postgres': ['pg', 'node'],
+  'server/platform/static-web': ['server/platform/errors', 'fastify', 'node'],
+  'server/platform/db': ['server/platform/errors', 'server/platform/fair-share', 'pg', 'node'],
+  'server/platform/backup': ['server/platform/db', 'pg', 'node'],
+  'server/platform/outbound': ['node'],
+  'server/platform/auth': [
+    'server/platform/errors',
+    'server/platform/db',
     'contract',
     'better-auth',
-    'kysely',
     'fastify',
+    'kysely',
     'pg',
     'zod',
     'node',
   ],
-  'server/http': [
-    'server/errors',
-    'server/fair-share',
-    'server/db',
-    'server/auth',
+  'server/platform/http': [
+    'server/platform/errors',
+    'server/platform/fair-share',
+    'server/platform/db',
+    'server/platform/auth',
     'contract',
     'fastify',
     'openapi-types',
@@ -96,119 +137,111 @@ const house: Record<string, string[]> = {
     'zod',
     'node',
   ],
-  // The slice that plans, in threads of its own.
-  'server/planner': [
-    'server/errors',
-    'server/db',
-    'server/http',
-    'server/slice',
+  'server/features': [
+    'server/config',
+    'server/platform/errors',
+    'server/platform/fair-share',
+    'server/platform/db',
+    'server/platform/auth',
+    'server/platform/http',
+    'server/platform/outbound',
     'contract',
     'scheduler',
+    'quick-add',
+    'ical',
+    'fastify',
     'piscina',
-    'node',
-  ],
-  // Messages to elsewhere.
-  'server/webhooks': [
-    'server/errors',
-    'server/db',
-    'server/auth',
-    'server/http',
-    'server/slice',
-    'contract',
     'standardwebhooks',
     'zod',
     'node',
   ],
-  'server/history': [
-    'server/errors',
-    'server/db',
-    'server/http',
-    'server/slice',
-    'server/planner',
-    'contract',
-    'zod',
-    'node',
-  ],
-  // What Daywright does by itself.
-  'server/worker': [
+  'server/jobs': [
     'server/config',
-    'server/db',
-    'server/auth',
-    'server/http',
-    'server/slice',
-    'server/planner',
-    'server/webhooks',
+    'server/platform/errors',
+    'server/platform/db',
+    'server/platform/auth',
+    'server/platform/http',
+    'server/platform/outbound',
+    'server/features',
     'contract',
     'graphile-worker',
     'pg',
+    'zod',
     'node',
   ],
-  // The web app's files, as they were built.
-  'server/web': ['server/errors', 'fastify', 'node'],
-  'server/slice': [
-    'server/errors',
-    'server/fair-share',
-    'server/db',
-    'server/auth',
-    'server/http',
-    'server/planner',
-    'server/webhooks',
-    'server/worker',
-    'contract',
-    'fastify',
-    'zod',
-  ],
   'server/app': [
-    'server/errors',
     'server/config',
-    'server/db',
-    'server/auth',
-    'server/http',
-    'server/slice',
-    'server/planner',
-    'server/webhooks',
-    'server/worker',
-    'server/web',
+    'server/platform/errors',
+    'server/platform/static-web',
+    'server/platform/db',
+    'server/platform/auth',
+    'server/platform/http',
+    'server/platform/outbound',
+    'server/features',
+    'server/jobs',
     'fastify',
   ],
   'server/bin': [
-    'server/app',
-    'server/worker',
-    'server/auth',
     'server/config',
-    'server/db',
-    'server/http',
-    'server/planner',
-    'server/embedded-postgres',
-    'server/backup',
+    'server/platform/embedded-postgres',
+    'server/platform/db',
+    'server/platform/backup',
+    'server/platform/auth',
+    'server/platform/http',
+    'server/features',
+    'server/jobs',
+    'server/app',
     'node',
   ],
 }
 
-const sources = ['contract', 'scheduler', 'client', 'web', 'cli', 'mcp', 'server']
+/** Packages that only one feature of the server may import. */
+const owners: Record<string, string> = {
+  scheduler: 'server/src/features/planner/',
+  'quick-add': 'server/src/features/quick-add/',
+  ical: 'server/src/features/calendars/',
+  standardwebhooks: 'server/src/features/webhooks/',
+}
+
+const sources = [
+  'contract',
+  'scheduler',
+  'quick-add',
+  'ical',
+  'client',
+  'web',
+  'cli',
+  'mcp',
+  'server',
+]
   .filter((folder) => existsSync(folder))
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true }).map((file) => `${folder}/${String(file)}`),
   )
-  .filter((file) => /^\w+\/(src|bin)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
+  .filter((file) => /^[\w-]+\/(src|bin)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
 
 describe('imports', () => {
-  it.each(sources)('%s keeps to its walls', (file) => {
+  it.each(sources)('%s imports only what it may', (file) => {
     const room = roomOf(file)
     const strays = importsOf(file).filter((target) => {
-      if (target.endsWith('.routes.ts')) return room !== 'server/app' // only the door sees routes
+      if (target.endsWith('.routes.ts')) return room !== 'server/app'
       return roomOf(target) !== room && !house[room]?.includes(roomOf(target))
     })
     expect(strays, `${room} may import only: ${house[room]?.join(', ')}`).toEqual([])
   })
 })
 
-describe('the folders of the scheduler', () => {
-  const rooms = Object.keys(house).filter((room) => room.startsWith('scheduler/'))
+describe.each(['scheduler', 'server', 'web'])('the folders of %s', (workspace) => {
+  const rooms = Object.keys(house).filter((room) => room.startsWith(`${workspace}/`))
 
   it('import only folders that are declared before them', () => {
     const upwards = rooms.flatMap((room, i) =>
-      house[room]!.filter((other) => !rooms.slice(0, i).includes(other)),
+      house[room]!.filter(
+        (other) =>
+          other.startsWith(`${workspace}/`) &&
+          other !== 'web/styles' &&
+          !rooms.slice(0, i).includes(other),
+      ),
     )
     expect(upwards).toEqual([])
   })
@@ -219,14 +252,49 @@ describe('the folders of the scheduler', () => {
   })
 })
 
+describe('import cycles', () => {
+  it('do not exist', () => {
+    const state = new Map<string, 'open' | 'done'>()
+    const cycles: string[] = []
+    const visit = (file: string, path: string[]) => {
+      if (state.get(file) === 'done') return
+      if (state.get(file) === 'open') {
+        cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+        return
+      }
+      state.set(file, 'open')
+      for (const target of importsOf(file)) {
+        if (known.has(target)) visit(target, [...path, file])
+      }
+      state.set(file, 'done')
+    }
+    const known = new Set(sources)
+    for (const file of sources) visit(file, [])
+    expect(cycles).toEqual([])
+  })
+})
+
+describe('packages of one feature', () => {
+  it.each(Object.entries(owners))('%s is imported only below %s', (name, owner) => {
+    const others = sources.filter(
+      (file) =>
+        file.startsWith('server/src/') &&
+        !file.startsWith(owner) &&
+        importsOf(file).some((target) => roomOf(target) === name),
+    )
+    expect(others).toEqual([])
+  })
+})
+
 describe('time', () => {
   const clocks = /\bnew Date\(\)|\bDate\.now\(|Temporal\.Now|performance\.now\(/
-  // The embedded server is waited for, and waiting is measured by the clock.
-  // In the browser there is no one else to tell it.
-  const clockKeepers = /^server\/(bin|src\/embedded-postgres)\/|^web\/src\/time\/clock\.ts$/
+  // Waiting for the embedded server needs the clock. In the browser the clock has to be read
+  // somewhere.
+  const clockKeepers =
+    /^server\/(bin|src\/platform\/embedded-postgres)\/|^web\/src\/time\/clock\.ts$/
   const timed = sources.filter((file) => !clockKeepers.test(file))
 
-  it.each(timed)('%s is told the time', (file) => {
+  it.each(timed)('%s does not read the clock', (file) => {
     expect(readFileSync(file, 'utf8')).not.toMatch(clocks)
   })
 })
@@ -286,7 +354,7 @@ describe('the repository', () => {
       packages: Record<string, { version: string }>
     }
     const locked = ['', ...(workspaces ?? [])].map((folder) => lock.packages[folder]?.version)
-    const openApi = readFileSync('server/src/http/openapi.ts', 'utf8')
+    const openApi = readFileSync('server/src/platform/http/openapi.ts', 'utf8')
 
     expect(new Set([...ours, lock.version, ...locked])).toEqual(new Set([version]))
     expect(openApi).toContain(`version: '${version}'`)
@@ -305,7 +373,7 @@ describe('the repository', () => {
     expect(broken).toEqual([])
   })
 
-  it('has rules for every folder of sources', () => {
+  it('has import rules for every source folder', () => {
     expect(sources.filter((file) => !(roomOf(file) in house))).toEqual([])
   })
 })
@@ -319,42 +387,24 @@ type Manifest = {
 
 const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Manifest
 
-/** What a file imports: our own files by their path from the root, packages by their name. */
+/** The imports of a file: our own files by their path from the root, packages by their name. */
 function importsOf(file: string) {
   const text = readFileSync(file, 'utf8')
   const imported = /(?:\bfrom |\bimport |\bimport\()'([^'\n]+)'/g
-  // Threads are started by the address of their file.
+  // Threads are started by the URL of their file.
   const started = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
   return [...text.matchAll(imported), ...text.matchAll(started)].map(([, target = '']) =>
     target.startsWith('.') ? join(dirname(file), target) : target,
   )
 }
 
-/** The resources of the API: each a folder of `server/src`, all under the rules of `server/slice`. */
-const slices = new Set([
-  'admin',
-  'api-keys',
-  'changes',
-  'checklist-items',
-  'documents',
-  'events',
-  'labels',
-  'notifications',
-  'projects',
-  'schedule-preferences',
-  'settings',
-  'spaces',
-  'tasks',
-  'time-blocks',
-  'usage',
-  'user',
-])
-
 function roomOf(path: string) {
-  const [, server] = path.match(/^server\/(?:src\/)?([\w-]+)/) ?? []
-  if (server) return `server/${slices.has(server) ? 'slice' : server}`
+  const [, server] = path.match(/^server\/(?:src\/)?(platform\/[\w-]+|[\w-]+)/) ?? []
+  if (server) return `server/${server}`
   const [, scheduler] = path.match(/^scheduler\/src\/([\w-]+)/) ?? []
   if (scheduler) return `scheduler/${scheduler}`
+  const [, web] = path.match(/^web\/src\/([\w-]+)/) ?? []
+  if (web) return `web/${web}`
   if (path.startsWith('node:')) return 'node'
   if (path.includes('fastify')) return 'fastify' // and its plugins
   return path.replace('@daywright/', '').split('/')[0] ?? path
