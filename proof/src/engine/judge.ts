@@ -22,6 +22,18 @@ export async function whatIsLeft(db: pg.Pool) {
   return left.map(([what, count]) => `${count} ${what}`).join(', ')
 }
 
+// A job's key is its kind, the user, and for deliveries the webhook.
+const locked = `
+  select distinct split_part(split_part(key, ':', 2), '/', 1) as user_id
+    from graphile_worker.jobs
+   where locked_by = any($1::text[])`
+
+/** The users of the jobs that these pools of workers have locked. */
+export async function usersLockedBy(db: pg.Pool, pools: string[]) {
+  const { rows } = await db.query<{ user_id: string }>(locked, [pools])
+  return rows.map(({ user_id }) => user_id)
+}
+
 // Every task is in the calendar, with its current duration.
 const unplanned = `
   select task.user_id, task.title

@@ -1,8 +1,11 @@
 // observe.patch makes the processes report their work; this parses the reports.
 import type { ChildProcess } from 'node:child_process'
 
-/** A job of a user, a planner run, its transaction, and the delivery of one message to one webhook. */
-export type What = 'job' | 'run' | 'write' | 'send'
+/**
+ * A job of a user, a planner run, its transaction, and the delivery of one message to one webhook; or a pool of
+ * workers, under whose id jobs are locked.
+ */
+export type What = 'job' | 'run' | 'write' | 'send' | 'pool'
 export type Sign = { what: What; key: string; begins: boolean; at: number; pid: number }
 
 export const patches = ['proof/src/engine/observe.patch']

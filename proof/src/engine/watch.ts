@@ -6,26 +6,36 @@ type Work = { what: What; key: string; pid: number; at: number }
 type Write = Work & { endedAt: number }
 type CutOff = Work & { killedAt: number; resumedAt?: number }
 
-const isOfRun = (what: What) => what === 'run' || what === 'write'
+const userOf = ({ key }: Work) => key.split('/', 1)[0] ?? ''
+
+type RunPart = 'run' | 'write'
+const isOfRun = (what: What): what is RunPart => what === 'run' || what === 'write'
 
 /** Calls `onRun` when a run begins, and when its transaction does. */
-export function newWatch(onRun: (userId: string) => void) {
+export function newWatch(onRun: (userId: string, part: RunPart) => void) {
   const underWay = new Map<string, Work>()
   const cutOff: CutOff[] = []
   const writes: Write[] = []
-  const counts = { job: 0, run: 0, write: 0, send: 0 }
+  const kills: { userId: string; at: number }[] = []
+  const pools = new Map<number, string[]>()
+  const counts = { job: 0, run: 0, write: 0, send: 0, pool: 0 }
   const name = ({ what, key, pid }: Omit<Work, 'at'>) => `${pid} ${what} ${key}`
 
   function hear(sign: Sign) {
     const { what, key, at, pid } = sign
     if (!sign.begins) return end(name(sign), at)
     counts[what] += 1
+    if (what === 'pool') return void pools.set(pid, [...poolsOf(pid), key])
     for (const work of cutOff) {
       const isIt = work.what === what && work.key === key && work.resumedAt === undefined
       if (isIt && at >= work.killedAt) work.resumedAt = at
     }
-    if (isOfRun(what)) onRun(key)
+    if (isOfRun(what)) onRun(key, what)
     underWay.set(name(sign), { what, key, pid, at })
+  }
+
+  function poolsOf(pid: number) {
+    return pools.get(pid) ?? []
   }
 
   function end(id: string, at: number) {
@@ -37,6 +47,8 @@ export function newWatch(onRun: (userId: string) => void) {
   return {
     hear,
     counts,
+    /** The ids under which the process locks jobs. */
+    poolsOf,
     /** How much of it runs in the process. */
     busyWith: (what: What, pid: number) =>
       [...underWay.values()].filter((work) => work.what === what && work.pid === pid).length,
@@ -53,25 +65,26 @@ export function newWatch(onRun: (userId: string) => void) {
         })
       })
     },
-    /** The work that was interrupted by the kill; all reports of the process have been read. */
-    bury(pid: number, killedAt: number) {
+    /**
+     * The work that was interrupted by the kill; all reports of the process have been read. `locked` are the
+     * users whose jobs it had locked, including jobs that had not reported anything yet.
+     */
+    bury(pid: number, killedAt: number, locked: string[]) {
       const left = [...underWay.values()].filter((work) => work.pid === pid)
       for (const work of left) end(name(work), killedAt)
       // A run is part of a job, and is resumed with it.
-      cutOff.push(
-        ...left.filter(({ what }) => !isOfRun(what)).map((work) => ({ ...work, killedAt })),
-      )
+      const jobs = left.filter(({ what }) => !isOfRun(what))
+      cutOff.push(...jobs.map((work) => ({ ...work, killedAt })))
+      const users = new Set([...locked, ...jobs.map(userOf)])
+      kills.push(...[...users].map((userId) => ({ userId, at: killedAt })))
     },
-    /** How long interrupted work waited: since the last kill that affected the same user. */
+    /** How long interrupted work waited: since the last kill of a process that held a job of the user. */
     waits() {
-      const userOf = ({ key }: Work) => key.split('/', 1)[0]
       return cutOff.flatMap((work) => {
         if (work.resumedAt === undefined) return []
         const { resumedAt } = work
-        const kills = cutOff.filter(
-          (other) => userOf(other) === userOf(work) && other.killedAt <= resumedAt,
-        )
-        return [resumedAt - Math.max(...kills.map(({ killedAt }) => killedAt))]
+        const before = kills.filter(({ userId, at }) => userId === userOf(work) && at <= resumedAt)
+        return [resumedAt - Math.max(...before.map(({ at }) => at))]
       })
     },
     cutOff,

@@ -4,7 +4,7 @@ import { newDatabase, openPool } from '../kit/database.ts'
 import type { Mutant } from '../kit/harness.ts'
 import type { Random } from '../kit/random.ts'
 import { type Server, startServer } from '../kit/server.ts'
-import { whatIsLeft, wrongEvents, wrongPlans } from './judge.ts'
+import { usersLockedBy, whatIsLeft, wrongEvents, wrongPlans } from './judge.ts'
 import { listen, patches } from './observe.ts'
 import { newAutomaticPerson, type Person } from './people.ts'
 import { startReceiver } from './receiver.ts'
@@ -37,15 +37,22 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   const leaving = new AbortController()
   const people: Person[] = []
   const findings: string[] = []
-  // Users who make a change, or plan by request, while they are being planned.
+  // Users who make a change while they are being planned, and users who plan by request while a plan of
+  // theirs is being written.
   const fidgety = new Map<string, Person>()
+  const impatient = new Map<string, Person>()
   const changing: Promise<void>[] = []
-  const watch = newWatch((userId) => {
+  const watch = newWatch((userId, part) => {
+    const waits = impatient.get(userId)
+    if (waits && part === 'write') {
+      impatient.delete(userId)
+      changing.push(waits.planNow())
+    }
     const person = fidgety.get(userId)
     // A change while the plan is computed makes the run begin again; a later one leaves the plan stale.
     if (!person || random.chance(0.5)) return
     fidgety.delete(userId)
-    changing.push(random.chance(0.3) ? person.planNow() : person.change())
+    changing.push(person.change())
   })
   const start = async (program: string) => {
     const server = await startServer(options, program)
@@ -69,7 +76,8 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   /** All users make changes, some more than one, and a worker is killed meanwhile. */
   async function round(isLast: boolean) {
     for (const person of people) {
-      if (random.chance(0.4)) fidgety.set(person.id, person)
+      if (random.chance(0.3)) fidgety.set(person.id, person)
+      else if (random.chance(0.4)) impatient.set(person.id, person)
     }
     const rush = people.map(async (person) => {
       await sleep(random.between(0, isLast ? 300 : 1500))
@@ -89,7 +97,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     const silent = new Promise((resolve) => victim.child.once('close', resolve))
     await victim.kill()
     await silent
-    watch.bury(pid, killedAt)
+    watch.bury(pid, killedAt, await usersLockedBy(db, watch.poolsOf(pid)))
     workers[workers.indexOf(victim)] = await startWorker()
   }
 
@@ -114,6 +122,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   async function settle() {
     await Promise.all(changing)
     fidgety.clear()
+    impatient.clear()
     const began = Date.now()
     for (let left = await whatIsLeft(db); left; left = await whatIsLeft(db)) {
       if (isBroken()) break
