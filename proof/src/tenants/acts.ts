@@ -51,6 +51,7 @@ export const acts: Probe[] = [
   act('the worker looks after her moments after a change', async (db) => {
     const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
     await db.query(`update agendas set ${done} where user_id = '${grace}'`)
+    await db.query(`update calendars set next_fetch_at = '2026-03-09' where user_id = '${grace}'`)
     // Nothing is missed: what has ended is done, or of a task that is closed or not planned.
     await db.query(`update time_blocks set status = 'completed'
                      where user_id = '${grace}' and id in ('${id(8, 10)}', '${id(8, 13)}')`)

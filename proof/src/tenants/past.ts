@@ -231,7 +231,7 @@ export const adasPast = `
   update projects set description = '${adasMark}' where user_id = '${ada}';
   update agendas set task_count = 77 where user_id = '${ada}';
   ${webhooks(ada, adasMark)}
-  update calendars set next_fetch_at = '2026-03-01', event_count = 49999 where user_id = '${ada}';
+  update calendars set next_fetch_at = '2026-03-01', event_count = 49999, padding_minutes = 30 where user_id = '${ada}';
   insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
   select '${ada}', ('0000000f-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '#112233', '', '',
          true, 'always', true, 60
