@@ -14,14 +14,21 @@ const it = base.extend('queue', { scope: 'file' }, async ({ url }, { onCleanup }
   return queue
 })
 
-const start = (db: Database, queue: Queue, tasks: Parameters<typeof startJobRunner>[0]['tasks']) =>
+type Tasks = Parameters<typeof startJobRunner>[0]['tasks']
+
+const start = (
+  db: Database,
+  queue: Queue,
+  tasks: Tasks,
+  logError: (error: unknown) => void = () => {},
+) =>
   startJobRunner({
     db,
     queue,
     now: () => new Date(),
     concurrency: () => 2,
     tasks,
-    log: { info() {}, error() {} },
+    log: { info() {}, error: logError },
   })
 
 /** Long enough ago that a worker without a heartbeat counts as dead. */
@@ -173,23 +180,23 @@ describe('webhook receivers that do not answer', () => {
 })
 
 describe('a job that fails for the last time', () => {
-  it('is parked, except when the database was unreachable', async ({
+  it('is parked and logged with its stack; in a database outage neither', async ({
     db,
     queue,
     onTestFinished,
   }) => {
-    const engine = await start(db, queue, {
-      async outage() {
-        throw unavailable()
-      },
-      async poisoned() {
-        throw new Error('No')
-      },
-    })
+    const lost = unavailable()
+    const logged: unknown[] = []
+    const tasks = {
+      outage: () => Promise.reject(lost),
+      poisoned: () => Promise.reject(new Error('No')),
+    }
+    const engine = await start(db, queue, tasks, (error) => logged.push(error))
     onTestFinished(() => engine.stop())
+    // The first attempt of two: the last one does not fail in an outage.
     await queue.pool.query(
-      `select from unnest(array['outage', 'poisoned']) task,
-                   graphile_worker.add_job(task, '{"key":"ada"}', max_attempts => 1)`,
+      `select graphile_worker.add_job('outage', '{"key":"ada"}', max_attempts => 2),
+              graphile_worker.add_job('poisoned', '{"key":"ada"}', max_attempts => 1)`,
     )
 
     await vi.waitFor(
@@ -197,6 +204,11 @@ describe('a job that fails for the last time', () => {
       { timeout: 10_000 },
     )
     expect(await queue.parked()).toMatchObject([{ task: 'poisoned', error: 'No' }])
+    expect(logged).toHaveLength(2)
+    expect(logged).toContain(lost)
+    expect(logged).toContainEqual(
+      expect.stringMatching(/^Failed task .* with error 'No':\n.* at /s),
+    )
   })
 })
 

@@ -76,8 +76,9 @@ export async function startJobRunner(options: {
       taskList: { [name]: task, [formerName.get(name) ?? name]: task },
       events,
       noHandleSignals: true,
-      logger: new Logger(() => (level, message) => {
-        if (level === 'error') log.error(message)
+      // The text of a failed job has its stack. An outage fails many jobs, so only the error is logged.
+      logger: new Logger(() => (level, message, meta) => {
+        if (level === 'error') log.error(isUnreachable(meta?.['error']) ? meta?.['error'] : message)
       }),
     })
   }

@@ -16,7 +16,6 @@ describe('logOutages', () => {
     for (; time < 150_000; time += 250) log.error(away())
     log.child({ requestId: 'one' }).warn({ err: away() }, 'Service unavailable')
     log.error('Error with notify listener (trying again in 9ms): the database is starting up')
-    log.error(`Failed task 1 (run-user-jobs, 2ms) with error 'Service unavailable':\n    at query`)
     log.error(new Error('connect ECONNREFUSED /run/.s.PGSQL.5432'))
     log.error(new Error('A bug'))
     log.info('Ready')

@@ -20,10 +20,8 @@ export function logOutages(now: () => number) {
   }
 }
 
-// Graphile Worker reports an outage as text: its listener lost the connection, or a job failed because the
-// database cannot be reached. The first line is enough.
-const lostListener =
-  /^(Error (with notify listener|occurred attempting to UNLISTEN)|Failed task .* with error 'Service unavailable')/
+// Graphile Worker reports as text that its listener lost the connection. The first line is enough.
+const lostListener = /^Error (with notify listener|occurred attempting to UNLISTEN)/
 const lostConnection = /^(connect E|read E|write E|Connection terminated|timeout exceeded)/
 
 const isOutage = (error: unknown) =>
