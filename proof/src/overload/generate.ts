@@ -1,7 +1,7 @@
 // Generates the load in a separate process, so that it takes no time from the measurement. It receives orders as
 // messages, and answers with the results.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Connection, openConnection } from '../kit/connection.ts'
+import { type Connection, openConnection, request } from '../kit/connection.ts'
 import { countStolenMs } from '../kit/stolen.ts'
 
 export type Load = {
@@ -171,12 +171,18 @@ async function offer(load: Load): Promise<Outcome> {
   }
 }
 
+/**
+ * Each has been answered once. Node accepts one connection in each turn of its event loop, so the last of many
+ * connections would wait for seconds in the kernel once the load has begun.
+ */
 async function connectAll(port: number, count: number) {
   const connections: Connection[] = []
   while (connections.length < count) {
-    const some = Array.from({ length: Math.min(100, count - connections.length) }, () =>
-      openConnection(port),
-    )
+    const some = Array.from({ length: Math.min(100, count - connections.length) }, async () => {
+      const connection = await openConnection(port)
+      await connection.ask(request('GET', '/health/live', {}))
+      return connection
+    })
     connections.push(...(await Promise.all(some)))
   }
   return connections
