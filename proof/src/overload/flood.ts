@@ -10,7 +10,7 @@ const mostInFlight = 300
 const mostTimesTheMean = 3
 const mostGrowth = 64
 /** Refusals are delayed: otherwise a client would retry thousands of times a second. */
-const mostRefusalsPerClientAndSecond = 1
+const mostRefusalsPerClientAndSecond = 0.6
 const tailMs = 500
 /** Of the goodput of rounds on a machine that does nothing else. */
 const mostSpread = 0.25
