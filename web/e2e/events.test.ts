@@ -35,6 +35,38 @@ describe('an event on the calendar', () => {
     await block(page, 'Dentist').waitFor()
   })
 
+  it('stays open, with what was typed, when the service has answered', async ({ ada }) => {
+    const { page } = ada
+    const monday = comingMonday()
+    await ada.open(`/calendar?w=${monday.toString()}`)
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/time-blocks', async (route) => {
+      if (route.request().method() === 'POST') await answer.promise
+      await route.continue()
+    })
+    const from = await pointAt(page, 1, '16:00')
+    await drag(page, { ...from, y: from.y + 2 }, { x: from.x, y: from.y + 54 })
+    const dialog = page.getByRole('dialog', { name: 'Add to the calendar' })
+    await dialog.getByRole('combobox').fill('Dentist 2h')
+    await dialog.getByRole('button', { name: 'Event' }).click()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await block(page, 'Dentist 2h').click()
+    const title = page.getByRole('complementary', { name: 'Event' }).getByLabel('Title')
+    await title.fill('Dentist')
+
+    const answered = page.waitForResponse((each) => each.request().method() === 'POST')
+    answer.resolve()
+    await answered
+    await expect.poll(() => blocksOf(ada, monday)).toHaveLength(1)
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+    expect(await title.inputValue()).toBe('Dentist')
+    await title.press('Enter')
+
+    await expect
+      .poll(async () => (await blocksOf(ada, monday)).map((each) => each.title))
+      .toEqual(['Dentist'])
+  })
+
   it('is left free by the planner', async ({ ada }) => {
     const { api } = ada
     const monday = comingMonday()

@@ -1,6 +1,7 @@
 // A record that is being created has a provisional id until the service answers. A request that names it waits
 // for the answer, and is sent with the id that the service gave.
 const created = new Map<string, Promise<string>>()
+const known = new Map<string, string>()
 
 /** A valid UUID, which no service makes. */
 export function newProvisionalId() {
@@ -17,12 +18,18 @@ export function resolveProvisionalId<Made extends { id: string }>(
   provisional: string,
   sending: Promise<Made>,
 ) {
-  const id = sending.then((made) => made.id)
+  const id = sending.then((made) => {
+    known.set(provisional, made.id)
+    return made.id
+  })
   // The action that creates the record reports its failure.
   id.catch(() => {})
   created.set(provisional, id)
   return sending
 }
+
+/** The id that the service has given to the record: what was opened with a provisional id stays open. */
+export const realIdOf = (id: string) => known.get(id) ?? id
 
 /** `fetch` with the service's ids in the URL and the body. */
 export async function fetchWithRealIds(url: string, init: RequestInit) {

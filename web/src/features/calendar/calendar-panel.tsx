@@ -12,6 +12,8 @@ type Options = {
   week: ReturnType<typeof useWeek>
   plan: ReturnType<typeof usePlan>
   opened: Entry | undefined
+  /** Its id when it was opened, which may be provisional. */
+  openedId: string | undefined
   /** The task list, while it is open as a panel. */
   tasks: ReactNode
   onCloseTasks: () => void
@@ -20,12 +22,12 @@ type Options = {
 
 /** The panel beside the grid: the opened block, or else the shown plan, or else the task list. */
 export function calendarPanel(options: Options) {
-  const { period, week, plan, opened, tasks, onCloseTasks, onOpenTask } = options
+  const { period, week, plan, opened, openedId, tasks, onCloseTasks, onOpenTask } = options
   const { set, zone } = period
   if (opened?.block) {
     return (
       <Inspector
-        key={opened.id}
+        key={openedId}
         entry={opened}
         task={week.byId.get(opened.block.taskId ?? '')}
         plannedMinutes={week.planned.get(opened.block.taskId ?? '') ?? 0}

@@ -49,6 +49,7 @@ export function CalendarScreen() {
     week,
     plan,
     opened: entries.entryOf(openedId),
+    openedId,
     tasks: tasks.isInPanel && list,
     onCloseTasks: tasks.closePanel,
     onOpenTask: openTask,

@@ -46,10 +46,9 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
   return (
     <Panel label={isEvent(block) ? 'Event' : 'Block'} title={entry.title} onClose={onClose}>
       <div className="flex flex-col gap-4 p-4">
-        {isEvent(block) && <EventTitle key={block.id} block={block} />}
+        {isEvent(block) && <EventTitle block={block} />}
         {task && <TaskLink task={task} onOpen={onOpenTask} />}
         <TimeFields
-          key={block.id}
           startAt={block.startAt}
           endAt={block.endAt}
           zone={zone}

@@ -1,3 +1,4 @@
+import { realIdOf } from '../../data/provisional-ids.ts'
 import type { FullPlannerRun, ListedTimeBlock } from '@daywright/contract'
 import { useMemo } from 'react'
 import { useNow } from '../../time/clock.ts'
@@ -21,7 +22,8 @@ export function useEntries(
   )
   return {
     columns: useMemo(() => columnsOf(entries, days, zone), [entries, days, zone]),
-    entryOf: (id: string | undefined) => entries.find((entry) => entry.id === id),
+    entryOf: (id: string | undefined) =>
+      entries.find((entry) => entry.id === id || (id && entry.id === realIdOf(id))),
   }
 }
 
