@@ -14,6 +14,8 @@ import { newWorld, secret, type World } from './world.ts'
 
 const dose = { short: 12_000, long: 1_000_000 }
 const atOnce = 4
+/** How many batches are added for operations that have not succeeded. */
+const mostExtraBatches = 20
 /** Worlds per batch, before the next profile is chosen. */
 const worlds = 5
 
@@ -71,14 +73,10 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   let unclear = 0
   let batch = 0
   await Promise.all(Array.from({ length: atOnce }, work))
+  if (!trial.mutant) await completeCoverage()
   const end = place.ended()
   if (end) findings.push(end)
-  const tried = commands.filter(({ operation }) => operation !== needsServer)
-  const successes = tried.map(({ operation }) => {
-    const answers = called.get(operation) ?? new Map<number, number>()
-    return { operation, times: (answers.get(200) ?? 0) + (answers.get(201) ?? 0) }
-  })
-  const [least] = successes.toSorted((one, two) => one.times - two.times)
+  const least = leastDone()
   if (!trial.mutant && !end && !trial.signal.aborted && least?.times === 0) {
     findings.push(`${least.operation} never succeeded: it is not tried`)
   }
@@ -96,11 +94,15 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
     ],
   }
 
-  async function work() {
-    const isOver = () =>
+  function isOver() {
+    return (
       trial.signal.aborted ||
       place.ended() !== undefined ||
       (trial.mutant !== undefined && findings.length > 0)
+    )
+  }
+
+  async function work() {
     for (let next = queue[0]; next && !isOver(); next = queue[0]) {
       if (next.left <= 0) {
         queue.shift()
@@ -115,6 +117,27 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
       findings.push(found)
       // One finding of a profile is enough.
       next.left = 0
+    }
+  }
+
+  /** The operation that has succeeded least often so far. */
+  function leastDone() {
+    const tried = commands.filter(({ operation }) => operation !== needsServer)
+    const successes = tried.map(({ operation }) => {
+      const answers = called.get(operation) ?? new Map<number, number>()
+      return { operation, times: (answers.get(200) ?? 0) + (answers.get(201) ?? 0) }
+    })
+    return successes.toSorted((one, two) => one.times - two.times)[0]
+  }
+
+  /** An operation that needs much preparation may not have succeeded by chance: its profile goes on. */
+  async function completeCoverage() {
+    for (let extra = 0; extra < mostExtraBatches; extra += 1) {
+      const least = leastDone()
+      if (!least || least.times > 0 || isOver()) return
+      batch += 1
+      const found = await explore(profileOf(least.operation), trial.seed + batch, isOver)
+      if (found) findings.push(found)
     }
   }
 
@@ -156,6 +179,19 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
 function inTurn(first: string | undefined) {
   const named = profiles.filter(({ name }) => name === first)
   return [...named, ...profiles.filter((profile) => !named.includes(profile))]
+}
+
+/** The profile in which an operation has the largest share. */
+function profileOf(operation: string): Profile {
+  const shareIn = ({ parts }: Profile) => {
+    const total = parts.reduce((sum, [weight]) => sum + weight, 0)
+    const own = parts.map(([weight, some]) => {
+      const times = some.filter((command) => command.operation === operation).length
+      return (weight * times) / some.length
+    })
+    return own.reduce((sum, share) => sum + share, 0) / total
+  }
+  return profiles.reduce((best, each) => (shareIn(each) > shareIn(best) ? each : best))
 }
 
 /** Later sign-ups are never the first account. */
