@@ -1,0 +1,28 @@
+// A series in, its occurrences out: days, instants, and what is to be done for it now.
+export { addDays, isDay, localDay } from './days.ts'
+export {
+  daysAhead,
+  decide,
+  type Decision,
+  instantsOf,
+  mostAhead,
+  type Planned,
+  type Progress,
+  settledBy,
+  type Stored,
+  type StoredTask,
+} from './decide.ts'
+export { coming, slotOf } from './coming.ts'
+export { readRule, RuleRefused } from './read-rule.ts'
+export {
+  type Key,
+  keyOf,
+  type Kind,
+  kinds,
+  type Missed,
+  missedChoices,
+  type Series,
+  type Slot,
+} from './series.ts'
+export { lookbackDays, nextSlot, slotsBetween } from './slots.ts'
+export { describeSeries } from './words.ts'
