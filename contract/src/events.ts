@@ -17,6 +17,7 @@ const changesOf: Record<string, string[]> = {
   document: changes,
   schedulePreference: changes,
   timeBlock: changes,
+  recurrence: changes,
   dependency: ['created', 'deleted'],
   documentLink: ['created', 'deleted'],
   notification: ['created', 'updated'],
@@ -25,6 +26,7 @@ const changesOf: Record<string, string[]> = {
   apiKey: ['created', 'deleted'],
   webhook: [...changes, 'disabled'],
   calendar: [...changes, 'refreshed'],
+  feed: ['created', 'deleted'],
   plannerRun: ['applied', 'undone'],
   account: ['restored'],
 }

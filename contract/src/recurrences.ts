@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { BareTask, NewTask } from './tasks.ts'
+import { ClockTime, Id, nothingToChange, text, Timestamp } from './values.ts'
+
+/** A day in the user's time zone. */
+export const LocalDay = z
+  .string()
+  .regex(/^(19|20|21)\d\d-\d\d-\d\d$/, { error: 'Must be a day like 2026-03-02', abort: true })
+  .refine((day) => {
+    const date = new Date(`${day}T00:00:00Z`)
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+  }, 'There is no such day')
+  .meta({ format: 'date', examples: ['2026-03-02'] })
+
+export const RecurrenceKind = z.enum(['calendar', 'completion', 'times'])
+export const MissedOccurrences = z.enum(['lapse', 'wait', 'pile'])
+export const OccurrenceState = z.enum(['coming', 'open', 'done', 'skipped', 'missed'])
+
+const templateFields = {
+  title: true,
+  description: true,
+  priority: true,
+  estimateMinutes: true,
+  minSessionMinutes: true,
+  maxSessionMinutes: true,
+  cooldownMinutes: true,
+  autoSchedule: true,
+  autoSplit: true,
+  spaceId: true,
+  projectId: true,
+  schedulePreferenceId: true,
+} as const
+
+/** What each occurrence is like: the fields of a task, without its times. */
+const description = text(0, 10_000)
+export const RecurringTask = BareTask.pick(templateFields).extend({
+  description,
+  labelIds: z.array(Id),
+})
+const NewRecurringTask = NewTask.pick({ ...templateFields, labelIds: true }).extend({
+  description: description.optional(),
+})
+
+const rule = text(1, 500).meta({
+  description:
+    'A recurrence rule of RFC 5545 with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, without COUNT, UNTIL and ' +
+    'times of day. A 31st where there is none is the last day of the month. No occurrence is after the year 2199',
+  examples: ['FREQ=WEEKLY;BYDAY=FR'],
+})
+
+const fields = {
+  rule,
+  times: z
+    .int()
+    .min(1)
+    .max(31)
+    .nullable()
+    .meta({ description: 'How often in each period; only for the kind `times`' }),
+  startsOn: LocalDay,
+  endsOn: LocalDay.nullable(),
+  most: z.int().min(1).max(100_000).nullable().meta({ description: 'Occurrences in all' }),
+  startTime: ClockTime.meta({
+    description: 'Before it, an occurrence is not planned on its first day',
+  }),
+  dueTime: ClockTime.nullable().meta({ description: 'Null: the end of the day' }),
+  leadDays: z
+    .int()
+    .min(0)
+    .max(366)
+    .meta({ description: 'How many days before it is due an occurrence may be started' }),
+  missed: MissedOccurrences.meta({
+    description:
+      'What happens to an occurrence that is open when it is due. `lapse`: it is cancelled. `wait`: it stays, ' +
+      'and no other one is made until it is done. `pile`: it stays, and the next ones are made as well',
+  }),
+  checklist: z.array(text(1, 500)).max(50),
+}
+
+const kind = RecurrenceKind.meta({
+  description:
+    '`calendar`: on the days of the rule. `completion`: so long after the last one was done, skipped or missed. ' +
+    '`times`: so many times in each period',
+})
+
+const task = {
+  title: 'Write the weekly report',
+  description: '',
+  priority: 'medium' as const,
+  estimateMinutes: 60,
+  minSessionMinutes: 5,
+  maxSessionMinutes: 60,
+  cooldownMinutes: 5,
+  autoSchedule: true,
+  autoSplit: true,
+  spaceId: null,
+  projectId: null,
+  schedulePreferenceId: null,
+  labelIds: [],
+}
+
+const example = {
+  id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ec1',
+  kind: 'calendar' as const,
+  rule: 'FREQ=WEEKLY;BYDAY=FR',
+  times: null,
+  startsOn: '2026-03-02',
+  endsOn: null,
+  most: null,
+  startTime: '00:00',
+  dueTime: '17:00',
+  leadDays: 2,
+  missed: 'wait' as const,
+  checklist: [],
+  task,
+  words: 'every Friday',
+  follows: null,
+  pausedAt: null,
+  createdAt: '2026-03-02T08:00:00.000Z',
+  updatedAt: '2026-03-02T08:00:00.000Z',
+}
+
+/** Work that comes again. Each occurrence is a task. */
+export const Recurrence = z
+  .object({
+    id: Id,
+    kind,
+    ...fields,
+    task: RecurringTask,
+    words: z.string().meta({ description: 'How often, in English' }),
+    follows: Id.nullable().meta({ description: 'The recurrence that was changed from a day on' }),
+    pausedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Recurrence', examples: [example] })
+
+const optional = z.object(fields).partial().required({ rule: true, startsOn: true }).shape
+
+export const NewRecurrence = z.object({ kind, ...optional, task: NewRecurringTask }).meta({
+  id: 'NewRecurrence',
+  examples: [
+    {
+      kind: 'calendar',
+      rule: 'FREQ=WEEKLY;BYDAY=FR',
+      startsOn: '2026-03-02',
+      dueTime: '17:00',
+      leadDays: 2,
+      task: { title: 'Write the weekly report', estimateMinutes: 60 },
+    },
+  ],
+})
+
+/** How often, without the task: for a preview, and for a task that becomes the first occurrence. */
+export const RecurrenceRuleInput = z.object({ kind, ...optional }).meta({
+  id: 'RecurrenceRuleInput',
+  examples: [{ kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3', startsOn: '2026-03-02' }],
+})
+
+const changes = { ...fields, task: NewRecurringTask.partial() }
+
+export const RecurrenceChanges = z
+  .object(changes)
+  .partial()
+  .refine((given) => Object.keys(given).length > 0, nothingToChange)
+  .meta({ id: 'RecurrenceChanges', examples: [{ dueTime: '16:00' }] })
+
+/** Everything from this day on becomes a recurrence of its own. */
+export const RecurrenceSplitInput = z
+  .object({ from: LocalDay, ...z.object(changes).omit({ startsOn: true }).partial().shape })
+  .meta({
+    id: 'RecurrenceSplitInput',
+    examples: [{ from: '2026-03-09', rule: 'FREQ=WEEKLY;BYDAY=MO' }],
+  })
+
+export const RecurrenceRemoval = z.object({
+  open: z
+    .enum(['archive', 'keep'])
+    .optional()
+    .meta({ description: 'What happens to open occurrences; by default they are archived' }),
+})
+
+/** Identifies an occurrence. */
+const OccurrenceDay = LocalDay.meta({
+  description: 'The day of the rule; of a period, its first. It stays when the task is moved',
+})
+const Nth = z.int().min(1).max(10_000)
+
+export const OccurrenceKey = z
+  .object({ day: OccurrenceDay, nth: Nth.optional() })
+  .meta({ id: 'OccurrenceKey', examples: [{ day: '2026-03-13' }] })
+
+export const Occurrence = z
+  .object({
+    day: OccurrenceDay,
+    nth: Nth,
+    state: OccurrenceState.meta({ description: '`coming`: its task does not exist yet' }),
+    startAfter: Timestamp.nullable(),
+    dueAt: Timestamp.nullable(),
+    taskId: Id.nullable().meta({ description: 'Null if it has no task, or the task was deleted' }),
+  })
+  .meta({
+    id: 'Occurrence',
+    examples: [
+      {
+        day: '2026-03-13',
+        nth: 1,
+        state: 'open' as const,
+        startAfter: '2026-03-11T00:00:00.000Z',
+        dueAt: '2026-03-13T17:00:00.000Z',
+        taskId: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41',
+      },
+    ],
+  })
+
+const ComingOccurrence = Occurrence.pick({ day: true, nth: true }).extend({
+  startAfter: Timestamp,
+  dueAt: Timestamp,
+})
+
+export const RecurrencePreview = z
+  .object({
+    words: z.string(),
+    next: z
+      .array(ComingOccurrence)
+      .meta({ description: 'At most 20 in 25 years, as if each was done on its day' }),
+  })
+  .meta({
+    id: 'RecurrencePreview',
+    examples: [
+      {
+        words: 'every Friday',
+        next: [
+          {
+            day: '2026-03-06',
+            nth: 1,
+            startAfter: '2026-03-06T00:00:00.000Z',
+            dueAt: '2026-03-06T23:59:00.000Z',
+          },
+        ],
+      },
+    ],
+  })
+
+export const OccurrenceRange = z.object({
+  from: LocalDay.optional().meta({ description: 'By default, 30 days ago' }),
+  to: LocalDay.optional().meta({ description: 'By default, in 60 days; at most 366 after `from`' }),
+})
+
+export const Occurrences = z
+  .object({
+    occurrences: z.array(Occurrence),
+    counts: z
+      .object({ open: z.int(), done: z.int(), skipped: z.int(), missed: z.int() })
+      .meta({ description: 'Of the last 400 days' }),
+  })
+  .meta({
+    id: 'Occurrences',
+    examples: [{ occurrences: [], counts: { open: 2, done: 7, skipped: 1, missed: 0 } }],
+  })
+
+/** Both are null if the task does not recur. */
+export const TaskRecurrence = z
+  .object({ recurrence: Recurrence.nullable(), occurrence: Occurrence.nullable() })
+  .meta({
+    id: 'TaskRecurrence',
+    examples: [
+      {
+        recurrence: example,
+        occurrence: {
+          day: '2026-03-13',
+          nth: 1,
+          state: 'open' as const,
+          startAfter: null,
+          dueAt: null,
+          taskId: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41',
+        },
+      },
+    ],
+  })
+
+export type Recurrence = z.infer<typeof Recurrence>
+export type RecurringTask = z.infer<typeof RecurringTask>
+export type NewRecurrence = z.infer<typeof NewRecurrence>
+export type RecurrenceRuleInput = z.infer<typeof RecurrenceRuleInput>
+export type RecurrenceChanges = z.infer<typeof RecurrenceChanges>
+export type RecurrenceSplitInput = z.infer<typeof RecurrenceSplitInput>
+export type RecurrenceRemoval = z.infer<typeof RecurrenceRemoval>
+export type RecurrencePreview = z.infer<typeof RecurrencePreview>
+export type OccurrenceKey = z.infer<typeof OccurrenceKey>
+export type OccurrenceState = z.infer<typeof OccurrenceState>
+export type Occurrence = z.infer<typeof Occurrence>
+export type OccurrenceRange = z.infer<typeof OccurrenceRange>
+export type Occurrences = z.infer<typeof Occurrences>
+export type TaskRecurrence = z.infer<typeof TaskRecurrence>
