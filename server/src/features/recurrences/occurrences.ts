@@ -1,0 +1,236 @@
+// The occurrences of a recurrence: those that exist, those to come, and leaving one out.
+import type {
+  Occurrence,
+  OccurrenceKey,
+  OccurrenceRange,
+  Occurrences,
+  OccurrenceState,
+  RecurrencePreview,
+  RecurrenceRuleInput,
+  TaskRecurrence,
+} from '@daywright/contract'
+import {
+  addDays,
+  coming,
+  instantsOf,
+  localDay,
+  type Planned,
+  type Series,
+  settledBy,
+  slotOf,
+} from '@daywright/recurrence'
+import type { Db } from '../../platform/db/database.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
+import { newId } from '../../platform/db/new-id.ts'
+import type { Json } from '../../platform/db/statement.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { findTask } from '../tasks/tasks.queries.ts'
+import { findTimezone } from '../user/user.queries.ts'
+import {
+  archiveTasks,
+  findByTask,
+  listFrom,
+  lockForChange,
+  makeOccurrences,
+  type OccurrenceRow,
+  reopenTasks,
+  settleSeries,
+} from './occurrences.queries.ts'
+import { checkSeries, seriesOf } from './read-series.ts'
+import { findRecurrence, findSeries, type StoredSeries } from './recurrences.queries.ts'
+import { lockReferences, withExisting } from './references.queries.ts'
+import { asStored, rowOf } from './settle.ts'
+
+const occurrenceNotFound = () => notFound('Occurrence not found')
+const mostDays = 366
+/** Each day until then is counted. */
+const mostAheadDays = 1100
+const mostListed = 1000
+const countedDays = 400
+
+/** What its task says; of one without a task, how it ended. */
+function stateOf({ state, status }: OccurrenceRow): OccurrenceState {
+  if (status === 'completed' || (status === null && state === 'ended')) return 'done'
+  if (status === 'backlog' || status === 'todo' || status === 'in_progress') return 'open'
+  return state === 'lapsed' ? 'missed' : 'skipped'
+}
+
+const shown = (row: OccurrenceRow): Occurrence => ({
+  day: row.day,
+  nth: row.nth,
+  state: stateOf(row),
+  startAfter: row.startAfter,
+  dueAt: row.dueAt,
+  taskId: row.taskId,
+})
+
+const shownComing = ({ day, nth, startAfter, dueAt }: Planned): Occurrence => ({
+  day,
+  nth,
+  state: 'coming',
+  startAfter,
+  dueAt,
+  taskId: null,
+})
+
+/** Dates that are decades apart take long to find. */
+const previewedYears = 25
+
+/** The next 20 of a recurrence that does not exist yet. */
+export async function previewRecurrence(
+  db: Db,
+  userId: string,
+  given: RecurrenceRuleInput,
+  now: Date,
+): Promise<RecurrencePreview> {
+  const series = seriesOf(given)
+  const words = checkSeries(series)
+  const zone = await findTimezone(db, userId)
+  const from = localDay(now, zone)
+  const progress = { stored: [], settledTo: settledBy(series, now, zone), count: 0 }
+  const first = series.startsOn > from ? series.startsOn : from
+  const to = addDays(first, previewedYears * 366)
+  const next = coming(series, progress, { from, to, limit: 20 }, now, zone)
+  return { words, next }
+}
+
+export async function listOccurrences(
+  db: Db,
+  userId: string,
+  id: string,
+  range: OccurrenceRange,
+  now: Date,
+): Promise<Occurrences> {
+  const series = await findSeries(db, userId, id)
+  const zone = await findTimezone(db, userId)
+  const today = localDay(now, zone)
+  const { from = addDays(today, -30) } = range
+  const { to = addDays(from > today ? from : today, 60) } = range
+  if (to < from) throw invalid({ to: ['Must not be before from'] })
+  if (to > addDays(from, mostDays)) throw invalid({ to: [`At most ${mostDays} days after from`] })
+  if (to > addDays(today, mostAheadDays)) throw invalid({ to: ['Must be within three years'] })
+  const first = addDays(today, -countedDays)
+  const rows = await listFrom(db, userId, id, from < first ? from : first)
+  const listed = rows.filter(({ day }) => day >= from && day <= to).map(shown)
+  const next =
+    series.pausedAt === null
+      ? comingOf(series, rows, { from, to, limit: mostListed }, now, zone)
+      : []
+  const occurrences = [...listed, ...next.map(shownComing)].toSorted(inOrder)
+  return { occurrences: occurrences.slice(0, mostListed), counts: countsOf(rows, first) }
+}
+
+const inOrder = (a: Occurrence, b: Occurrence) =>
+  a.day === b.day ? a.nth - b.nth : a.day < b.day ? -1 : 1
+
+/** Of a series after completion nothing is known to come while one is open. */
+function comingOf(
+  series: StoredSeries,
+  rows: OccurrenceRow[],
+  range: { from: string; to: string; limit: number },
+  now: Date,
+  zone: string,
+) {
+  const { settledTo, count } = series
+  return coming(series, { stored: rows.map(asStored), settledTo, count }, range, now, zone)
+}
+
+function countsOf(rows: OccurrenceRow[], first: string) {
+  const counts = { open: 0, done: 0, skipped: 0, missed: 0 }
+  for (const row of rows) {
+    const state = stateOf(row)
+    if (state !== 'coming' && row.day >= first) counts[state] += 1
+  }
+  return counts
+}
+
+type Found = { series: StoredSeries; row: OccurrenceRow | undefined; planned?: Planned }
+
+/** Runs with the lock of the user, on the occurrence with this key. */
+const onOccurrence = (
+  db: Db,
+  userId: string,
+  id: string,
+  { day, nth = 1 }: OccurrenceKey,
+  work: (db: Db, found: Found) => Promise<unknown>,
+) =>
+  db.transaction(async (transaction): Promise<Occurrence> => {
+    await lockUser(transaction, userId)
+    const series = await findSeries(transaction, userId, id)
+    const zone = await findTimezone(transaction, userId)
+    const find = async () =>
+      (await listFrom(transaction, userId, id, day)).find(
+        (row) => row.day === day && row.nth === nth,
+      )
+    const row = await find()
+    const slot = slotOf(series, { day, nth })
+    const planned = slot && instantsOf(series, slot, zone)
+    if (!row && (!slot || slot.dueOn <= series.settledTo)) throw occurrenceNotFound()
+    await work(transaction, { series, row, ...(planned && { planned }) })
+    const written = await find()
+    if (!written) throw occurrenceNotFound()
+    return shown(written)
+  })
+
+/** Its task is archived. One that does not exist yet is made, archived. */
+export const skipOccurrence = (db: Db, userId: string, id: string, key: OccurrenceKey, now: Date) =>
+  onOccurrence(db, userId, id, key, async (transaction, { series, row, planned }) => {
+    if (!row) return makeOne(transaction, userId, series, planned!, now)
+    const taskIds = row.taskId === null ? [] : [row.taskId]
+    await lockForChange(transaction, userId, taskIds, taskIds, now)
+    if (taskIds.length > 0) await archiveTasks(transaction, { userId, taskIds, now })
+  })
+
+/** Its task is opened again. One whose task is gone stays skipped. */
+export const unskipOccurrence = (
+  db: Db,
+  userId: string,
+  id: string,
+  key: OccurrenceKey,
+  now: Date,
+) =>
+  onOccurrence(db, userId, id, key, async (transaction, { row }) => {
+    if (!row?.taskId) throw occurrenceNotFound()
+    await lockForChange(transaction, userId, [row.taskId], [], now)
+    await reopenTasks(transaction, { userId, taskIds: [row.taskId] })
+  })
+
+async function makeOne(db: Db, userId: string, series: StoredSeries, planned: Planned, now: Date) {
+  const found = await lockReferences(db, userId, [series.task])
+  const task = withExisting(series.task, found)
+  const taskId = newId()
+  const { day, nth } = planned
+  await makeOccurrences(db, {
+    userId,
+    occurrences: [{ recurrenceId: series.id, day, nth, taskId, place: 0 }],
+    tasks: [rowOf(taskId, task, planned, now)],
+    labels: task.labelIds.map((labelId) => ({ taskId, labelId })),
+    items: [],
+  })
+  const { id, settledTo, zone } = series
+  await settleSeries(db, { userId, progress: [{ id, settledTo, zone, added: 1 }] })
+}
+
+/** The recurrence of a task, and which of its occurrences it is. */
+export async function findTaskRecurrence(
+  db: Db,
+  userId: string,
+  taskId: string,
+): Promise<Json<TaskRecurrence>> {
+  const row = await findByTask(db, userId, taskId)
+  if (!row) {
+    await findTask(db, userId, taskId)
+    return '{"recurrence":null,"occurrence":null}'
+  }
+  const recurrence = await findRecurrence(db, userId, row.recurrenceId)
+  return `{"recurrence":${recurrence},"occurrence":${JSON.stringify(shown(row))}}`
+}
+
+/** The first occurrence that is not over. */
+export function firstOccurrence(series: Series & { settledTo: string }, now: Date, zone: string) {
+  const { settledTo } = series
+  const from = localDay(now, zone)
+  const [first] = coming(series, { stored: [], settledTo, count: 0 }, { from, limit: 1 }, now, zone)
+  if (!first) throw invalid({ endsOn: ['No occurrence is left'] })
+  return first
+}

@@ -1,0 +1,78 @@
+// A recurrence as it is given, complete and checked.
+import type {
+  NewRecurrence,
+  RecurrenceChanges,
+  RecurrenceRuleInput,
+  RecurringTask,
+} from '@daywright/contract'
+import {
+  addDays,
+  describeSeries,
+  nextSlot,
+  readRule,
+  RuleRefused,
+  type Series,
+} from '@daywright/recurrence'
+import { invalid } from '../../platform/errors.ts'
+
+const taskDefaults = {
+  description: '',
+  priority: 'none',
+  estimateMinutes: null,
+  minSessionMinutes: 5,
+  maxSessionMinutes: 60,
+  cooldownMinutes: 5,
+  autoSchedule: true,
+  autoSplit: true,
+  spaceId: null,
+  projectId: null,
+  schedulePreferenceId: null,
+} as const
+
+/** Sorted and once each, in the spelling that the database uses. */
+const distinct = (ids: string[] = []) => [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()
+
+export const templateOf = (given: NewRecurrence['task']): RecurringTask => ({
+  ...taskDefaults,
+  ...given,
+  labelIds: distinct(given.labelIds),
+})
+
+export const changedTemplate = (
+  task: RecurringTask,
+  { labelIds, ...given }: NonNullable<RecurrenceChanges['task']> = {},
+): RecurringTask => ({ ...task, ...given, ...(labelIds && { labelIds: distinct(labelIds) }) })
+
+/** The rule of a new recurrence with its defaults. A habit that was missed is not owed; other work is. */
+export function seriesOf(given: RecurrenceRuleInput): Series & { checklist: string[] } {
+  const { kind, rule, startsOn, checklist = [] } = given
+  const { times = null, endsOn = null, most = null, dueTime = null } = given
+  const { startTime = '00:00', leadDays = 0, missed = kind === 'times' ? 'lapse' : 'wait' } = given
+  const series = { kind, rule, times, startsOn, endsOn, most, startTime, dueTime, leadDays, missed }
+  return { ...series, checklist }
+}
+
+/** What the recurrence says, in words. Refuses one that makes no sense. */
+export function checkSeries(series: Series): string {
+  const { kind, rule, times, startsOn, endsOn, startTime, dueTime, leadDays } = series
+  const refuse = (field: string, message: string): never => {
+    throw invalid({ [field]: [message] })
+  }
+  try {
+    readRule(kind, rule)
+  } catch (error) {
+    if (!(error instanceof RuleRefused)) throw error
+    refuse('rule', error.message)
+  }
+  if (kind === 'times' && times === null) refuse('times', 'Is needed for the kind times')
+  if (kind !== 'times' && times !== null) refuse('times', 'Is only for the kind times')
+  if (kind === 'times' && leadDays > 0) refuse('leadDays', 'Must be 0 for the kind times')
+  if (leadDays === 0 && dueTime !== null && dueTime <= startTime) {
+    refuse('dueTime', 'Must be after startTime')
+  }
+  if (endsOn !== null && endsOn < startsOn) refuse('endsOn', 'Must not be before startsOn')
+  if (!nextSlot({ ...series, endsOn: null }, addDays(startsOn, -1), new Set())) {
+    refuse('rule', 'Has no days')
+  }
+  return describeSeries(series)
+}

@@ -1,0 +1,40 @@
+// What the worker does for the recurrences of a user, in one transaction: killed at any point, it leaves all or nothing.
+import type { Db } from '../../platform/db/database.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
+import { sql, userId } from '../../platform/db/sql.ts'
+import { queryRows } from '../../platform/db/statement.ts'
+import { knownTimezone } from '../user/user.queries.ts'
+import { lookAgainAt } from './occurrences.queries.ts'
+import { listSeries } from './recurrences.queries.ts'
+import { apply, prepare } from './settle.ts'
+
+const begin = queryRows<{ lastEvent: number; timezone: string }>()(
+  'recurrences.begin',
+  sql`
+  select agenda.last_event as "lastEvent", person.timezone
+    from users person
+    left join agendas agenda on agenda.user_id = ${userId}
+   where person.id = ${userId}`,
+)
+
+/** The last event before anything else is read, and the user's zone. */
+export async function beginSettling(db: Db, userId: string) {
+  const [found] = await begin(db, { userId })
+  return { seen: found?.lastEvent ?? 0, zone: knownTimezone(found?.timezone) }
+}
+
+/** True if a task was made or changed. */
+export const settleRecurrences = (db: Db, userId: string, now: Date) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    const { seen, zone } = await beginSettling(transaction, userId)
+    const changed = (await listSeries(transaction, userId)).map((series) => ({
+      series,
+      hasChanged: false,
+    }))
+    const prepared = await prepare(transaction, userId, changed, now, zone)
+    const hasChanged = await apply(transaction, userId, prepared, now)
+    // An event after the one that was seen leads to another look.
+    await lookAgainAt(transaction, { userId, at: prepared.nextAt, seen })
+    return hasChanged
+  })
