@@ -10,6 +10,7 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
        to_char(agenda.daily_run_at, 'HH24:MI') as "dailyRunAt", to_char(agenda.summary_at,
          'HH24:MI') as "summaryAt",
        agenda.stale_since as "staleSince", agenda.last_event as "lastEvent",
+         agenda.due_at as "dueAt",
        (select event.at from events event
          where event.user_id = $1 and event.seq = agenda.last_event
          order by event.part limit 1) as "changedAt",
@@ -28,6 +29,7 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
        (select min(calendar.next_fetch_at) from calendars calendar
          where calendar.user_id = $1) as "fetchAt",
        agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
+       agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
        agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
        agenda.trimmed_on::text as "trimmedOn",
        coalesce(agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint, false)
@@ -47,6 +49,7 @@ update agendas set planned_on = $2 where user_id = $1;
 -- worker.settle
 update agendas set due_at = $2
  where user_id = $1 and last_event = $3
+   and due_at is not distinct from $4
 returning user_id;
 
 -- worker.summarized_on

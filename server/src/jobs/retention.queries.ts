@@ -6,6 +6,8 @@ import { execute } from '../platform/db/statement.ts'
 import type { Limits } from '../platform/db/usage.ts'
 import { endSurplusSessions } from '../platform/auth/sessions.queries.ts'
 import { forgetOldKeys } from '../platform/http/idempotency.ts'
+import { trimOccurrences } from '../features/recurrences/occurrences.queries.ts'
+import { trimDeletedRecurrences } from '../features/recurrences/recurrences.queries.ts'
 import { recountUsage } from '../features/usage/usage.queries.ts'
 
 const day = 86_400_000
@@ -91,5 +93,7 @@ export async function applyRetention(
   await events(db, { userId, before: before(90) })
   if (isHistoryFull) await overfull(db, { userId, bytes: Math.floor(historyLimit(db) * keptShare) })
   await texts(db, { userId })
+  await trimDeletedRecurrences(db, userId, before(91))
+  await trimOccurrences(db, userId, before(400).toISOString().slice(0, 10))
   await recountUsage(db, userId)
 }

@@ -302,4 +302,22 @@ describe('a calendar', () => {
     time = start + 120_000
     expect(await look(db, ada, now)).toEqual([`calendar ${ada.id}/${calendar.id}`])
   })
+
+  it('that is postponed before this job has ended is due then', async ({ ada, db }) => {
+    await ada.post('/api/calendars', { url: 'https://example.com/a.ics' })
+    const soon = new Date(morning.getTime() + 1500)
+    const postpone = async () =>
+      void (await db.pool.query(
+        `with calendar as (update calendars set next_fetch_at = $2 where user_id = $1)
+         update agendas set due_at = $2 where user_id = $1`,
+        [ada.id, soon],
+      ))
+    const solve = async (problem: string) => solveNow(problem)
+    const enqueueDeliveries = async () => {}
+    const context = { db, now: () => morning, solve, enqueueDeliveries }
+    await runUserJobs({ ...context, enqueueRefreshes: postpone }, ada.id)
+
+    const { rows } = await db.pool.query('select due_at from agendas where user_id = $1', [ada.id])
+    expect(rows).toEqual([{ due_at: soon }])
+  })
 })

@@ -13,6 +13,7 @@ import {
   rescheduleAt,
 } from './user-jobs.queries.ts'
 import { leaseDueCalendars } from '../features/calendars/refresh.queries.ts'
+import { settleRecurrences } from '../features/recurrences/settle-recurrences.ts'
 import { findPending } from '../features/webhooks/deliver.queries.ts'
 import { applyRetention } from './retention.queries.ts'
 import { findDueJobs } from './due-jobs.ts'
@@ -39,13 +40,19 @@ export type UserJobContext = {
 export async function runUserJobs(context: UserJobContext, userId: string) {
   const { db: database, now, solve, enqueueDeliveries, enqueueRefreshes, onRun } = context
   const db = database.as({ kind: 'planner' }, { key: userId })
+  const asSystem = database.as({ kind: 'system' }, { key: userId })
   let time = now()
   let agenda = await findAgenda(db, userId, time)
   for (let round = 0; round < rounds; round += 1, time = now()) {
     if (!agenda) return
     if (agenda.isDisabled) {
-      await rescheduleAt(db, userId, agenda.lastEvent, new Date(time.getTime() + day))
+      await rescheduleAt(db, userId, agenda, new Date(time.getTime() + day))
       return
+    }
+    if (isDecisionDue(agenda, time)) {
+      const hasChanged = await settleRecurrences(asSystem, userId, time) // first: the plan needs its tasks
+      agenda = await findAgenda(db, userId, time)
+      if (hasChanged || !agenda) continue
     }
     const due = findDueJobs(agenda, time)
     if (due.run) {
@@ -63,8 +70,9 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     }
     let { next } = due
     if (agenda.hasWebhooks) next = await enqueuePending(time, next)
+    if (agenda.recurrencesAt && agenda.recurrencesAt < next) next = agenda.recurrencesAt
     if (agenda.fetchAt) next = await enqueueFetches(time, agenda.fetchAt, next)
-    if (await rescheduleAt(db, userId, agenda.lastEvent, next)) return
+    if (await rescheduleAt(db, userId, agenda, next)) return
     agenda = await findAgenda(db, userId, time)
   }
 
@@ -107,6 +115,14 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     }
   }
 }
+
+/** At its time, and after any change: a task may have been completed, or the time zone changed. */
+const isDecisionDue = (
+  { recurrencesAt, recurrencesEvent, lastEvent }: Exclude<FoundAgenda, undefined>,
+  time: Date,
+) => recurrencesAt !== null && (recurrencesAt <= time || recurrencesEvent < lastEvent)
+
+type FoundAgenda = Awaited<ReturnType<typeof findAgenda>>
 
 const summarize = (db: Db, userId: string, now: Date, today: string) =>
   db.transaction(async (transaction) => {

@@ -35,11 +35,16 @@ export async function leaseDueUsers(db: Db, now: Date, until: Date, most: number
 
 type Row = Agenda & {
   lastEvent: number
+  dueAt: Date | null
   isDisabled: boolean
   hasWebhooks: boolean
   /** When the next calendar is to be fetched. */
   fetchAt: Date | null
   deadlineAlerts: boolean
+  /** When the worker decides on recurrences next; null if there are none. */
+  recurrencesAt: Date | null
+  /** The last event that it had seen then. */
+  recurrencesEvent: number
 }
 
 const clock = (column: string) => raw(`to_char(agenda.${column}, 'HH24:MI')`)
@@ -62,7 +67,7 @@ const find = queryRows<Row>()(
   select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
          ${clock('quiet_from')} as "quietFrom", ${clock('quiet_to')} as "quietTo",
          ${clock('daily_run_at')} as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
-         agenda.stale_since as "staleSince", agenda.last_event as "lastEvent",
+         agenda.stale_since as "staleSince", agenda.last_event as "lastEvent", agenda.due_at as "dueAt",
          (select event.at from events event
            where event.user_id = ${userId} and event.seq = agenda.last_event
            order by event.part limit 1) as "changedAt",
@@ -70,6 +75,7 @@ const find = queryRows<Row>()(
          (select min(calendar.next_fetch_at) from calendars calendar
            where calendar.user_id = ${userId}) as "fetchAt",
          agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
+         agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
          agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
          agenda.trimmed_on::text as "trimmedOn",
          coalesce(${historyIsFull}, false)
@@ -97,18 +103,24 @@ function inKnownZone(agenda: Row) {
   return agenda
 }
 
-// A change since the agenda was read may be due earlier: then the user is re-evaluated.
+// A change since the agenda was read, or a fetch that was asked for or postponed, may be due earlier: then the user
+// is re-evaluated.
 const settle = queryRows<{ user_id: string }>()(
   'worker.settle',
   sql`
   update agendas set due_at = ${timestamp('at')}
    where user_id = ${userId} and last_event = ${bigint('lastEvent')}
+     and due_at is not distinct from ${timestamp.orNull('dueAt')}
   returning user_id`,
 )
 
 /** Sets the next due time; false if something has changed meanwhile. */
-export const rescheduleAt = async (db: Db, userId: string, lastEvent: number, at: Date) =>
-  (await settle(db, { userId, lastEvent, at })).length > 0
+export const rescheduleAt = async (
+  db: Db,
+  userId: string,
+  { lastEvent, dueAt }: Pick<Row, 'lastEvent' | 'dueAt'>,
+  at: Date,
+) => (await settle(db, { userId, lastEvent, dueAt, at })).length > 0
 
 function markDayIn(column: string) {
   const text = sql`update agendas set ${raw(column)} = ${date('day')} where user_id = ${userId}`

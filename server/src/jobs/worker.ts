@@ -7,6 +7,7 @@ import type { Solve } from '../features/planner/solve.ts'
 import { createHostLimiter } from '../features/calendars/hosts.ts'
 import { readInThread } from '../features/calendars/read-in-thread.ts'
 import { refreshCalendar } from '../features/calendars/refresh-calendar.ts'
+import { limitSlowFetches } from '../features/calendars/slow-fetches.ts'
 import { deliver } from '../features/webhooks/deliver.ts'
 import { postOutside } from '../features/webhooks/http-post.ts'
 import { getOutside } from '../platform/outbound/http-get.ts'
@@ -38,6 +39,7 @@ export async function startWorker(options: {
   const outside = getOutside(addresses, resolveName)
   const reader = readInThread()
   const hosts = createHostLimiter()
+  const limitSlow = limitSlowFetches(Math.ceil(config.CALENDAR_CONCURRENCY / 2))
   const seal = encryptWith(instanceSecret(db, config.AUTH_SECRET))
   await sealPlainSecrets(db, seal)
   const retrySeconds = config.WEBHOOK_RETRY_SECONDS
@@ -91,6 +93,7 @@ export async function startWorker(options: {
           readFile,
           seal,
           hosts,
+          limitSlow,
           random,
         }
         return refreshCalendar(refreshing, userId, calendarId)
