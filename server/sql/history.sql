@@ -77,7 +77,7 @@ select json_build_object('events', (select coalesce(json_agg(json_build_object('
 with item as (
   insert into checklist_items (user_id, id, task_id, title, completed, sort_order)
   select $1, id, task_id, title, completed, sort_order
-    from jsonb_populate_record(null::checklist_items, $2)
+    from jsonb_populate_record(null::checklist_items, $2) record
   returning *
 ),
 change as (
@@ -125,7 +125,7 @@ with document as (
     sort_order, created_at, updated_at)
   select $1, id, space_id, project_id, title, content, url, doc_type, sort_order, created_at,
     updated_at
-    from jsonb_populate_record(null::documents, $2)
+    from jsonb_populate_record(null::documents, $2) record
   returning *
 ),
 change as (
@@ -182,7 +182,7 @@ select id from document;
 with label as (
   insert into labels (user_id, id, name, color, created_at, updated_at)
   select $1, id, name, color, created_at, updated_at
-    from jsonb_populate_record(null::labels, $2)
+    from jsonb_populate_record(null::labels, $2) record
   returning *
 ),
 change as (
@@ -232,7 +232,7 @@ with project as (
     auto_schedule)
   select $1, id, space_id, name, description, color, icon, status, priority, target_date, archived,
     sort_order, schedule_preference_id, created_at, updated_at, auto_schedule
-    from jsonb_populate_record(null::projects, $2)
+    from jsonb_populate_record(null::projects, $2) record
   returning *
 ),
 change as (
@@ -290,7 +290,7 @@ select id from project;
 with preference as (
   insert into schedule_preferences (user_id, id, name, windows, priority, created_at, updated_at)
   select $1, id, name, windows, priority, created_at, updated_at
-    from jsonb_populate_record(null::schedule_preferences, $2)
+    from jsonb_populate_record(null::schedule_preferences, $2) record
   returning *
 ),
 change as (
@@ -341,7 +341,7 @@ with space as (
     schedule_preference_id, created_at, updated_at)
   select $1, id, name, color, icon, is_default, sort_order, schedule_preference_id, created_at,
     updated_at
-    from jsonb_populate_record(null::spaces, $2)
+    from jsonb_populate_record(null::spaces, $2) record
   returning *
 ),
 change as (
@@ -397,7 +397,7 @@ with task as (
     max_session_minutes, cooldown_minutes, auto_schedule, auto_split, schedule_preference_id,
     locked, sort_order, created_at, updated_at, case when status = 'archived'
     then current_timestamp end
-    from jsonb_populate_record(null::tasks, $2)
+    from jsonb_populate_record(null::tasks, $2) record
   returning *
 ),
 change as (
@@ -439,7 +439,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          task_count = case when excluded.task_count <= 0
            or (agenda.task_count + excluded.task_count > ($4::jsonb ->> 'tasks')::bigint) is not true
@@ -462,11 +463,12 @@ select id from task;
 with block as (
   insert into time_blocks (user_id, id, task_id, title, type, start_at, end_at, locked, defended,
     source, sort_order, status, explanation, created_at, updated_at, cancel_reason, started_at,
-    completed_at, cancelled_at)
+    completed_at, cancelled_at, thread)
   select $1, id, task_id, title, type, start_at, end_at, locked, defended, source, sort_order,
     status, explanation, created_at, updated_at, cancel_reason, started_at, completed_at,
-    case when status = 'cancelled' then current_timestamp end
-    from jsonb_populate_record(null::time_blocks, $2)
+    case when status = 'cancelled' then current_timestamp end,
+    md5(record.id || iso(record.updated_at))::uuid
+    from jsonb_populate_record(null::time_blocks, $2) record
   returning *
 ),
 change as (
@@ -500,7 +502,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint) is not true

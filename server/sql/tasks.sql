@@ -66,7 +66,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true
@@ -189,7 +190,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -275,7 +277,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true
@@ -399,7 +402,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -463,9 +467,19 @@ old_tasks as (
    where user_id = $1
      and (task_id = any($2::uuid[]) or depends_on_task_id = any($2::uuid[]))
   returning id
+), occurrences as (
+  update occurrences occurrence
+     set task_id = null, former_task = occurrence.task_id,
+         state = case when occurrence.state not in ('made', 'ended') then occurrence.state
+                      when task.status = 'completed' then 'ended' else 'skipped' end
+    from tasks task
+   where occurrence.user_id = $1 and occurrence.task_id = any($2::uuid[])
+     and task.user_id = $1 and task.id = occurrence.task_id
+  returning occurrence.former_task
 ), parts as (
   select (select count(*) from items) + (select count(*) from labels)
-         + (select count(*) from documents) + (select count(*) from dependencies) as count
+         + (select count(*) from documents) + (select count(*) from dependencies)
+         + (select count(*) from occurrences) as count
 ), gone as (
   delete from tasks
    where user_id = $1 and id = any($2::uuid[]) and (select count from parts) >= 0
@@ -591,7 +605,8 @@ order by item.sort_order, item.id) row) as "checklistItems", (select coalesce(js
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          task_count = case when excluded.task_count <= 0
            or (agenda.task_count + excluded.task_count > ($5::jsonb ->> 'tasks')::bigint) is not true
@@ -764,7 +779,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          task_count = case when excluded.task_count <= 0
            or (agenda.task_count + excluded.task_count > ($5::jsonb ->> 'tasks')::bigint) is not true
@@ -889,7 +905,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          task_count = case when excluded.task_count <= 0
            or (agenda.task_count + excluded.task_count > ($6::jsonb ->> 'tasks')::bigint) is not true
@@ -1052,7 +1069,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true
@@ -1245,7 +1263,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -1416,7 +1435,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true
@@ -1624,7 +1644,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint) is not true

@@ -12,6 +12,7 @@ import { projectRecord } from '../projects/project-json.ts'
 import { preferenceRecord } from '../schedule-preferences/schedule-preferences.queries.ts'
 import { spaceRecord } from '../spaces/space-json.ts'
 import { task, taskRecord } from '../tasks/task-json.ts'
+import { newThread } from '../time-blocks/own-blocks.ts'
 import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
 
 const taken = () => conflict('Conflicts with an existing record')
@@ -23,7 +24,10 @@ type Restorable = { fields: Record<string, string | Sql<{ userId: string }>>; ro
 /** Columns that the API does not show but the table needs. */
 const hidden = {
   tasks: { archived_at: `case when status = 'archived' then current_timestamp end` },
-  time_blocks: { cancelled_at: `case when status = 'cancelled' then current_timestamp end` },
+  time_blocks: {
+    cancelled_at: `case when status = 'cancelled' then current_timestamp end`,
+    thread: newThread('record'),
+  },
 }
 
 function defineRestore(
@@ -42,7 +46,7 @@ function defineRestore(
   with ${raw(row)} as (
     insert into ${raw(table)} (user_id, ${raw(into)})
     select ${userId}, ${raw(from)}
-      from jsonb_populate_record(null::${raw(table)}, ${jsonByColumn('record')})
+      from jsonb_populate_record(null::${raw(table)}, ${jsonByColumn('record')}) record
     returning *
   ), ${appendEvents([{ fields, row, type: `${name}.created`, after: row }], { plan })}
   select id from ${raw(row)}`,

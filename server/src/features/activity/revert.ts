@@ -7,6 +7,7 @@ import {
   LabelChanges,
   ProfileChanges,
   ProjectChanges,
+  RecurrenceChanges,
   type Reverted,
   SchedulePreferenceChanges,
   SettingsChanges,
@@ -29,6 +30,14 @@ import { insufficientScope } from '../../platform/http/authenticate.ts'
 import { deleteLabel, updateLabel } from '../labels/labels.queries.ts'
 import { undoRun } from '../planner/undo-run.ts'
 import { deleteProject, updateProject } from '../projects/projects.queries.ts'
+import {
+  pauseRecurrence,
+  restoreRecurrence,
+  resumeRecurrence,
+  undoCreation,
+  updateRecurrence,
+} from '../recurrences/change-recurrences.ts'
+import { reattachOccurrence } from '../recurrences/occurrences.queries.ts'
 import {
   deleteSchedulePreference,
   updateSchedulePreference,
@@ -96,6 +105,7 @@ const updates: Record<string, Back> = {
     return changeTimeBlock(db, userId, id, state, now)
   },
   task: changing(TaskChanges, updateTask, ['actualMinutes']),
+  recurrence: changeRecurrence,
   user: changing(ProfileChanges, (db, userId, _id, given) => updateProfile(db, userId, given)),
   settings: changing(SettingsChanges, (db, userId, _id, given) =>
     updateSettings(db, userId, given),
@@ -110,6 +120,7 @@ const removals: Record<string, Back> = {
   schedulePreference: deleteSchedulePreference,
   checklistItem: deleteChecklistItem,
   timeBlock: deleteTimeBlock,
+  recurrence: (db, userId, id, _state, now) => undoCreation(db, userId, id, now),
   task: (db, userId, id, _state, now) => deleteTask(db, userId, id, { forGood: true, now }),
   dependency: (db, userId, _id, { taskId, dependsOnTaskId }) =>
     removeDependency(db, userId, String(taskId), String(dependsOnTaskId)),
@@ -125,6 +136,7 @@ const returns: Record<string, Back> = {
     ]),
   ),
   task: restoreTask,
+  recurrence: (db, userId, id, _state, now) => restoreRecurrence(db, userId, id, now),
   label: restoreLabel,
   document: async (db, userId, id, state) =>
     restore.document(db, userId, await withText(db, userId, id, state)),
@@ -202,6 +214,17 @@ async function restoreTask(db: Db, userId: string, id: string, state: State, now
     await ifThere(addDependency(db, userId, link.taskId, link.dependsOnTaskId))
   }
   for (const documentId of documentIds) await ifThere(linkDocument(db, userId, id, documentId))
+  await reattachOccurrence(db, userId, id)
+}
+
+/** A pause is not a field that a request changes, and the words follow from the others. */
+async function changeRecurrence(db: Db, userId: string, id: string, state: State, now: Date) {
+  const { pausedAt, words: _words, ...fields } = state
+  if (Object.keys(fields).length > 0) {
+    await updateRecurrence(db, userId, id, RecurrenceChanges.parse(fields), now)
+  }
+  if (pausedAt === undefined) return
+  await (pausedAt === null ? resumeRecurrence : pauseRecurrence)(db, userId, id, now)
 }
 
 /** On every task that had it and still exists. */

@@ -58,9 +58,19 @@ const remove = queryRows<{ id: string }>()(
      where user_id = ${userId}
        and (task_id = any(${taskIds}) or depends_on_task_id = any(${taskIds}))
     returning id
+  ), occurrences as (
+    update occurrences occurrence
+       set task_id = null, former_task = occurrence.task_id,
+           state = case when occurrence.state not in ('made', 'ended') then occurrence.state
+                        when task.status = 'completed' then 'ended' else 'skipped' end
+      from tasks task
+     where occurrence.user_id = ${userId} and occurrence.task_id = any(${taskIds})
+       and task.user_id = ${userId} and task.id = occurrence.task_id
+    returning occurrence.former_task
   ), parts as (
     select (select count(*) from items) + (select count(*) from labels)
-           + (select count(*) from documents) + (select count(*) from dependencies) as count
+           + (select count(*) from documents) + (select count(*) from dependencies)
+           + (select count(*) from occurrences) as count
   ), gone as (
     delete from tasks
      where user_id = ${userId} and id = any(${taskIds}) and (select count from parts) >= 0

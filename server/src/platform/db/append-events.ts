@@ -1,7 +1,7 @@
 // Every change appends an event: one row per record, in the same statement as the change, so that neither
 // exists without the other. The user's agenda row gives the sequence number. A transaction locks it last,
 // so numbers follow commit order and deadlocks are prevented. Other rows are locked in this order: user,
-// preferences, spaces, projects, documents, labels, tasks, records of a task; within a table, by id
+// preferences, spaces, projects, documents, labels, recurrences, tasks, records of a task; within a table, by id
 // (`lock-order.test.ts`).
 import type { Db } from './database.ts'
 import { asSql, type Fields, oneAsJsonb, setUpdatedAt, type SqlText } from './fragments.ts'
@@ -134,7 +134,8 @@ const dueNow = (plan: boolean) =>
   `least(agenda.due_at, ${plan ? 'excluded.stale_since' : 'excluded.due_at'})`
 const dueWithPlan = `
              case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                  when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                  when agenda.automatic or agenda.recurrences_at is not null
+                  then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
 
 /** The parts of an event are ordered by place, and by id within one type. */
