@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { newKey, readKey } from './api-key-format.ts'
+import { newFeedToken, newKey, readFeedToken, readKey } from './api-key-format.ts'
 
 const userId = '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e11'
 
@@ -59,5 +59,16 @@ describe('readKey', () => {
     ['a megabyte', () => `dwk_${'a'.repeat(1_000_000)}`],
   ])('refuses %s', (_what, text) => {
     expect(readKey(text(newKey(userId).key))).toBeUndefined()
+  })
+})
+
+describe('the token of a feed', () => {
+  it('has the form of a key, and neither is taken for the other', () => {
+    const { key: token, hash } = newFeedToken(userId)
+
+    expect(token).toMatch(/^dwf_[\w-]{22}_[\w-]{43}[0-9a-f]{8}$/)
+    expect(readFeedToken(token)).toEqual({ userId, hash })
+    expect(readKey(token)).toBeUndefined()
+    expect(readFeedToken(newKey(userId).key)).toBeUndefined()
   })
 })

@@ -7,8 +7,8 @@ export function logRequests(app: FastifyInstance) {
     request.log.debug(
       {
         method: request.method,
-        // Without the query, which may hold private data, and without a key that was put into the path.
-        path: request.url.split('?', 1)[0]?.replaceAll(/dwk_[\w-]+/g, 'dwk_…'),
+        // Without the query, which may hold private data, and without the key or the token of a feed in the path.
+        path: request.url.split('?', 1)[0]?.replaceAll(/(dw[kf])_[\w-]+/g, '$1_…'),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         userId: request.userId || undefined,

@@ -55,6 +55,8 @@ describe('the security log', () => {
       currentPassword: 'a wrong password',
       newPassword: 'a longer sentence still',
     })
+    const { body: feed } = await ada.post('/api/feeds', { name: 'My plan' })
+    await ada.delete(`/api/feeds/${feed.id}`)
     await admin.patch(`/api/admin/users/${ada.id}`, { role: 'admin' })
     await ada.post('/api/auth/sign-out')
 
@@ -74,6 +76,8 @@ describe('the security log', () => {
       },
       { security: 'key-revoked', outcome: 'done', userId: ada.id, keyId: key.id },
       { security: 'password-changed', outcome: 'refused', status: 400, userId: ada.id },
+      { security: 'feed-created', outcome: 'done', userId: ada.id, feedId: feed.id },
+      { security: 'feed-deleted', outcome: 'done', userId: ada.id, feedId: feed.id },
       {
         security: 'account-changed',
         outcome: 'done',

@@ -12,6 +12,8 @@ export type SecurityEvent =
   | 'password-changed'
   | 'key-issued'
   | 'key-revoked'
+  | 'feed-created'
+  | 'feed-deleted'
   | 'account-changed'
 
 declare module 'fastify' {

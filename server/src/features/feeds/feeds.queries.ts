@@ -1,0 +1,141 @@
+import type { Feed, FeedDetail, IssuedFeed, NewFeed } from '@daywright/contract'
+import { newFeedToken } from '../../platform/auth/api-key-format.ts'
+import { appendEvents } from '../../platform/db/append-events.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { iso, many, object } from '../../platform/db/fragments.ts'
+import { lockUser } from '../../platform/db/lock-user.ts'
+import { newId } from '../../platform/db/new-id.ts'
+import { bigint, bytes, sql, text, timestamp, userId, uuid } from '../../platform/db/sql.ts'
+import {
+  deleteReturning,
+  execute,
+  queryJson,
+  queryJsonOrNone,
+  queryRows,
+} from '../../platform/db/statement.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import type { FeedBlock } from './feed-file.ts'
+
+const most = 10
+/** More blocks than this are not in a file: those nearest to the present are. */
+const mostBlocks = 2000
+const dayMs = 86_400_000
+const daysBack = 31
+const daysAhead = 184
+/** The precision of `lastReadAt`: most requests find nothing new, and this would add a write to each. */
+const readEveryMs = 3_600_000
+
+const feed = {
+  id: 'feed.id',
+  name: 'feed.name',
+  detail: 'feed.detail',
+  createdAt: iso('feed.created_at'),
+  lastReadAt: iso('feed.last_read_at'),
+}
+
+const record = { fields: feed, row: 'feed' }
+
+const list = queryJson<Feed[]>()(
+  'feeds.list',
+  sql`
+  select ${many(
+    feed,
+    sql`from feeds feed where feed.user_id = ${userId} order by feed.created_at desc, feed.id desc`,
+  )}::text as json`,
+)
+
+const insert = queryJsonOrNone<IssuedFeed>()(
+  'feeds.insert',
+  sql`
+  with feed as (
+    insert into feeds (user_id, id, name, detail, hash)
+    select ${userId}, ${uuid('id')}, ${text('name')}, ${text('detail')}, ${bytes('hash')}
+     where (select count(*) from feeds where user_id = ${userId}) < ${bigint('most')}
+    returning *
+  ), ${appendEvents([{ ...record, type: 'feed.created', after: 'feed' }])}
+  select ${object({ ...feed, path: sql`${text('path')}::text` })}::text as json from feed`,
+)
+
+const remove = deleteReturning(
+  'feeds.delete',
+  sql`
+  with gone as (
+    delete from feeds where user_id = ${userId} and id = ${uuid('id')} returning *
+  ), ${appendEvents([{ ...record, type: 'feed.deleted', before: 'gone' }])}
+  select id from gone`,
+)
+
+type FoundFeed = {
+  id: string
+  name: string
+  detail: FeedDetail
+  last_read_at: Date | null
+  blocks: FeedBlock[]
+}
+
+const now = timestamp('now')
+
+const nearest = sql`
+  select *
+    from time_blocks
+   where user_id = ${userId} and status <> 'cancelled'
+     and start_at >= ${timestamp('from')} and start_at < ${timestamp('to')}
+   order by abs(extract(epoch from start_at - ${now}::timestamptz)), id
+   limit ${bigint('mostBlocks')}`
+
+const read = queryRows<FoundFeed>()(
+  'feeds.read',
+  sql`
+  select feed.id, feed.name, feed.detail, feed.last_read_at,
+         ${many(
+           {
+             thread: 'coalesce(block.thread, block.id)',
+             taskId: 'block.task_id',
+             title: 'block.title',
+             explanation: 'block.explanation',
+             startAt: iso('block.start_at'),
+             endAt: iso('block.end_at'),
+             createdAt: iso('block.created_at'),
+             updatedAt: iso('block.updated_at'),
+           },
+           sql`from (${nearest}) block order by block.start_at, block.id`,
+         )} as blocks
+    from feeds feed
+    join users person on person.id = ${userId}
+   where feed.user_id = ${userId} and feed.hash = ${bytes('hash')} and person.disabled_at is null`,
+)
+
+const noteRead = execute(
+  'feeds.note-read',
+  sql`update feeds set last_read_at = ${now} where user_id = ${userId} and id = ${uuid('id')}`,
+)
+
+export const listFeeds = (db: Db, userId: string) => list(db, { userId })
+
+/** Serialized per user, so that the count holds. Only this response contains the address. */
+export const createFeed = (db: Db, userId: string, { name, detail = 'full' }: NewFeed) =>
+  db.transaction(async (transaction) => {
+    await lockUser(transaction, userId)
+    const { key: token, hash } = newFeedToken(userId)
+    const path = `/feeds/${token}.ics`
+    const made = await insert(transaction, { userId, id: newId(), name, detail, hash, path, most })
+    if (!made) throw conflict(`At most ${most} feeds; delete one first`)
+    return made
+  })
+
+export async function deleteFeed(db: Db, userId: string, id: string) {
+  if (!(await remove(db, { userId, id }))) throw notFound('Feed not found')
+}
+
+/** The feed with this token and its blocks, 31 days back and 184 ahead. */
+export async function readFeed(db: Db, token: { userId: string; hash: Buffer }, now: Date) {
+  const from = new Date(now.getTime() - daysBack * dayMs)
+  const to = new Date(now.getTime() + daysAhead * dayMs)
+  const [found] = await read(db, { ...token, now, from, to, mostBlocks })
+  if (!found) throw notFound('Not found')
+  if (now.getTime() - (found.last_read_at?.getTime() ?? 0) >= readEveryMs) {
+    // A failure does no harm: the next reading writes it.
+    await noteRead(db, { userId: token.userId, id: found.id, now }).catch(() => {})
+  }
+  return found
+}

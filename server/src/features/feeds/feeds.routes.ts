@@ -1,0 +1,101 @@
+import { Feed, IssuedFeed, NewFeed, PathId, Success } from '@daywright/contract'
+import { z } from 'zod'
+import { readFeedToken } from '../../platform/auth/api-key-format.ts'
+import { notFound } from '../../platform/errors.ts'
+import { visitorOf } from '../../platform/http/address.ts'
+import { errors, type OpenRoutes, type Routes, success } from '../../platform/http/routes.ts'
+import { retry } from '../../platform/http/wrap-handler.ts'
+import { writeFeed } from './feed-file.ts'
+import { createFeed, deleteFeed, listFeeds, readFeed } from './feeds.queries.ts'
+
+const config = { sessionOnly: true }
+
+export const feedRoutes: Routes = async (app, { write }) => {
+  app.get(
+    '/api/feeds',
+    {
+      config,
+      schema: {
+        operationId: 'listFeeds',
+        summary: 'The feeds of my plan, newest first; never their addresses',
+        response: { 200: z.array(Feed) },
+      },
+    },
+    (request) => listFeeds(request.db, request.userId),
+  )
+
+  write(app).post(
+    '/api/feeds',
+    {
+      config: { ...config, secretAnswer: true, security: 'feed-created' },
+      schema: {
+        operationId: 'createFeed',
+        summary: 'Create an address at which calendar programs read my plan; it is shown this once',
+        body: NewFeed,
+        response: { 201: IssuedFeed, ...errors(400, 409) },
+      },
+    },
+    async (request, reply) => {
+      reply.code(201)
+      const made = await createFeed(request.db, request.userId, request.body)
+      request.security = { feedId: (JSON.parse(made) as IssuedFeed).id }
+      return made
+    },
+  )
+
+  retry(app).delete(
+    '/api/feeds/:id',
+    {
+      config: { ...config, security: 'feed-deleted' },
+      schema: {
+        operationId: 'deleteFeed',
+        summary: 'Delete a feed: its address stops working at once',
+        params: PathId,
+        response: { 200: Success, ...errors(404) },
+      },
+    },
+    async (request) => {
+      request.security = { feedId: request.params.id }
+      await deleteFeed(request.db, request.userId, request.params.id)
+      return success
+    },
+  )
+}
+
+const headers = {
+  'content-type': 'text/calendar; charset=utf-8',
+  // Kept by the calendar program alone, which asks each time whether it has changed.
+  'cache-control': 'private, no-cache',
+  // Otherwise a browser would save it under the token.
+  'content-disposition': 'attachment; filename="daywright.ics"',
+}
+
+/** The files themselves, without sign-in: whoever has the address may read it. */
+export const feedFileRoutes =
+  (publicUrl: string | undefined): OpenRoutes =>
+  async (app, { db, now }) => {
+    app.get<{ Params: { file: string } }>(
+      '/feeds/:file',
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const token = readFeedToken(request.params.file.replace(/\.ics$/, ''))
+        if (!token) throw notFound('Not found')
+        // Counted for the address, since invented tokens are looked up as well.
+        const asked = db.as({ kind: 'system' }, { key: visitorOf(request.ip) })
+        const found = await readFeed(asked, token, now())
+        const origin = publicUrl
+          ? new URL(publicUrl).origin
+          : `${request.protocol}://${request.host}`
+        const { file, etag } = writeFeed(found, origin)
+        reply.headers({ ...headers, etag })
+        if (isKnown(request.headers['if-none-match'], etag)) {
+          return reply.code(304).removeHeader('content-type').send()
+        }
+        return reply.send(file)
+      },
+    )
+  }
+
+/** A proxy that compresses the file makes the tag a weak one. */
+const isKnown = (header: string | undefined, etag: string) =>
+  header?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false
