@@ -1,0 +1,109 @@
+// Events in, a calendar file out (RFC 5545 and 7986).
+
+export type WrittenEvent = {
+  /** The same for every version of the event: calendar programs recognise it by this. */
+  uid: string
+  /** Instants, as are all times here. */
+  startAt: string
+  endAt: string
+  createdAt: string
+  updatedAt: string
+  title: string
+  description?: string
+  url?: string
+  /** Programs that share the calendar with others then hide its details. */
+  isPrivate: boolean
+}
+
+export type WrittenCalendar = {
+  name: string
+  /** Identifies the program that writes the file. */
+  product: string
+  /** How often the file should be fetched. Google and Outlook choose for themselves. */
+  refreshMinutes: number
+  events: WrittenEvent[]
+}
+
+/** The same calendar always gives the same text, so that a hash of it says whether anything has changed. */
+export function writeCalendar({ name, product, refreshMinutes, events }: WrittenCalendar) {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:${escapeText(product)}`,
+    'CALSCALE:GREGORIAN',
+    // Without a method, Outlook takes a downloaded file for a single appointment.
+    'METHOD:PUBLISH',
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:PT${refreshMinutes}M`,
+    `X-PUBLISHED-TTL:PT${refreshMinutes}M`,
+    ...events.flatMap(linesOf),
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${fold(line)}\r\n`).join('')
+}
+
+// Times are in UTC: no zone has to be described, and none can be misread. DTEND, because iCloud misreads DURATION.
+const linesOf = (event: WrittenEvent) => [
+  'BEGIN:VEVENT',
+  `UID:${escapeText(event.uid)}`,
+  `DTSTAMP:${utc(event.updatedAt)}`,
+  `CREATED:${utc(event.createdAt)}`,
+  `LAST-MODIFIED:${utc(event.updatedAt)}`,
+  `SEQUENCE:${sequenceOf(event.updatedAt)}`,
+  `DTSTART:${utc(event.startAt)}`,
+  `DTEND:${utc(event.endAt)}`,
+  `SUMMARY:${escapeText(event.title)}`,
+  ...(event.description ? [`DESCRIPTION:${escapeText(event.description)}`] : []),
+  ...(event.url ? [`URL:${event.url}`] : []),
+  'STATUS:CONFIRMED',
+  'TRANSP:OPAQUE',
+  `CLASS:${event.isPrivate ? 'PRIVATE' : 'PUBLIC'}`,
+  'END:VEVENT',
+]
+
+const utc = (at: string) => new Date(at).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
+
+const firstVersionAt = Date.UTC(2020, 0)
+
+/**
+ * Grows with each change; Google keeps the version with the highest number. Seconds since 2020 stay within the
+ * 31 bits of an INTEGER until 2088.
+ */
+const sequenceOf = (updatedAt: string) =>
+  Math.max(0, Math.floor((Date.parse(updatedAt) - firstVersionAt) / 1000))
+
+/** Other control characters are not allowed in a file, and half of a surrogate pair cannot be encoded. */
+const escapeText = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    // oxlint-disable-next-line no-control-regex -- these are the characters to remove
+    .replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)
+
+const mostOctets = 75
+
+/** A longer line goes on after a line break and a blank, which count as well. Characters stay whole. */
+function fold(line: string) {
+  let folded = ''
+  let octets = 0
+  for (const character of line) {
+    const size = octetsOf(character)
+    if (octets + size > mostOctets) {
+      folded += '\r\n '
+      octets = 1
+    }
+    folded += character
+    octets += size
+  }
+  return folded
+}
+
+function octetsOf(character: string) {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}
