@@ -35,17 +35,25 @@ select actual_minutes::float8 / estimate_minutes as ratio
 
 -- planner.insert-blocks
 insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at, defended,
-                         explanation, made_by_run)
+                         explanation, made_by_run, thread)
 select $1, made.id, task.id, made.title, 'auto', made.start_at, made.end_at, made.defended,
-       made.explanation, $2
+       made.explanation, $2, coalesce(old.thread, old.id)
   from jsonb_to_recordset($3::jsonb) made (id uuid, task_id uuid, title text,
                                            start_at timestamptz, end_at timestamptz,
-                                           defended boolean, explanation text)
+                                           defended boolean, explanation text, continues uuid)
   join tasks task on task.user_id = $1 and task.id = made.task_id
+  left join time_blocks old on old.user_id = $1 and old.id = made.continues
 returning id;
 
 -- planner.last-event
 select last_event as "lastEvent" from agendas where user_id = $1;
+
+-- planner.lock-tasks
+select id
+  from tasks
+ where user_id = $1 and id = any($2::uuid[])
+ order by id
+   for key share;
 
 -- planner.problem
  with agenda as (
@@ -105,7 +113,7 @@ select last_event as "lastEvent" from agendas where user_id = $1;
                then coalesce(event.after ->> 'taskId', event.before ->> 'taskId') end as task_id
      from event
     where not (event.type similar to
-          '(label|document|documentLink|checklistItem|notification|apiKey|webhook|plannerRun).%'
+          '(label|document|documentLink|checklistItem|notification|apiKey|feed|webhook|plannerRun|recurrence).%'
           or event.type in ('space.created', 'project.created', 'schedulePreference.created'))
       and event.before - array['title', 'description', 'labelIds', 'parentTaskId', 'actualMinutes',
                           'completedAt', 'sortOrder', 'updatedAt'] is distinct
@@ -187,15 +195,21 @@ order by lower(busy.span)) row) as "busy", (select coalesce(json_agg(row), '[]')
                 and (select count(*) from event) <= 200
                 and not exists (select from change where task_id is null)
                then (select coalesce(json_agg(row), '[]') from (select (extract(epoch
-                       from (event.before ->> 'startAt')::timestamptz) * 1000)::bigint as "startAt",
-                   (extract(epoch
-                       from (event.before ->> 'endAt')::timestamptz) * 1000)::bigint as "endAt"
-                   from event
+                       from (case when event.before ->> 'status' = 'in_progress'
+                        then event.after ->> 'endAt'
+                          else event.before ->> 'startAt' end)::timestamptz) * 1000)::bigint as "startAt",
+                          (extract(epoch
+                          from (event.before ->> 'endAt')::timestamptz) * 1000)::bigint as "endAt"
+                          from event
        where event.type in ('timeBlock.updated', 'timeBlock.deleted')
-         and event.before ->> 'source' = 'auto' and event.before ->> 'status' = 'scheduled'
-         and (event.after is null or event.after ->> 'status' = 'cancelled'
-              or event.before -> 'startAt' <> event.after -> 'startAt'
-              or event.before -> 'endAt' <> event.after -> 'endAt')
+         and event.before ->> 'source' = 'auto'
+         and (event.before ->> 'status' = 'scheduled'
+              and (event.after is null or event.after ->> 'status' = 'cancelled'
+                   or event.before -> 'startAt' <> event.after -> 'startAt'
+                   or event.before -> 'endAt' <> event.after -> 'endAt')
+              or event.before ->> 'status' = 'in_progress'
+                and event.after ->> 'status' = 'completed'
+                 and (event.after ->> 'endAt')::timestamptz < (event.before ->> 'endAt')::timestamptz)
        order by event.seq, event.part) row) end as "freed", $3::boolean as "fromScratch"
          from users person where person.id = $1) row)::text as problem,
         case when $4::boolean then (select coalesce(json_agg(row), '[]') from
@@ -219,8 +233,13 @@ with former as (
 ), restored as (
   update time_blocks block
      set status = 'scheduled', cancelled_at = null, cancelled_by_run = null,
-         cancel_reason = null, updated_at = greatest(current_timestamp,
-           updated_at + interval '1 millisecond')
+         cancel_reason = null,
+         thread = case when exists (select from time_blocks next
+                                     where next.user_id = $1 and next.status <> 'cancelled'
+                                       and coalesce(next.thread, next.id) = coalesce(block.thread,
+                                         block.id))
+                       then md5(block.id || iso(block.updated_at))::uuid else block.thread end,
+         updated_at = greatest(current_timestamp, updated_at + interval '1 millisecond')
     from former
    where block.user_id = $1 and block.id = former.id
      and exists (select from tasks task

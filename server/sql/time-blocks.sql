@@ -11,8 +11,10 @@ with old as (
 ), block as (
   update time_blocks block
      set status = 'completed', completed_at = $3, cancelled_at = null, cancel_reason = null,
-       reviewed_at = $3, updated_at = greatest(current_timestamp,
-       block.updated_at + interval '1 millisecond')
+         thread = case when block.status = 'cancelled'
+           then md5(block.id || iso(block.updated_at))::uuid else block.thread end,
+           reviewed_at = $3, updated_at = greatest(current_timestamp,
+           block.updated_at + interval '1 millisecond')
     from old
    where block.user_id = $1 and block.id = old.id
   returning block.*, old.was
@@ -57,7 +59,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -108,7 +111,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -236,7 +240,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -364,7 +369,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -450,7 +456,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -511,7 +518,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -671,7 +679,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -877,7 +886,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -1131,7 +1141,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -1276,7 +1287,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -1318,7 +1330,7 @@ with old as (
 ), block as (
   update time_blocks block
      set (task_id, title, start_at, end_at, locked, sort_order, status, cancelled_at, started_at,
-          completed_at, cancel_reason, reviewed_at, source) =
+          completed_at, cancel_reason, reviewed_at, source, thread) =
          (select task_id, title, start_at, end_at, locked, sort_order, status,
                  case when changed.status = 'cancelled'
                       then coalesce(block.cancelled_at, $4) end,
@@ -1334,7 +1346,9 @@ with old as (
                  case when changed.status = block.status then block.reviewed_at end,
                  case when $2::jsonb ? 'source' then changed.source
                       when $5 and $2::jsonb ?| array['start_at', 'end_at'] then 'manual'
-                      else block.source end
+                      else block.source end,
+                 case when block.status = 'cancelled' and changed.status <> 'cancelled'
+                      then md5(block.id || iso(block.updated_at))::uuid else block.thread end
             from jsonb_populate_record(block, case when block.type = 'event' then $2::jsonb
               else $2::jsonb - 'title' end) changed),
          updated_at = greatest(current_timestamp, block.updated_at + interval '1 millisecond')
@@ -1383,7 +1397,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint) is not true

@@ -10,6 +10,8 @@ export type PlannerInput = Problem & { missed: MissedBlock[]; busy?: Span[] }
 type Span = { startAt: number; endAt: number }
 export type MissedBlock = { blockId: string; taskId: string; startAt: number; endAt: number }
 
+type ReplacedBlock = Pick<Block, 'id' | 'taskId' | 'startAt' | 'endAt'>
+
 export type TitledBlock = PlannedBlock & { title: string }
 
 /** A block that a run may replace, with all its content. */
@@ -19,6 +21,8 @@ export type OwnBlock = Omit<TitledBlock, 'taskId'> & { id: string; taskId: strin
 export type Changes = {
   /** The blocks that the plan replaces. */
   cancel: string[]
+  /** The same blocks, each with its task and time. */
+  replaced: ReplacedBlock[]
   /** Those of them that stay, because the plan has an equal block at the same time. */
   stay?: Set<string>
   create: TitledBlock[]
@@ -27,10 +31,15 @@ export type Changes = {
 }
 
 /** The plan's changes; new blocks get the titles that their tasks had when the plan was made. */
-export function changesOf({ cancel, create }: Plan, { tasks, missed }: PlannerInput): Changes {
+export function changesOf(plan: Plan, { tasks, blocks, missed }: PlannerInput): Changes {
+  const { cancel, create } = plan
   const titles = new Map(tasks.map(({ id, title }) => [id, title]))
+  const cancelled = new Set(cancel)
   return {
     cancel,
+    replaced: blocks
+      .filter(({ id }) => cancelled.has(id))
+      .map(({ id, taskId, startAt, endAt }) => ({ id, taskId, startAt, endAt })),
     create: create.map((block) => ({ ...block, title: titles.get(block.taskId) ?? '' })),
     missed: missed.map(({ blockId }) => blockId),
   }
@@ -42,6 +51,15 @@ export function onlyDifference(changes: Changes, own: OwnBlock[]): Changes {
   const likes = new Map(own.map((block) => [contentOf(block), block.id]))
   const stay = new Set(create.flatMap((block) => likes.get(contentOf(block)) ?? []))
   return { ...changes, stay, create: create.filter((block) => !likes.has(contentOf(block))) }
+}
+
+/** For each new block the id of the one whose thread it continues. */
+export function findContinued({ replaced, stay, create }: Changes) {
+  const pairs = pairBlocks(
+    replaced.filter(({ id }) => !stay?.has(id)),
+    create,
+  )
+  return new Map(pairs.flatMap(({ old, block }) => (old && block ? [[block, old.id]] : [])))
 }
 
 const contentOf = ({
@@ -80,30 +98,14 @@ export function compareCalendars(problem: PlannerInput, plan: Plan): Detail {
   const blocks: Detail['blocks'] = { unchanged: [], moved: [], added: [], removed: [] }
 
   const cancelled = new Set(plan.cancel)
-  const before = byTask(problem.blocks.filter(({ id }) => cancelled.has(id)))
-  for (const [taskId, after] of byTask(plan.create)) {
-    const left = [...(before.get(taskId) ?? [])]
-    const others: PlannedBlock[] = []
-    for (const block of after) {
-      // One to one: two blocks may have the same time.
-      const at = left.findIndex((old) => isAt(old, block))
-      if (at < 0) others.push(block)
-      else {
-        left.splice(at, 1)
-        blocks.unchanged.push(planned(block))
-      }
-    }
-    for (const block of others) {
-      const from = left.shift()
-      if (from) blocks.moved.push({ ...planned(block), from: timeRangeOf(from) })
-      else blocks.added.push(planned(block))
-    }
-    before.set(taskId, left)
-  }
-  for (const [taskId, gone] of before) {
-    blocks.removed.push(
-      ...gone.map((old) => ({ taskId, title: titleOf(taskId), ...timeRangeOf(old) })),
-    )
+  const before = problem.blocks.filter(({ id }) => cancelled.has(id))
+  for (const { old, block } of pairBlocks(before, plan.create)) {
+    if (!block) {
+      const { taskId } = old
+      blocks.removed.push({ taskId, title: titleOf(taskId), ...timeRangeOf(old) })
+    } else if (!old) blocks.added.push(planned(block))
+    else if (isAt(old, block)) blocks.unchanged.push(planned(block))
+    else blocks.moved.push({ ...planned(block), from: timeRangeOf(old) })
   }
   return {
     blocks,
@@ -120,9 +122,35 @@ export function compareCalendars(problem: PlannerInput, plan: Plan): Detail {
   }
 }
 
+type Pair<Old, New> = { old: Old; block?: undefined } | { old?: Old; block: New }
+
+/**
+ * Pairs the blocks of each task before and after a plan: those at the same time, then the others in the order of
+ * time. What is left was added or removed.
+ */
+function pairBlocks<Old extends TaskTime, New extends TaskTime>(before: Old[], after: New[]) {
+  const pairs: Pair<Old, New>[] = []
+  const unpaired = byTask(before)
+  for (const [taskId, blocks] of byTask(after)) {
+    const left = [...(unpaired.get(taskId) ?? [])]
+    const others: New[] = []
+    for (const block of blocks) {
+      // One to one: two blocks may have the same time.
+      const at = left.findIndex((old) => isAt(old, block))
+      if (at < 0) others.push(block)
+      else pairs.push({ old: left.splice(at, 1)[0], block })
+    }
+    for (const block of others) pairs.push({ old: left.shift(), block })
+    unpaired.set(taskId, left)
+  }
+  for (const gone of unpaired.values()) pairs.push(...gone.map((old) => ({ old })))
+  return pairs
+}
+
 const isOpen = ({ status }: Task) => !['completed', 'cancelled', 'archived'].includes(status)
 
 type TimeRange = Pick<Block, 'startAt' | 'endAt'>
+type TaskTime = TimeRange & { taskId: string | null }
 
 const isAt = (a: TimeRange, b: TimeRange) => a.startAt === b.startAt && a.endAt === b.endAt
 const timeRangeOf = ({ startAt, endAt }: TimeRange) => ({
@@ -130,7 +158,7 @@ const timeRangeOf = ({ startAt, endAt }: TimeRange) => ({
   endAt: new Date(endAt),
 })
 
-function byTask<Item extends TimeRange & { taskId: string | null }>(items: Item[]) {
+function byTask<Item extends TaskTime>(items: Item[]) {
   const inOrder = items.toSorted((a, b) => a.startAt - b.startAt)
   return Map.groupBy(inOrder, ({ taskId }) => taskId)
 }

@@ -1,6 +1,6 @@
 // What a run is told about tasks, blocks and settings. It is Monday 08:00 UTC.
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it, type Person } from '../../../test/it.ts'
+import { caller, describe, expect, it, type Person, testApp } from '../../../test/it.ts'
 import type { Database } from '../../platform/db/database.ts'
 
 const create = async (person: Person, path: string, body: object) => {
@@ -214,6 +214,22 @@ describe('the tasks that have changed since the last run', () => {
     expect(await changed(ada, db)).toEqual([missed])
   })
 
+  it('are the occurrences of a recurrence, without the recurrence itself', async ({ ada, db }) => {
+    await newTask(ada)
+    await ada.post('/api/planner')
+    const recurrence = await create(ada, '/api/recurrences', {
+      kind: 'calendar',
+      rule: 'FREQ=WEEKLY',
+      startsOn: '2026-03-06',
+      task: { title: 'Report' },
+    })
+    const { occurrences } = (await ada.get(`/api/recurrences/${recurrence}/occurrences`)).body
+    const made = occurrences.map(({ taskId }: { taskId: string | null }) => taskId).filter(Boolean)
+
+    expect(made.length).toBeGreaterThan(0)
+    expect(new Set(await changed(ada, db))).toEqual(new Set(made))
+  })
+
   it('come with the time of blocks that were cancelled, deleted or moved', async ({ ada, db }) => {
     const tasks = []
     for (let count = 0; count < 4; count += 1) tasks.push(await newTask(ada))
@@ -237,6 +253,24 @@ describe('the tasks that have changed since the last run', () => {
     )
     await ada.post('/api/planner')
     expect((await inputOf(db, ada)).freed).toEqual([])
+  })
+
+  it('come with the rest of blocks that were stopped early', async ({ ada, db, now }) => {
+    await newTask(ada)
+    await ada.post('/api/planner')
+    const [{ id }] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
+    const { body: started } = await ada.post(`/api/time-blocks/${id}/start`)
+    await ada.post('/api/planner')
+    const app = await testApp(db, () => new Date(now.getTime() + 25 * 60_000))
+    const later = caller(app, { authorization: `Bearer ${ada.key}` })
+    const { body: stopped } = await later.post(`/api/time-blocks/${id}/stop`)
+
+    await ada.post('/api/planner')
+
+    expect(stopped.endAt < started.endAt).toBe(true)
+    expect((await inputOf(db, ada)).freed).toEqual([
+      { startAt: Date.parse(stopped.endAt), endAt: Date.parse(started.endAt) },
+    ])
   })
 
   it('are not those with another title or label', async ({ ada, db }) => {

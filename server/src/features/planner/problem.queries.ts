@@ -22,7 +22,7 @@ const mostEvents = 200
 
 // Changes that a plan does not depend on, and fields of a record whose change does not count.
 const neutral = sql`event.type similar to
-           '(label|document|documentLink|checklistItem|notification|apiKey|webhook|plannerRun).%'
+           '(label|document|documentLink|checklistItem|notification|apiKey|feed|webhook|plannerRun|recurrence).%'
            or event.type in ('space.created', 'project.created', 'schedulePreference.created')`
 const unimportant = sql`array['title', 'description', 'labelIds', 'parentTaskId', 'actualMinutes',
                            'completedAt', 'sortOrder', 'updatedAt']`
@@ -68,19 +68,24 @@ const changedTasks = ifKnown(
   ),
 )
 
-// The planner's blocks that were cancelled, deleted or moved since the last applied run, as they were.
+// The planner's blocks that were cancelled, deleted or moved since the last applied run, as they were, and
+// the rest of those that were stopped early.
 const freedTime = ifKnown(
   many(
     {
-      startAt: ms(`(event.before ->> 'startAt')::timestamptz`),
+      startAt: ms(`(case when event.before ->> 'status' = 'in_progress'
+                         then event.after ->> 'endAt' else event.before ->> 'startAt' end)::timestamptz`),
       endAt: ms(`(event.before ->> 'endAt')::timestamptz`),
     },
     sql`from event
         where event.type in ('timeBlock.updated', 'timeBlock.deleted')
-          and event.before ->> 'source' = 'auto' and event.before ->> 'status' = 'scheduled'
-          and (event.after is null or event.after ->> 'status' = 'cancelled'
-               or event.before -> 'startAt' <> event.after -> 'startAt'
-               or event.before -> 'endAt' <> event.after -> 'endAt')
+          and event.before ->> 'source' = 'auto'
+          and (event.before ->> 'status' = 'scheduled'
+               and (event.after is null or event.after ->> 'status' = 'cancelled'
+                    or event.before -> 'startAt' <> event.after -> 'startAt'
+                    or event.before -> 'endAt' <> event.after -> 'endAt')
+               or event.before ->> 'status' = 'in_progress' and event.after ->> 'status' = 'completed'
+                  and (event.after ->> 'endAt')::timestamptz < (event.before ->> 'endAt')::timestamptz)
         order by event.seq, event.part`,
   ),
 )

@@ -2,9 +2,10 @@ import type { PlannerUndo } from '@daywright/contract'
 import type { Db } from '../../platform/db/database.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
 import { setUpdatedAt } from '../../platform/db/fragments.ts'
-import { sql, timestamp, userId, uuid } from '../../platform/db/sql.ts'
+import { raw, sql, timestamp, userId, uuid } from '../../platform/db/sql.ts'
 import { assertRow, queryRows } from '../../platform/db/statement.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
+import { newThread } from '../time-blocks/own-blocks.ts'
 import { markUndone } from './runs.queries.ts'
 
 const runId = uuid('runId')
@@ -31,7 +32,8 @@ const cancelMade = queryRows<{ id: string }>()(
   returning id`,
 )
 
-// Not over blocks created since, nor for a task that is done.
+// Not over blocks created since, nor for a task that is done. A block of the run that the user has moved or locked
+// stays, and has the thread of the one before.
 const restore = queryRows<{ restored: string[]; former: number }>()(
   'planner.restore-blocks',
   sql`
@@ -42,7 +44,12 @@ const restore = queryRows<{ restored: string[]; former: number }>()(
   ), restored as (
     update time_blocks block
        set status = 'scheduled', cancelled_at = null, cancelled_by_run = null,
-           cancel_reason = null, ${setUpdatedAt()}
+           cancel_reason = null,
+           thread = case when exists (select from time_blocks next
+                                       where next.user_id = ${userId} and next.status <> 'cancelled'
+                                         and coalesce(next.thread, next.id) = coalesce(block.thread, block.id))
+                         then ${raw(newThread('block'))} else block.thread end,
+           ${setUpdatedAt()}
       from former
      where block.user_id = ${userId} and block.id = former.id
        and exists (select from tasks task

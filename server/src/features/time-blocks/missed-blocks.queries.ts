@@ -7,7 +7,7 @@ import { raw, sql, type Sql, userId, uuids } from '../../platform/db/sql.ts'
 import { assertRow, queryJson, queryRows } from '../../platform/db/statement.ts'
 import { taskRecord } from '../tasks/task-json.ts'
 import { lockTasksOf } from './block-actions.queries.ts'
-import { now } from './own-blocks.ts'
+import { newThread, now } from './own-blocks.ts'
 import { blockUpdated, taskWithStatus, timeBlock, timeBlockText } from './time-block-json.ts'
 
 // A block lasts at most 24 hours, so `start_at` is bounded, too, which lets the index be used.
@@ -73,7 +73,8 @@ const cancelled = sql`status = 'cancelled', cancelled_at = coalesce(block.cancel
 const planAgain = defineDecision('plan-missed-again', sql`${cancelled}, cancel_reason = 'missed'`)
 const done = defineDecision(
   'complete-missed',
-  sql`status = 'completed', completed_at = ${now}, cancelled_at = null, cancel_reason = null`,
+  sql`status = 'completed', completed_at = ${now}, cancelled_at = null, cancel_reason = null,
+           thread = case when block.status = 'cancelled' then ${raw(newThread('block'))} else block.thread end`,
 )
 
 // Without its minutes the estimate leaves nothing to plan again. A task without an estimate was planned with

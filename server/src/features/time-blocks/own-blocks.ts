@@ -24,6 +24,12 @@ export const isMovable = (row: string) => sql`
                      on project.user_id = ${userId} and project.id = task.project_id
                   where task.user_id = ${userId} and task.id = ${raw(row)}.task_id), false))`
 
+/**
+ * The thread of a block that is no longer cancelled, or deleted: another block may have continued its own. Calendar
+ * programs have removed it, so a new event is right. A hash, since the nodes of a cluster must agree on it.
+ */
+export const newThread = (row: string) => `md5(${row}.id || iso(${row}.updated_at))::uuid`
+
 /** For an update's `set`. */
 export const setCancelled = sql`status = 'cancelled', cancelled_at = ${now}, ${setUpdatedAt('block')}`
 

@@ -30,7 +30,7 @@ import { onCheck } from '../../platform/db/database-errors.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { readRange } from './read-range.ts'
 import { taskNotFound } from '../tasks/tasks.queries.ts'
-import { now } from './own-blocks.ts'
+import { newThread, now } from './own-blocks.ts'
 import {
   blockUpdated,
   contractTimeBlock,
@@ -113,7 +113,7 @@ const update = queryJsonOrNone<TimeBlock>()(
   ), block as (
     update time_blocks block
        set (task_id, title, start_at, end_at, locked, sort_order, status, cancelled_at, started_at,
-            completed_at, cancel_reason, reviewed_at, source) =
+            completed_at, cancel_reason, reviewed_at, source, thread) =
            (select task_id, title, start_at, end_at, locked, sort_order, status,
                    case when changed.status = 'cancelled'
                         then coalesce(block.cancelled_at, ${now}) end,
@@ -129,7 +129,9 @@ const update = queryJsonOrNone<TimeBlock>()(
                    case when changed.status = block.status then block.reviewed_at end,
                    case when ${changes}::jsonb ? 'source' then changed.source
                         when ${isByHand} and ${changes}::jsonb ?| array['start_at', 'end_at'] then 'manual'
-                        else block.source end
+                        else block.source end,
+                   case when block.status = 'cancelled' and changed.status <> 'cancelled'
+                        then ${raw(newThread('block'))} else block.thread end
               from jsonb_populate_record(block, ${changesTo('block')}) changed),
            ${setUpdatedAt('block')}
       from old
