@@ -7,12 +7,13 @@ import { movedShare, withPlan } from './changes.ts'
 import { dayQuality, summaryOf } from './day-quality.ts'
 import { mean } from './figures.ts'
 import { people } from './people.ts'
+import { planOnce } from './plan-once.ts'
 
 /** Two weeks of each kind of person, planned with and without the preferences. */
 const planned = (preferences: Preferences) =>
   people(2).map(({ problem }) => {
     const wish = { ...problem, preferences }
-    return { problem, wish, plain: plan(problem), wished: plan(wish) }
+    return { problem, wish, plain: planOnce(problem), wished: plan(wish) }
   })
 
 type Week = ReturnType<typeof planned>[number]

@@ -10,19 +10,19 @@ import { answer, whatIfs } from './what-if.ts'
 
 describe('the plan after a change', { timeout: 120_000 }, () => {
   it('has few late tasks that are on time in a plan from scratch', () => {
-    const changes = people(4).flatMap((week) => whatIfs(week, planOnce))
+    const changes = people(2).flatMap((week) => whatIfs(week, planOnce))
     const answers = changes
       .filter(({ change }) => change === 'due in two days')
       .map((whatIf) => answer(planOnce, whatIf))
 
-    expect(answers).toHaveLength(60)
-    expect(answers.filter((one) => one.isAvoidablyLate).length).toBeLessThanOrEqual(3)
+    expect(answers).toHaveLength(30)
+    expect(answers.filter((one) => one.isAvoidablyLate).length).toBeLessThanOrEqual(1)
     expect(answers.filter((one) => one.violations > 0)).toEqual([])
     expect(answers.filter((one) => one.movedAgain > 0)).toEqual([])
   })
 
   it('completes urgent tasks without a due date about as soon as a plan from scratch', () => {
-    const changes = people(2).flatMap((week) => whatIfs(week, planOnce))
+    const changes = people(1).flatMap((week) => whatIfs(week, planOnce))
     for (const name of ['urgent, no due date', 'new and urgent, no due date']) {
       const answers = changes
         .filter(({ change }) => change === name)
@@ -30,7 +30,7 @@ describe('the plan after a change', { timeout: 120_000 }, () => {
       const placed = answers.filter(({ doneAfter }) => doneAfter !== undefined)
       const fresh = mean(placed.map((one) => one.freshDoneAfter!))
 
-      expect(placed.length).toBeGreaterThanOrEqual(25)
+      expect(placed.length).toBeGreaterThanOrEqual(13)
       expect(mean(placed.map((one) => one.doneAfter!))).toBeLessThanOrEqual(1.5 * fresh)
       expect(answers.filter((one) => one.violations > 0)).toEqual([])
     }

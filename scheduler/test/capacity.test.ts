@@ -15,7 +15,7 @@ const widened = (problem: Problem): Problem => ({
   })),
 })
 
-const chunks = [1, 51, 101, 151, 201, 251].map((from) => ({ from, until: from + 50 }))
+const chunks = [1, 51, 101].map((from) => ({ from, until: from + 50 }))
 
 describe('more time', () => {
   it.for(chunks)(

@@ -9,7 +9,7 @@ import { carriedOut, entries, keepsMoreNextTime } from './calendar.ts'
 import { leftOverWithRoom } from './left-over.ts'
 import { randomDemandingProblem, shuffled } from './random-problem.ts'
 
-const PROBLEMS = Number(process.env['PROBLEMS'] ?? 500)
+const PROBLEMS = Number(process.env['PROBLEMS'] ?? 250)
 const FIRST = Number(process.env['FIRST_SEED'] ?? randomInt(1, 1_000_000))
 const CHUNKS = 10
 const chunks = Array.from({ length: CHUNKS }, (_, i) => ({

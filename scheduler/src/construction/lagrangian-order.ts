@@ -32,7 +32,8 @@ export const lagrangianOrder = (
   const key = new Float64Array(n)
   const end = new Int32Array(n)
   const rest = new Int32Array(n)
-  let best = tasks
+  // If there is no iteration, because a plan is known that reaches the bound.
+  let best = Array.from(topological).filter((j) => need[j]! > 0)
   let least = Infinity
   let iteration = 0
   const bound = leastLateness(compiled, taskBounds, upperBound, ({ undecided, meanTime }) => {

@@ -92,7 +92,8 @@ export const restoreBlocks: RepairMove = {
   propose: (state) => {
     const { chain, moved, originals } = state
     const j = pick(state, moved)
-    if (j === undefined) return undefined
+    // A predecessor that has moved since may end later than they start.
+    if (j === undefined || originals[j]![0]! < earliestStart(state.draft, j)) return undefined
     chain.restore(j, originals[j]!, randomCounterClaim(state))
     return true
   },
