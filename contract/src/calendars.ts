@@ -24,6 +24,7 @@ const example = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ea1',
   name: 'Work',
   color: '#8A8680',
+  shown: true,
   host: 'calendar.example.com',
   blocks: true,
   allDay: 'marked' as const,
@@ -49,6 +50,9 @@ const Skipped = z.object({
 const Settings = {
   name: Name,
   color: HexColor,
+  shown: z.boolean().meta({
+    description: 'Whether apps show its events; hidden ones still block time',
+  }),
   blocks: z.boolean().meta({ description: 'Whether the planner plans around its events' }),
   allDay: AllDayRule.meta({ description: 'Which all-day events block the day' }),
   tentativeBlocks: z.boolean(),

@@ -1,10 +1,11 @@
-// npm run bench [-- api | planner | planner-load | what-if | worker | delays | streams | web]
+// npm run bench [-- api | planner | planner-load | what-if | worker | calendars | delays | streams | web]
 const benches: Record<string, string> = {
   api: './api.ts',
   planner: '../../scheduler/bench/planner.ts',
   'what-if': '../../scheduler/bench/what-if-report.ts',
   'planner-load': './planner-load.ts',
   worker: './worker.ts',
+  calendars: './calendars.ts',
   delays: './delays.ts',
   streams: './streams.ts',
   web: '../../web/bench/web.ts',

@@ -33,8 +33,8 @@ with old as (
 change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -43,8 +43,8 @@ change as (
           calendar.error as "error", iso(calendar.created_at) as "createdAt",
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -112,8 +112,8 @@ with old as (
 change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -122,8 +122,8 @@ change as (
           calendar.error as "error", iso(calendar.created_at) as "createdAt",
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -146,7 +146,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -168,8 +169,8 @@ change as (
          one.json as before,
          null::jsonb as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -191,7 +192,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -206,13 +208,14 @@ select id from gone;
 
 -- calendars.find
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
-    calendar.color as "color", calendar.host as "host", calendar.blocks as "blocks",
-    calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
-    calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
-    iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
-    calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
-    iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-    calendar.error as "error", iso(calendar.created_at) as "createdAt",
+    calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
+    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
+    calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
+    calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
+    iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
+    iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
+    iso(calendar.created_at) as "createdAt",
     iso(calendar.updated_at) as "updatedAt") row)::text as json
   from calendars calendar
  where calendar.user_id = $1 and calendar.id = $2;
@@ -233,13 +236,13 @@ select timezone, email from users where id = $1;
 
 -- calendars.insert
 with calendar as (
-  insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day,
+  insert into calendars (user_id, id, name, color, shown, sealed_url, host, blocks, all_day,
     tentative_blocks,
                          padding_minutes, next_fetch_at)
-  select $1, $2, $3, $4, $5, $6,
-         $7, $8, $9, $10,
-         $11
-   where (select count(*) from calendars where user_id = $1) < $12
+  select $1, $2, $3, $4, $5, $6, $7,
+         $8, $9, $10, $11,
+         $12
+   where (select count(*) from calendars where user_id = $1) < $13
   returning *
 ),
 change as (
@@ -247,8 +250,8 @@ change as (
          null::jsonb as before,
          one.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -266,7 +269,7 @@ change as (
   on conflict (user_id) do update
      set last_event = agenda.last_event + 1,
          stale_since = agenda.stale_since,
-         due_at = case when agenda.history_bytes > ($14::jsonb ->> 'historyBytes')::bigint
+         due_at = case when agenda.history_bytes > ($15::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else least(agenda.due_at, excluded.due_at) end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
@@ -274,18 +277,19 @@ change as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id),
-         change.type, change.id, change.before, change.after, $13::jsonb,
+         change.type, change.id, change.before, change.after, $14::jsonb,
          coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
     from counted, change
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
-    calendar.color as "color", calendar.host as "host", calendar.blocks as "blocks",
-    calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
-    calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
-    iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
-    calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
-    iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-    calendar.error as "error", iso(calendar.created_at) as "createdAt",
+    calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
+    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
+    calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
+    calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
+    iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
+    iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
+    iso(calendar.created_at) as "createdAt",
     iso(calendar.updated_at) as "updatedAt") row)::text as json from calendar;
 
 -- calendars.lease-due
@@ -295,8 +299,8 @@ returning id;
 
 -- calendars.list
 select (select coalesce(json_agg(row), '[]') from (select calendar.id as "id",
-    calendar.name as "name", calendar.color as "color", calendar.host as "host",
-    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+    calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -346,8 +350,8 @@ with old as (
 change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -356,8 +360,8 @@ change as (
           calendar.error as "error", iso(calendar.created_at) as "createdAt",
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -414,8 +418,8 @@ with old as (
 change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -424,8 +428,8 @@ change as (
           calendar.error as "error", iso(calendar.created_at) as "createdAt",
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -477,13 +481,14 @@ with calendar as (
    where user_id = $1 and exists (select from calendar)
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
-    calendar.color as "color", calendar.host as "host", calendar.blocks as "blocks",
-    calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
-    calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
-    iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
-    calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
-    iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-    calendar.error as "error", iso(calendar.created_at) as "createdAt",
+    calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
+    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
+    calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
+    calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
+    iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
+    iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
+    iso(calendar.created_at) as "createdAt",
     iso(calendar.updated_at) as "updatedAt") row)::text as json from calendar;
 
 -- calendars.update
@@ -494,8 +499,10 @@ with old as (
      for no key update
 ), calendar as (
   update calendars calendar
-     set (name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes) =
-         (select name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes
+     set (name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks,
+       padding_minutes) =
+         (select name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks,
+           padding_minutes
             from jsonb_populate_record(calendar, $2::jsonb)),
          etag = case when not $2::jsonb ? 'sealed_url' then calendar.etag end,
          last_modified = case when not $2::jsonb ? 'sealed_url' then calendar.last_modified end,
@@ -512,8 +519,8 @@ with old as (
 change as (
   select 0 as place, 'calendar.updated' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -522,8 +529,8 @@ change as (
           calendar.error as "error", iso(calendar.created_at) as "createdAt",
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.host as "host",
-          calendar.blocks as "blocks", calendar.all_day as "allDay",
+          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
+          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
           calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -555,12 +562,13 @@ change as (
     from counted, change
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
-    calendar.color as "color", calendar.host as "host", calendar.blocks as "blocks",
-    calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
-    calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
-    iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
-    calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
-    iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-    calendar.error as "error", iso(calendar.created_at) as "createdAt",
+    calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
+    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
+    calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
+    calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
+    iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
+    iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
+    iso(calendar.created_at) as "createdAt",
     iso(calendar.updated_at) as "updatedAt") row)::text as json from (select *
   from calendar union all select * from old where not exists (select from calendar)) calendar;

@@ -33,6 +33,7 @@ const calendar = {
   id: 'calendar.id',
   name: 'calendar.name',
   color: 'calendar.color',
+  shown: 'calendar.shown',
   host: 'calendar.host',
   blocks: 'calendar.blocks',
   allDay: 'calendar.all_day',
@@ -84,9 +85,9 @@ const insert = queryJsonOrNone<Calendar>()(
   'calendars.insert',
   sql`
   with calendar as (
-    insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks,
+    insert into calendars (user_id, id, name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks,
                            padding_minutes, next_fetch_at)
-    select ${userId}, ${id}, ${text('name')}, ${text('color')}, ${text('sealedUrl')}, ${text('host')},
+    select ${userId}, ${id}, ${text('name')}, ${text('color')}, ${boolean('shown')}, ${text('sealedUrl')}, ${text('host')},
            ${boolean('blocks')}, ${text('allDay')}, ${boolean('tentativeBlocks')}, ${integer('paddingMinutes')},
            ${now}
      where (select count(*) from calendars where user_id = ${userId}) < ${bigint('most')}
@@ -108,8 +109,8 @@ const update = queryJsonOrNone<Calendar>()(
        for no key update
   ), calendar as (
     update calendars calendar
-       set (name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes) =
-           (select name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes
+       set (name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes) =
+           (select name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes
               from jsonb_populate_record(calendar, ${changes}::jsonb)),
            etag = case when not ${changes}::jsonb ? 'sealed_url' then calendar.etag end,
            last_modified = case when not ${changes}::jsonb ? 'sealed_url' then calendar.last_modified end,
@@ -214,6 +215,7 @@ export async function createCalendar(
       id: newId(),
       name: host.slice(0, 200),
       color: '#8A8680',
+      shown: true,
       blocks: true,
       allDay: 'marked',
       tentativeBlocks: true,

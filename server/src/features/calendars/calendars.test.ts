@@ -12,7 +12,8 @@ import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts
 import { nameResolver } from '../../platform/outbound/resolve-name.ts'
 import { createHostLimiter } from './hosts.ts'
 import { readInThread } from './read-in-thread.ts'
-import { refreshCalendar } from './refresh-calendar.ts'
+import { type Refreshing, refreshCalendar } from './refresh-calendar.ts'
+import { limitSlowFetches } from './slow-fetches.ts'
 
 const hour = 3_600_000
 const start = Date.parse('2026-03-02T08:00:00Z')
@@ -65,12 +66,18 @@ const it = base.extend('site', async ({}, { onCleanup }) => {
   return site
 })
 
-async function refresh(db: Database, { id }: Person, calendarId: string) {
+async function refresh(
+  db: Database,
+  { id }: Person,
+  calendarId: string,
+  others: Partial<Refreshing> = {},
+) {
   time += hour
   const seal = encryptWith(instanceSecret(db, undefined))
   const hosts = createHostLimiter()
-  const refreshing = { db, now, get, readFile, seal, hosts, random: () => 0.5 }
-  await refreshCalendar(refreshing, id, calendarId)
+  const limitSlow = limitSlowFetches(1)
+  const refreshing = { db, now, get, readFile, seal, hosts, limitSlow, random: () => 0.5 }
+  await refreshCalendar({ ...refreshing, ...others }, id, calendarId)
 }
 
 const range = '/api/calendar-events?from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z'
@@ -100,6 +107,7 @@ describe('a calendar', () => {
     expect(Calendar.parse(body)).toMatchObject({
       name: 'Work',
       host: 'calendar.example.com',
+      shown: true,
       blocks: true,
       allDay: 'marked',
       fetchedAt: null,
@@ -150,6 +158,26 @@ describe('a calendar', () => {
 })
 
 describe('a refresh', () => {
+  it('skips Daywright’s own events: a subscribed feed never comes back as busy time', async ({
+    ada,
+    db,
+    site,
+  }) => {
+    const own = '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ec1@daywright'
+    site.answer = {
+      body: file(
+        meeting({ uid: own, title: 'Write', from: '0900', to: '1000' }),
+        meeting({ uid: 'daywright@example.com', from: '1100', to: '1200' }),
+      ),
+    }
+    const id = await subscribe(ada, site.url)
+
+    await refresh(db, ada, id)
+
+    expect(await eventsOf(ada)).toEqual([['Stand-up', '11:00', true]])
+    expect(await stateOf(ada, id)).toMatchObject({ eventCount: 1, skippedCount: 0 })
+  })
+
   it('stores the events, and only differences afterwards', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = {
@@ -240,6 +268,38 @@ describe('a refresh', () => {
     expect((await stateOf(ada, id)).error).toBe(null)
   })
 
+  it('of a server that is too slow is ended, and keeps the events', async ({ ada, db, site }) => {
+    const id = await subscribe(ada, site.url)
+    site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
+    await refresh(db, ada, id)
+    const asked = Promise.withResolvers<void>()
+    const never = new Promise(() => {})
+    site.onRequest = () => (asked.resolve(), never)
+    await refresh(db, ada, id, {
+      async limitSlow(work) {
+        const ending = new AbortController()
+        void asked.promise.then(() => ending.abort())
+        return work(ending.signal)
+      },
+    })
+
+    expect((await stateOf(ada, id)).error).toBe('The server is too slow')
+    expect(await eventsOf(ada)).toHaveLength(1)
+  })
+
+  it('waits without an error while the service reads other calendars', async ({
+    ada,
+    db,
+    site,
+  }) => {
+    const id = await subscribe(ada, site.url)
+    site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
+    await refresh(db, ada, id, { readFile: async () => ({ refused: 'busy' }) })
+
+    const { error, nextFetchAt } = await stateOf(ada, id)
+    expect([error, nextFetchAt!.getTime() - time]).toEqual([null, 90_000])
+  })
+
   it('of an address that was replaced meanwhile writes nothing', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
@@ -298,6 +358,17 @@ describe('a refresh', () => {
     )
     expect(after).toHaveLength(1)
     expect(after[0].startAt >= block.endAt || after[0].endAt <= block.startAt).toBe(true)
+  })
+
+  it('of a hidden calendar blocks time as well', async ({ ada, db, site }) => {
+    const id = await subscribe(ada, site.url, { shown: false })
+    site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
+    await refresh(db, ada, id)
+    expect(await stateOf(ada, id)).toMatchObject({ shown: false })
+    expect(await eventsOf(ada)).toEqual([['Stand-up', '09:00', true]])
+    expect((await ada.patch(`/api/calendars/${id}`, { shown: true })).body).toMatchObject({
+      shown: true,
+    })
   })
 
   it('previews what is at an address', async ({ ada, site }) => {

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Fetched, Get } from '../../platform/outbound/http-get.ts'
 import type { HostLimiter } from './hosts.ts'
 import type { ReadFile, Refused } from './read-in-thread.ts'
+import type { LimitSlow } from './slow-fetches.ts'
 import {
   applyDifferences,
   findSubscription,
@@ -44,26 +45,25 @@ export type Refreshing = {
   readFile: ReadFile
   seal: Cipher
   hosts: HostLimiter
+  limitSlow: LimitSlow
   /** From 0 to 1: spreads the requests of calendars that were added together. */
   random: () => number
 }
 
 export async function refreshCalendar(refreshing: Refreshing, userId: string, id: string) {
-  const { db, now, get, seal, hosts, random } = refreshing
+  const { db, now, get, seal, hosts, limitSlow, random } = refreshing
   const subscription = await findSubscription(db, userId, id)
   if (!subscription) return
   const target = { userId, id, sealedUrl: subscription.sealed_url }
   const url = await seal.open(subscription.sealed_url).catch(() => undefined)
   if (url === undefined) return markFailed(db, target, { error: urlLost, nextAt: null })
   const place = hosts.enter(subscription.host, now())
-  if ('waitMs' in place) {
-    const until = now().getTime() + place.waitMs * (1 + random())
-    return postponeFetch(db, target, new Date(until))
-  }
+  if ('waitMs' in place) return postpone(place.waitMs)
   const isCurrent = isReadToday(subscription, now())
   const { etag, last_modified: lastModified } = subscription
   const copy = isCurrent ? { etag, lastModified } : {}
-  const fetched = await get(url, { accept, mostBytes: mostFileBytes, ...copy }).finally(place.leave)
+  const wanted = { accept, mostBytes: mostFileBytes, ...copy }
+  const fetched = await limitSlow((signal) => get(url, { ...wanted, signal })).finally(place.leave)
   const nextAt = new Date(now().getTime() + intervalMs + (random() * 2 - 1) * jitterMs)
   if (fetched.kind === 'unchanged') return markUnchanged(db, target, now(), nextAt)
   if (fetched.kind === 'failed') return fail(fetched.error, fetched)
@@ -72,13 +72,22 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
     return markUnchanged(db, target, now(), nextAt)
   }
   const reading = await read(fetched.body)
-  if ('refused' in reading) return fail(refusals[reading.refused])
+  if ('refused' in reading) {
+    // Not a fault of the calendar.
+    if (reading.refused === 'busy') return postpone(minute)
+    return fail(refusals[reading.refused])
+  }
   if (isSuspiciouslyEmpty(reading, subscription, now())) {
     const emptySince = now()
     const nextAt = new Date(emptySince.getTime() + confirmEmptyMs)
     return markFailed(db, target, { error: suddenlyEmpty, nextAt, emptySince })
   }
   await store(reading, fetched)
+
+  /** By up to twice as long: others wait as well. */
+  function postpone(ms: number) {
+    return postponeFetch(db, target, new Date(now().getTime() + ms * (1 + random())))
+  }
 
   function read(body: Buffer) {
     const { others } = subscription as Subscription

@@ -17,6 +17,8 @@ export type Wanted = {
   /** Of the copy that we have: the answer is `unchanged` if it is the current one. */
   etag?: string | null
   lastModified?: string | null
+  /** Ends the request before its time is up. */
+  signal?: AbortSignal
 }
 
 export type Fetched =
@@ -27,6 +29,7 @@ export type Fetched =
 export type Get = (url: string, wanted: Wanted) => Promise<Fetched>
 
 /** Texts that a user reads. */
+const tooSlow = 'The server is too slow'
 const tooManyRedirects = 'The server redirects too often'
 const redirectRefused = 'The server redirects to an address that is not allowed'
 
@@ -34,7 +37,8 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
   const agents = createOutboundAgents(addresses, resolveName)
 
   const get: Get = async (url, wanted) => {
-    const signal = AbortSignal.timeout(patienceMs)
+    const timeUp = AbortSignal.timeout(patienceMs)
+    const signal = wanted.signal ? AbortSignal.any([timeUp, wanted.signal]) : timeUp
     let target = new URL(url)
     for (let hops = 0; hops <= mostRedirects; hops += 1) {
       const refusal = addresses.refusalOf(target)
@@ -47,6 +51,7 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
         if (next === 'refused') return failed(redirectRefused)
         target = next
       } catch (error) {
+        if (wanted.signal?.aborted) return failed(tooSlow)
         return failed(describeFault(error as Error, 'server', patienceMs))
       }
     }

@@ -1,0 +1,25 @@
+// A fetch holds one of the slots of the worker until it ends. Slow servers may hold only some of them: the
+// calendars at servers that answer do not wait behind those that do not.
+const slowMs = 3000
+
+export type LimitSlow = <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>
+
+/** A fetch becomes slow after 3 s. If `most` are slow already, it is ended. */
+export function limitSlowFetches(most: number): LimitSlow {
+  let slow = 0
+  return async (work) => {
+    const ending = new AbortController()
+    let isSlow = false
+    const timer = setTimeout(() => {
+      if (slow >= most) return ending.abort()
+      isSlow = true
+      slow += 1
+    }, slowMs)
+    try {
+      return await work(ending.signal)
+    } finally {
+      clearTimeout(timer)
+      if (isSlow) slow -= 1
+    }
+  }
+}
