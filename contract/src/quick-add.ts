@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Recurrence } from './recurrences.ts'
 import { BareTask, Task } from './tasks.ts'
 import { Id, text } from './values.ts'
 
@@ -34,6 +35,7 @@ export const RecognisedKind = z.enum([
   'project',
   'label',
   'new label',
+  'repeat',
 ])
 
 /** Words of the line that are not part of the title; `start` and `end` count UTF-16 code units. */
@@ -42,6 +44,17 @@ export const Recognised = z.object({
   text: z.string(),
   start: z.int(),
   end: z.int(),
+})
+
+/** How often the task comes again, if the line says so. */
+const PreviewedRecurrence = Recurrence.pick({
+  kind: true,
+  rule: true,
+  times: true,
+  startsOn: true,
+  endsOn: true,
+  dueTime: true,
+  words: true,
 })
 
 const understood = {
@@ -69,6 +82,7 @@ export const QuickAddPreview = z
       spaceId: true,
       projectId: true,
     }).extend({ labelIds: z.array(Id) }),
+    recurrence: PreviewedRecurrence.optional(),
   })
   .meta({
     id: 'QuickAddPreview',
@@ -90,11 +104,13 @@ export const QuickAddPreview = z
     ],
   })
 
-/** The created task. */
-export const QuickAddResult = z.object({ ...understood, task: Task }).meta({
-  id: 'QuickAddResult',
-  examples: [{ recognised: [], newLabels: [], task: exampleTask() }],
-})
+/** The created task; of a line like "every friday", the first occurrence. */
+export const QuickAddResult = z
+  .object({ ...understood, task: Task, recurrence: Recurrence.optional() })
+  .meta({
+    id: 'QuickAddResult',
+    examples: [{ recognised: [], newLabels: [], task: exampleTask() }],
+  })
 
 function exampleTask() {
   const [example] = (Task.meta()?.examples ?? []) as z.input<typeof Task>[]

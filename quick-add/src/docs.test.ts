@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { names, now, zone } from '../test/phrases.ts'
-import { keepInTitle, parseQuickAdd } from './index.ts'
+import { parseQuickAdd } from './index.ts'
 
 const kinds: Record<string, string[]> = {
   'Due on a day': ['due'],
@@ -15,6 +15,7 @@ const kinds: Record<string, string[]> = {
   Priority: ['priority'],
   'Space or project': ['space', 'project'],
   Label: ['label', 'new label'],
+  'How often': ['repeat'],
 }
 
 const rows = readFileSync(new URL('../../docs/use/quick-add.md', import.meta.url), 'utf8')
@@ -32,7 +33,7 @@ describe('the table of docs/use/quick-add.md', () => {
   })
 
   it.for(examples)('%s: %s', ([meaning, example]) => {
-    const context = { now, zone, locale: 'en-GB', names, keepInTitle }
+    const context = { now, zone, locale: 'en-GB', names }
     const { title, spans } = parseQuickAdd(`Call Mei ${example}`, context)
 
     expect(title).toBe('Call Mei')

@@ -4,4 +4,11 @@ export { readMinutes } from './durations.ts'
 export { complete, completionAt, type Completion, type Suggestion } from './suggestions.ts'
 export { initialsOf, type Named, type Names } from './names.ts'
 export type { Repeat } from './repeats.ts'
-export { keepInTitle, linesOf, newLabelsOf, taskOf, type ParsedTask } from './task-of.ts'
+export {
+  linesOf,
+  newLabelsOf,
+  type ParsedRecurrence,
+  type ParsedTask,
+  recurrenceOf,
+  taskOf,
+} from './task-of.ts'

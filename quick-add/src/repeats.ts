@@ -52,6 +52,9 @@ const adverbs: Record<string, string> = {
 
 const positions: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 }
 
+/** In one period, as in the contract. */
+const mostTimes = 31
+
 type Rule = [RegExp, (match: RegExpExecArray) => Repeat | undefined]
 const made = new Map<Vocabulary, Rule[]>()
 
@@ -154,6 +157,7 @@ function rulesOf({ weekdays, months }: Vocabulary): Rule[] {
         const [, frequency = '', size = 1] =
           units[rest.findIndex((each) => each !== undefined)] ?? []
         const times = once ? 1 : twice ? 2 : readNumber(n)
+        if (times < 1 || times > mostTimes) return undefined
         return { kind: 'times', rule: `FREQ=${frequency}${intervalPart(size)}`, times }
       },
     ),

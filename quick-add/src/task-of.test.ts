@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { names, now, zone } from '../test/phrases.ts'
-import { keepInTitle, linesOf, newLabelsOf, parseQuickAdd, taskOf } from './index.ts'
+import { linesOf, newLabelsOf, parseQuickAdd, recurrenceOf, taskOf } from './index.ts'
 
-const parse = (line: string) =>
-  parseQuickAdd(line, { now, zone, locale: 'en-US', names, keepInTitle })
+const parse = (line: string) => parseQuickAdd(line, { now, zone, locale: 'en-US', names })
 
 describe('the task of a line', () => {
   it('has only the title if nothing else is named', () => {
@@ -36,8 +35,51 @@ describe('the task of a line', () => {
     })
   })
 
-  it('does not repeat yet: those words stay in the title', () => {
-    expect(taskOf(parse('Pay rent every month'))).toEqual({ title: 'Pay rent every month' })
+  it('keeps the words for a repetition in the title if the caller cannot store it', () => {
+    const context = { now, zone, locale: 'en-US', names, keepInTitle: ['repeat'] as const }
+    const parsed = parseQuickAdd('Pay rent every month', context)
+    expect(taskOf(parsed)).toEqual({ title: 'Pay rent every month' })
+    expect(recurrenceOf(parsed, now, zone)).toBeUndefined()
+  })
+})
+
+describe('the recurrence of a line', () => {
+  // It is Monday, 16 November 2026.
+  it.for([
+    ['Pay rent every month', { kind: 'calendar', rule: 'FREQ=MONTHLY', startsOn: '2026-11-16' }],
+    [
+      'Report every friday 4pm',
+      {
+        kind: 'calendar',
+        rule: 'FREQ=WEEKLY;BYDAY=FR',
+        startsOn: '2026-11-16',
+        dueTime: '16:00',
+      },
+    ],
+    [
+      'Pay rent 1 dec every month',
+      { kind: 'calendar', rule: 'FREQ=MONTHLY', startsOn: '2026-12-01' },
+    ],
+    [
+      'Gym 3x a week from 1 dec until 24 dec',
+      {
+        kind: 'times',
+        rule: 'FREQ=WEEKLY',
+        times: 3,
+        startsOn: '2026-12-01',
+        endsOn: '2026-12-24',
+      },
+    ],
+    [
+      'Water every! 3 days',
+      { kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3', startsOn: '2026-11-16' },
+    ],
+    [
+      'Lock up every day at midnight',
+      { kind: 'calendar', rule: 'FREQ=DAILY', startsOn: '2026-11-16' },
+    ],
+  ] as const)('%s', ([line, expected]) => {
+    expect(recurrenceOf(parse(line), now, zone)).toEqual(expected)
   })
 })
 

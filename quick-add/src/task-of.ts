@@ -1,9 +1,8 @@
 // A parsed line as a new task. The web app and the server both use it, so that a line means the same in both.
 import type { TaskPriority } from '@daywright/contract'
-import type { QuickAdd, Span } from './parse-quick-add.ts'
-
-/** Tasks do not repeat yet, so "every friday" stays in the title. */
-export const keepInTitle = ['repeat'] as const satisfies Span['kind'][]
+import type { QuickAdd } from './parse-quick-add.ts'
+import type { Repeat } from './repeats.ts'
+import { dayOf } from './zoned-time.ts'
 
 export type ParsedTask = {
   title: string
@@ -30,6 +29,23 @@ export function taskOf(parsed: QuickAdd): ParsedTask {
     ...(project && { projectId: project.id, spaceId: project.spaceId }),
     ...(labelIds.length > 0 && { labelIds }),
   }
+}
+
+export type ParsedRecurrence = Pick<Repeat, 'kind' | 'rule' | 'times' | 'endsOn'> & {
+  startsOn: string
+  dueTime?: string
+}
+
+/** How often the line says that the task comes again. It begins on a day that the line names, or today. */
+export function recurrenceOf(
+  { repeat, dueAt }: QuickAdd,
+  now: Date,
+  zone: string,
+): ParsedRecurrence | undefined {
+  if (!repeat) return undefined
+  const { time, startsOn = dayOf(dueAt ?? now, zone).toString(), ...rule } = repeat
+  // Midnight is the end of the day, which is the default.
+  return { ...rule, startsOn, ...(time && time !== '00:00' && { dueTime: time }) }
 }
 
 /** Labels that have to be created first, each once, however it is capitalised. */

@@ -419,6 +419,8 @@ export const phrases: Phrase[] = [
   ['Gym 3x a week', 'Gym | repeat times FREQ=WEEKLY 3 times'],
   ['Gym 3x/week 1h', 'Gym | 60 min | repeat times FREQ=WEEKLY 3 times'],
   ['Gym three times a week', 'Gym | repeat times FREQ=WEEKLY 3 times'],
+  ['Blink 32x a day', 'Blink 32x a day'],
+  ['Nothing 0x a week', 'Nothing 0x a week'],
   ['Gym twice a week', 'Gym | repeat times FREQ=WEEKLY 2 times'],
   ['Gym once a month', 'Gym | repeat times FREQ=MONTHLY 1 times'],
   ['Gym tuesdays 6pm', 'Gym | repeat calendar FREQ=WEEKLY;BYDAY=TU at 18:00'],

@@ -1,19 +1,24 @@
 // Creates the task that a line describes. Labels that do not exist are created first, each by itself: within the
 // task's transaction they would lock the agenda before the task's references.
-import { NewTask, type QuickAddInput } from '@daywright/contract'
+import { NewTask, type QuickAddInput, RecurrenceRuleInput } from '@daywright/contract'
 import {
   initialsOf,
-  keepInTitle,
   newLabelsOf,
+  type ParsedRecurrence,
   type ParsedTask,
   parseQuickAdd,
+  recurrenceOf,
   taskOf,
 } from '@daywright/quick-add'
+import { settledBy } from '@daywright/recurrence'
 import type { Db } from '../../platform/db/database.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
 import { retrying } from '../../platform/db/retry.ts'
 import { ApiError, invalid } from '../../platform/errors.ts'
 import { createLabel } from '../labels/labels.queries.ts'
+import { firstOccurrence } from '../recurrences/occurrences.ts'
+import { checkSeries, seriesOf } from '../recurrences/read-series.ts'
+import { createRecurringTask } from '../recurrences/task-recurrence.ts'
 import { createTask } from '../tasks/tasks.queries.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { listNames } from './quick-add.queries.ts'
@@ -24,17 +29,25 @@ const longestTitle = 500
 /** The JSON of the created task, or of what it would be. */
 export function quickAdd(db: Db, userId: string, { dryRun, ...line }: QuickAddInput, now: Date) {
   return retrying(async () => {
-    const { task, ...understood } = await readLine(db, userId, line, now)
+    const { task, recurrence, ...understood } = await readLine(db, userId, line, now)
     if (dryRun) {
+      const meaning = { ...understood, task: withBlanks(task), ...withWords(recurrence) }
       // The answer to an Idempotency-Key is stored in this transaction.
-      return db.transaction(async () => JSON.stringify({ ...understood, task: withBlanks(task) }))
+      return db.transaction(async () => JSON.stringify(meaning))
     }
     const created = await createLabels(db, userId, understood.newLabels)
     const labelIds = [...(task.labelIds ?? []), ...created]
     return db.transaction(async (transaction) => {
       const given = NewTask.parse({ ...task, labelIds })
-      const json = await createTask(transaction, userId, given, now).catch(retryIfChanged)
-      return `${JSON.stringify(understood).slice(0, -1)},"task":${json}}`
+      const start = JSON.stringify(understood).slice(0, -1)
+      if (!recurrence) {
+        const json = await createTask(transaction, userId, given, now).catch(retryIfChanged)
+        return `${start},"task":${json}}`
+      }
+      const made = await createRecurringTask(transaction, userId, given, recurrence, now).catch(
+        retryIfChanged,
+      )
+      return `${start},"task":${made.task},"recurrence":${made.recurrence}}`
     })
   })
 }
@@ -47,8 +60,13 @@ async function readLine(
 ) {
   const zone = await findTimezone(db, userId)
   const names = await listNames(db, userId, initialsOf(text))
-  const parsed = parseQuickAdd(text, { now, zone, locale, names, keepInTitle })
-  const task = taskOf(parsed)
+  const parsed = parseQuickAdd(text, { now, zone, locale, names })
+  const recurrence = checkRecurrence(recurrenceOf(parsed, now, zone), now, zone)
+  const { dueAt, startAfter, ...fields } = taskOf(parsed)
+  // Each occurrence has its own times.
+  const task: ParsedTask = recurrence
+    ? fields
+    : { ...fields, ...(dueAt && { dueAt }), ...(startAfter && { startAfter }) }
   const newLabels = newLabelsOf(parsed)
   if (task.title === '') throw invalid({ text: ['Must have a title'] })
   if (task.title.length > longestTitle) {
@@ -58,7 +76,32 @@ async function readLine(
     throw invalid({ text: [`Must have at most ${mostLabels} labels`] })
   }
   const recognised = parsed.spans.map(({ kind, text, start, end }) => ({ kind, text, start, end }))
-  return { recognised, newLabels, task }
+  return { recognised, newLabels, task, recurrence }
+}
+
+/** The line names no fields, so what is wrong with them is said about the line. */
+function checkRecurrence(given: ParsedRecurrence | undefined, now: Date, zone: string) {
+  if (!given) return undefined
+  const { success } = RecurrenceRuleInput.safeParse(given)
+  if (!success) throw cannotRepeat()
+  try {
+    const series = seriesOf(given)
+    checkSeries(series)
+    firstOccurrence({ ...series, settledTo: settledBy(series, now, zone) }, now, zone)
+  } catch (error) {
+    throw error instanceof ApiError ? cannotRepeat() : error
+  }
+  return given
+}
+
+const cannotRepeat = () => invalid({ text: ['The task cannot repeat like this'] })
+
+function withWords(given: ParsedRecurrence | undefined) {
+  if (!given) return {}
+  const series = seriesOf(given)
+  const words = checkSeries(series)
+  const { kind, rule, times, startsOn, endsOn, dueTime } = series
+  return { recurrence: { kind, rule, times, startsOn, endsOn, dueTime, words } }
 }
 
 const withBlanks = (task: ParsedTask) => ({

@@ -93,10 +93,70 @@ describe('POST /api/quick-add', () => {
     expect(body).toMatchObject({ newLabels: ['hidden'], task: { title: 'Write #secret' } })
   })
 
-  it('201: words that tasks cannot store yet stay in the title', async ({ ada }) => {
-    const { body } = await ada.post(url, { text: 'Pay rent every month' })
+  it('201: a task that recurs, and its first occurrence', async ({ ada }) => {
+    const text = 'Report every friday 4pm ~45m !high @weekly'
+    const { status, body } = await ada.post(url, { text })
 
-    expect(body).toMatchObject({ recognised: [], task: { title: 'Pay rent every month' } })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      recognised: [
+        { kind: 'repeat', text: 'every friday' },
+        { kind: 'repeat', text: '4pm' },
+        { kind: 'estimate' },
+        { kind: 'priority' },
+        { kind: 'new label' },
+      ],
+      newLabels: ['weekly'],
+      task: { title: 'Report', dueAt: '2026-03-06T16:00:00.000Z', estimateMinutes: 45 },
+      recurrence: {
+        kind: 'calendar',
+        rule: 'FREQ=WEEKLY;BYDAY=FR',
+        startsOn: '2026-03-02',
+        dueTime: '16:00',
+        task: { title: 'Report', priority: 'high', estimateMinutes: 45 },
+      },
+    })
+    expect(body.recurrence.task.labelIds).toEqual([body.task.labels[0].id])
+    const tasks = await tasksOf(ada)
+    expect(tasks.map(({ dueAt }: { dueAt: string }) => dueAt.slice(5, 16)).toSorted()).toEqual([
+      '03-06T16:00',
+      '03-13T16:00',
+    ])
+    const ofTask = await ada.get(`/api/tasks/${body.task.id}/recurrence`)
+    expect(ofTask.body).toMatchObject({
+      recurrence: { id: body.recurrence.id },
+      occurrence: { day: '2026-03-06' },
+    })
+  })
+
+  it('200: a dry run says how often, and creates nothing', async ({ ada }) => {
+    const { body } = await ada.post(url, { text: 'Gym 3x a week', dryRun: true })
+
+    expect(body).toMatchObject({
+      task: { title: 'Gym', dueAt: null },
+      recurrence: { kind: 'times', times: 3, startsOn: '2026-03-02', dueTime: null },
+    })
+    expect(await tasksOf(ada)).toEqual([])
+  })
+
+  it.for([
+    'Report every friday until tomorrow @weekly',
+    'Report every day from jun 5 until jun 1',
+    'Report every month on the 45th',
+  ])('400, and nothing is created: %s', async (text, { ada }) => {
+    for (const dryRun of [true, false]) {
+      const { status, body } = await ada.post(url, { text, dryRun })
+      expect(status).toBe(400)
+      expect(body.details).toEqual({ text: ['The task cannot repeat like this'] })
+    }
+    expect(await tasksOf(ada)).toEqual([])
+    expect((await ada.get('/api/labels')).body).toEqual([])
+  })
+
+  it('201: more times than a recurrence may have stay in the title', async ({ ada }) => {
+    const { body } = await ada.post(url, { text: 'Blink 99x a day' })
+    expect(body).toMatchObject({ task: { title: 'Blink 99x a day' } })
+    expect(body).not.toHaveProperty('recurrence')
   })
 
   it.for([
