@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp, buildWorkerApp } from '../src/app.ts'
 import { instanceSecret } from '../src/platform/auth/secret.ts'
@@ -11,6 +9,7 @@ import { requireDurable } from '../src/platform/db/durability.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { keepRunning } from '../src/platform/embedded-postgres/keep-running.ts'
 import type { Lifecycle } from '../src/platform/http/lifecycle.ts'
+import { listen, type Listener } from '../src/platform/http/listen.ts'
 import { solveInThreads } from '../src/features/planner/solve.ts'
 import { connectQueue } from '../src/jobs/queue.ts'
 import { startWorker, type Worker } from '../src/jobs/worker.ts'
@@ -64,6 +63,7 @@ export async function run(...roles: Role[]) {
   }
   const app = await (isApi ? buildApp(appOptions) : buildWorkerApp(appOptions))
   let worker: Worker | undefined
+  let listener: Listener | undefined
   const keeper = keepRunning(database, {
     log: app.log,
     giveUp: (error) => {
@@ -87,7 +87,7 @@ export async function run(...roles: Role[]) {
   async function start() {
     // Listen first, so that clients get 503 "Starting" instead of a refused connection.
     const port = isApi ? config.PORT : config.WORKER_PORT
-    if (port !== undefined) await app.listen({ host: config.HOST, port })
+    if (port !== undefined) listener = await listen(app, config.HOST, port)
     app.log.info(database.describe)
     await database.start()
     if (config.UNSAFE_DATABASE === 'refuse') await requireDurable(db)
@@ -125,7 +125,7 @@ export async function run(...roles: Role[]) {
       .catch(() => {})
       .then(() => worker?.stop())
       .catch((error: unknown) => app.log.error(error))
-    if (app.server.listening) await closeServer()
+    if (listener) await closeServer(listener)
     await app.close()
     await finished
     await threads.stop()
@@ -145,14 +145,13 @@ export async function run(...roles: Role[]) {
     setTimeout(end, ms).unref()
   }
 
-  async function closeServer() {
+  async function closeServer({ close }: Listener) {
     // Accept no new connections. A connected client may have a request on its way, which is answered as its
-    // last. HTTP's own close would disconnect idle clients at once, so the socket server's is called.
-    const gone = once(app.server, 'close')
+    // last.
     app.server.prependListener('request', (_request, answer) => {
       answer.shouldKeepAlive = false
     })
-    Server.prototype.close.call(app.server)
+    const gone = close()
     const giveUp = setTimeout(() => app.server.closeAllConnections(), patienceMs)
     await Promise.race([gone, sleep(lastRequestMs)])
     // Close connections that stay open between requests or never finish one. Only after pending input was

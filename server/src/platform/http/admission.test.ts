@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createAdmission } from './admission.ts'
+import { createAdmission as create } from './admission.ts'
+
+const createAdmission = (places: number, reserve?: number) =>
+  create({ places, reserve, refuseNewest: () => false })
 
 const enterUntilRefused = (admission: ReturnType<typeof createAdmission>, party: string) => {
   let count = 0
@@ -58,5 +61,71 @@ describe('admission', () => {
     expect(admission.taken()).toBe(0)
     expect(admission.enter('grace')).toBeDefined()
     expect(admission.enter('grace')).toBeUndefined()
+  })
+})
+
+describe('admission of a party that holds few slots', () => {
+  /** All requests wait, so each may be refused; `leave` of a refused one is called as its response would. */
+  function admissionOfWaiting(places: number) {
+    const waiting = new Map<string, (() => void)[]>()
+    const refused: string[] = []
+    const admission = create({
+      places,
+      refuseNewest: (party) => {
+        const leave = waiting.get(party)?.pop()
+        if (!leave) return false
+        refused.push(party)
+        leave()
+        return true
+      },
+    })
+    const enter = (party: string) => {
+      const slot = admission.enter(party)
+      if (slot) waiting.set(party, [...(waiting.get(party) ?? []), slot.leave])
+      return slot !== undefined
+    }
+    const heldBy = (party: string) => waiting.get(party)?.length ?? 0
+    return { enter, heldBy, refused, taken: admission.taken }
+  }
+  const enterOften = (enter: (party: string) => boolean, party: string, times: number) =>
+    Array.from({ length: times }, () => enter(party)).filter(Boolean).length
+
+  it('refuses a waiting request of the party that holds the most', () => {
+    const { enter, heldBy, refused } = admissionOfWaiting(200)
+    enterOften(enter, 'first', 300)
+    enterOften(enter, 'second', 10)
+
+    expect(enterOften(enter, 'bystander', 50)).toBe(50)
+
+    expect(new Set(refused)).toEqual(new Set(['first']))
+    expect(heldBy('second')).toBe(10)
+    expect(heldBy('bystander')).toBe(50)
+  })
+
+  it('gives it as many slots as the largest party', () => {
+    const { enter, heldBy } = admissionOfWaiting(200)
+    enterOften(enter, 'first', 300)
+
+    enterOften(enter, 'bystander', 300)
+
+    expect(heldBy('first') - heldBy('bystander')).toBeOneOf([0, 1])
+  })
+
+  it('refuses the request where no other one waits', () => {
+    const admission = createAdmission(200)
+    enterUntilRefused(admission, 'first')
+    enterUntilRefused(admission, 'bystander')
+
+    expect(admission.enter('bystander')).toBeUndefined()
+  })
+
+  it('never admits more than the slots and the reserve', () => {
+    const { enter, taken } = admissionOfWaiting(20)
+
+    for (let round = 0; round < 50; round += 1) {
+      for (let party = 0; party < 10; party += 1) enter(`party ${party}`)
+    }
+
+    expect(taken()).toBeLessThanOrEqual(30)
   })
 })

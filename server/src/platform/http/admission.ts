@@ -1,5 +1,7 @@
 // Admission control: decides which requests are served now. A slot is held until the response has been
-// handed to the socket, and is counted for the user, or for the client address where no user is known.
+// handed to the socket, and is counted for the user, or for the client address where no user is known. Where
+// no slot is left for a party that holds few, a waiting request of the largest party is refused instead
+// (longest queue drop).
 import { hasRoom, reserveOf } from '../fair-share.ts'
 
 /** `leave` is idempotent. */
@@ -7,12 +9,32 @@ export type Slot = { leave: () => void }
 
 export type Admission = ReturnType<typeof createAdmission>
 
-export function createAdmission(places: number, reserve = reserveOf(places)) {
+export type AdmissionLimits = {
+  places: number
+  reserve?: number
+  /** Refuses a request of the party that still waits for a connection. False where none waits. */
+  refuseNewest: (party: string) => boolean
+}
+
+export function createAdmission({
+  places,
+  reserve = reserveOf(places),
+  refuseNewest,
+}: AdmissionLimits) {
   const held = new Map<string, number>()
   let taken = 0
 
   const isAdmitted = (party: string) =>
     hasRoom({ held: held.get(party) ?? 0, taken, places, reserve })
+
+  /** Makes room at the cost of a party that afterwards holds as many slots as this one, or more. */
+  function displace(party: string) {
+    const own = (held.get(party) ?? 0) + 1
+    return [...held]
+      .filter(([, slots]) => slots > own)
+      .toSorted(([, one], [, other]) => other - one)
+      .some(([largest]) => refuseNewest(largest))
+  }
 
   function count(party: string, change: 1 | -1) {
     const now = (held.get(party) ?? 0) + change
@@ -22,7 +44,7 @@ export function createAdmission(places: number, reserve = reserveOf(places)) {
 
   return {
     enter(party: string): Slot | undefined {
-      if (!isAdmitted(party)) return undefined
+      if (!isAdmitted(party) && !displace(party)) return undefined
       let isHeld = true
       taken += 1
       count(party, 1)
