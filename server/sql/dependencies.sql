@@ -31,7 +31,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          dependency_count = case when excluded.dependency_count <= 0
            or (agenda.dependency_count + excluded.dependency_count > ($5::jsonb ->> 'dependencies')::bigint) is not true
@@ -110,7 +111,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          dependency_count = case when excluded.dependency_count <= 0
            or (agenda.dependency_count + excluded.dependency_count > ($6::jsonb ->> 'dependencies')::bigint) is not true

@@ -49,7 +49,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true
@@ -192,7 +193,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          project_count = case when excluded.project_count <= 0
            or (agenda.project_count + excluded.project_count > ($4::jsonb ->> 'projects')::bigint) is not true
@@ -441,7 +443,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true

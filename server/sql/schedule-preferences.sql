@@ -185,7 +185,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          schedule_preference_count = case when excluded.schedule_preference_count <= 0
            or (agenda.schedule_preference_count + excluded.schedule_preference_count > ($4::jsonb ->> 'schedulePreferences')::bigint) is not true
@@ -308,7 +309,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event

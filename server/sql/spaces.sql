@@ -162,7 +162,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          space_count = case when excluded.space_count <= 0
            or (agenda.space_count + excluded.space_count > ($4::jsonb ->> 'spaces')::bigint) is not true
@@ -325,7 +326,8 @@ change as (
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
-                when agenda.automatic then least(agenda.due_at, excluded.due_at)
+                when agenda.automatic or agenda.recurrences_at is not null
+                then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event

@@ -23,6 +23,7 @@ import { checklistItemRoutes } from './features/checklist-items/checklist-items.
 import { type Config, servesReference } from './config.ts'
 import type { Database } from './platform/db/database.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
+import { feedFileRoutes, feedRoutes } from './features/feeds/feeds.routes.ts'
 import { notFound } from './platform/errors.ts'
 import { eventsRoutes } from './features/activity/events.routes.ts'
 import { openStreams } from './features/activity/streams.ts'
@@ -57,6 +58,7 @@ import { plannerRoutes } from './features/planner/planner.routes.ts'
 import { type Advise, type Solve, solveInThreads } from './features/planner/solve.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
 import { quickAddRoutes } from './features/quick-add/quick-add.routes.ts'
+import { recurrenceRoutes } from './features/recurrences/recurrences.routes.ts'
 import { schedulePreferenceRoutes } from './features/schedule-preferences/schedule-preferences.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { spaceRoutes } from './features/spaces/spaces.routes.ts'
@@ -82,6 +84,7 @@ const slices: Routes[] = [
   taskRoutes,
   taskLinkRoutes,
   quickAddRoutes,
+  recurrenceRoutes,
   checklistItemRoutes,
   projectRoutes,
   labelRoutes,
@@ -97,6 +100,7 @@ const slices: Routes[] = [
   changesRoutes,
   historyRoutes,
   apiKeyRoutes,
+  feedRoutes,
   adminRoutes,
 ]
 
@@ -153,7 +157,7 @@ export async function buildApp(appOptions: AppOptions) {
     patienceMs: config.READ_TIMEOUT_MS,
     bytesPerSecond: config.READ_BYTES_PER_SECOND,
   })
-  const admission = createAdmission(config.MAX_IN_FLIGHT)
+  const admission = createAdmission({ places: config.MAX_IN_FLIGHT, refuseNewest: db.refuseNewest })
   const { inFlight, admitUser } = shedLoad(app, { lifecycle, admission, unread })
   if (config.RATE_LIMIT === 'on') app.addHook('onRequest', perAddress())
   app.addHook('onRequest', refuseUnknownPath)
@@ -197,6 +201,7 @@ export async function buildApp(appOptions: AppOptions) {
     const rateLimit = config.RATE_LIMIT
     const settings = { auth, secret, names, signUp, refuseCrossSite, rateLimit }
     await open.register(authRoutes(settings), dependencies)
+    await open.register(feedFileRoutes(config.PUBLIC_URL), dependencies)
     closeRest()
   })
   await app.register(async (api) => {

@@ -8,7 +8,7 @@ const now = '2026-03-02T08:00:00Z'
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
 
 const kinds = ['user', 'space', 'project', 'label', 'task', 'document', 'notification', 'dependency',
-  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence'] as const // prettier-ignore
+  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence', 'feed', 'recurrence'] as const // prettier-ignore
 type Kind = (typeof kinds)[number]
 
 /** The ids that the SQL function `id_of` makes: the busy user is number 0. */
@@ -106,6 +106,19 @@ export async function makeBusyUser(client: ClientBase) {
            '${now}'::timestamptz + (n - 1500 / share) * share * interval '30 minutes' + interval '1 hour',
            false, true, false, 'Meeting'
       from people, generate_series(1, 10000 / share) n;
+    insert into feeds (user_id, id, name, detail, hash)
+    select user_id, ${of('feed', 'n')}, 'Plan', 'full', case n when 1 then '\\x00' else sha256((person || ' ' || n)::bytea) end
+      from people, generate_series(1, 10) n;
+    insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task, checklist,
+                             words, settled_to, zone, deleted_at)
+    select user_id, ${of('recurrence', 'n')}, 'calendar', 'FREQ=DAILY', '2025-03-02', '00:00', 0, 'lapse', '{}',
+           '[]', '', '2026-03-01', 'UTC', case when n > 100 / share then '${now}'::timestamptz end
+      from people, generate_series(1, 110 / share) n;
+    insert into occurrences (user_id, recurrence_id, on_day, nth, task_id, state)
+    select user_id, ${of('recurrence', '1 + n % (1 + 99 / share)')}, '2026-03-10'::date - n / (1 + 99 / share), 1,
+           case when n <= 10000 / share then ${of('task', 'n')} end,
+           case when n <= 1600 / share then 'made' else 'lapsed' end
+      from people, generate_series(1, 30000 / share) n;
     insert into webhooks (user_id, id, url, secret, seq, part)
     select user_id, ${of('webhook', 'n')}, 'https://example.com', '', 20000 / share - 50, 1
       from people, generate_series(1, 10) n;
@@ -132,6 +145,9 @@ const ofSlice: Record<string, string> = {
   'api-keys': id('key', 1),
   webhooks: id('webhook', 1),
   calendars: id('calendar', 1),
+  feeds: id('feed', 1),
+  recurrences: id('recurrence', 1),
+  occurrences: id('recurrence', 1),
   auth: id('key', 1),
   history: task,
 }
@@ -166,6 +182,12 @@ const idsAsked: Record<string, (string | string[])[]> = {
   'webhooks.failed': [unused, id('webhook', 1)],
   'calendars.apply-reading': [id('calendar', 1), idsOf('occurrence', 100)],
   'calendars.apply-reading-and-plan': [id('calendar', 1), idsOf('occurrence', 100)],
+  'occurrences.find-by-task': [task],
+  'occurrences.release': [task],
+  'occurrences.reattach': [task],
+  'occurrences.delete': [id('recurrence', 1), idsOf('task', 16)],
+  'occurrences.transfer': [id('recurrence', 2), id('recurrence', 1)],
+  'recurrences.find-task': [task],
   'events.heads': [idsOf('user', 1, 0)],
   'worker.lease-users': [idsOf('user', 1, 0)],
 }
@@ -186,6 +208,7 @@ const records: Record<string, object> = {
   user: { display_name: 'Changed' },
   webhooks: { url: 'https://example.com/changed' },
   calendars: { name: 'Changed' },
+  recurrences: { words: 'changed' },
 }
 const restored: Record<string, object> = {
   space: { name: 'Back', color: '#000000', icon: 'star', is_default: false },
@@ -249,9 +272,33 @@ function recordFor(name: string, slice: string) {
     }
   if (name === 'planner.insert-blocks') {
     return idsOf('task', 300).map((taskId, index) => ({ id: id('block', 50_000 + index), task_id: taskId,
-      title: 'Task', start_at: now, end_at: daysAgo(-0.1), defended: false, explanation: '' })) // prettier-ignore
+      title: 'Task', start_at: now, end_at: daysAgo(-0.1), defended: false, explanation: '', continues: id('block', 8 * (index + 1)) })) // prettier-ignore
   }
   if (name === 'schedule-preferences.insert') return [{}]
+  if (name === 'recurrences.insert') {
+    return { kind: 'calendar', rule: 'FREQ=DAILY', starts_on: '2026-03-02', start_time: '00:00', lead_days: 0,
+      missed: 'lapse', task: {}, checklist: [], words: '', settled_to: '2026-03-01', zone: 'UTC' } // prettier-ignore
+  }
+  if (name === 'recurrences.settle') {
+    return idsOf('recurrence', 100).map((each) => ({
+      id: each,
+      settledTo: '2026-03-02',
+      zone: 'UTC',
+      added: 1,
+    }))
+  }
+  if (name === 'occurrences.list-watched') {
+    return idsOf('recurrence', 100).map((each) => ({ id: each, from: '2026-03-01' }))
+  }
+  if (name === 'occurrences.adopt') {
+    return {
+      recurrenceId: id('recurrence', 1),
+      day: '2027-01-01',
+      nth: 1,
+      taskId: id('task', 90_000),
+    }
+  }
+  if (name.startsWith('occurrences.')) return []
   if (name.startsWith('calendars.apply-reading')) return []
   return records[slice] ?? {}
 }
@@ -263,12 +310,13 @@ const texts: Record<string, string> = {
   'planner-runs.insert': 'applied',
   'labels.insert': '#000000',
   'calendars.insert': 'never',
+  'feeds.insert': 'full',
   'admin.update-user': 'user',
 }
 const scalars = (name: string): Record<string, string> => ({
   text: `'${texts[name] ?? 'sample'}'`,
   'text[]': `array['read']`,
-  bytea: `'\\x00'`,
+  bytea: name === 'feeds.insert' ? `'\\x01'` : `'\\x00'`,
   'bigint[]': `'{0}'`,
   integer: '50',
   bigint:

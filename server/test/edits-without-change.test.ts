@@ -12,6 +12,7 @@ const resources = {
   project: ['/api/projects', { name: 'House', targetDate: '2026-04-01T00:00:00.000Z', priority: 2 }, { archived: false }],
   label: ['/api/labels', { name: 'errand', color: '#112233' }, {}],
   document: ['/api/documents', { title: 'Plan', content: 'Text', url: 'https://example.com/' }, { sortOrder: 0 }],
+  recurrence: ['/api/recurrences', { kind: 'calendar', rule: 'FREQ=DAILY', startsOn: '2026-03-02', task: { title: 'Water' } }, {}],
   preference: ['/api/schedule-preferences', { name: 'Mornings', windows, priority: 3 }, {}],
 } as const // prettier-ignore
 
@@ -41,9 +42,9 @@ describe('an edit that changes nothing', () => {
       const [same] = await expectNothing(db, ada, `${url}/${made.id}`, { ...given, ...more })
 
       expect(same).toMatchObject(made)
-      const { body: edited } = await ada.patch(`${url}/${made.id}`, {
-        ['name' in given ? 'name' : 'title']: 'Other',
-      })
+      const text = 'name' in given ? { name: 'Other' } : { title: 'Other' }
+      const edit = 'task' in given ? { task: { title: 'Other' } } : text
+      const { body: edited } = await ada.patch(`${url}/${made.id}`, edit)
       expect(Date.parse(edited.updatedAt)).toBeGreaterThan(Date.parse(made.updatedAt))
     })
   }

@@ -10,7 +10,7 @@ import { describe, expect, it } from './it.ts'
 type Owner = Awaited<ReturnType<typeof owner>>
 
 /** They change nothing that is recorded. */
-const eventless = new Set(['previewPlan', 'findSlots', 'refreshCalendar'])
+const eventless = new Set(['previewPlan', 'findSlots', 'refreshCalendar', 'previewRecurrence'])
 
 /** They need a server elsewhere. */
 const untried = new Set(['previewCalendar'])
@@ -21,6 +21,19 @@ const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {
     remove(`/api/tasks/${ids.taskId}/dependencies/${ids.otherTaskId}`),
   linkDocument: ({ delete: remove, ids }) =>
     remove(`/api/tasks/${ids.taskId}/documents/${ids.documentId}`),
+  resumeRecurrence: ({ post, ids }) => post(`/api/recurrences/${ids.recurrenceId}/pause`),
+  unskipOccurrence: ({ post, ids }) =>
+    post(`/api/recurrences/${ids.recurrenceId}/skip`, { day: '2026-03-13' }),
+  // The split has moved that day to another recurrence.
+  skipOccurrence: async ({ post, ids }) =>
+    (ids.recurrenceId = (
+      await post('/api/recurrences', {
+        kind: 'calendar',
+        rule: 'FREQ=WEEKLY;BYDAY=FR',
+        startsOn: '2026-03-02',
+        task: { title: 'Skipped' },
+      })
+    ).body.id),
   reorderTimeBlocks: ({ patch, ids }) => patch(`/api/time-blocks/${ids.blockId}`, { sortOrder: 5 }),
   extendTimeBlock: ({ patch, ids }) =>
     patch(`/api/time-blocks/${ids.blockId}`, { status: 'scheduled' }),

@@ -49,6 +49,13 @@ export async function owner(app: App, mark: string) {
   const eventId = (await person.get('/api/history')).body.events[0].id as string
   const webhookId = await made('/api/webhooks', { url: 'https://example.com/hook' })
   const calendarId = await made('/api/calendars', { url: 'https://example.com/a.ics', name: mark })
+  const feedId = await made('/api/feeds', { name: mark })
+  const recurrenceId = await made('/api/recurrences', {
+    kind: 'calendar',
+    rule: 'FREQ=WEEKLY;BYDAY=FR',
+    startsOn: '2026-03-02',
+    task: { title: mark },
+  })
   const ids = {
     userId: person.id,
     spaceId,
@@ -65,6 +72,8 @@ export async function owner(app: App, mark: string) {
     keyId,
     webhookId,
     calendarId,
+    feedId,
+    recurrenceId,
     eventId,
     contentHash: createHash('sha256').update(mark).digest('hex'),
   }
@@ -92,6 +101,8 @@ function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
     planner: ids.runId,
     webhooks: ids.webhookId,
     calendars: ids.calendarId,
+    feeds: ids.feedId,
+    recurrences: ids.recurrenceId,
     history: ids.eventId,
   }
   return byPath[path.split('/')[2] ?? '']

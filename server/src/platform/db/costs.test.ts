@@ -70,6 +70,13 @@ const exceptions: Record<string, Partial<typeof ordinary>> = {
   'planner.restore-blocks': { buffers: 6000 },
   // It reads the blocks of two weeks, and the task of each.
   'time-blocks.list-missed': { buffers: 5000 },
+  // It reads the open occurrences of a hundred series, with the task of each, its blocks and its checklist.
+  'occurrences.list-watched': { buffers: 12_000 },
+  'occurrences.lapse': aThousandWritten,
+  'occurrences.archive': aThousandWritten,
+  'occurrences.reopen': aThousandWritten,
+  'occurrences.mark-withdrawn': aThousandWritten,
+  'occurrences.end': aThousandWritten,
   // They read everything a user has: one runs daily, the other when the history is too large.
   'usage.recount': { buffers: 15_000, rowsRemovedByFilters: 20_000 },
   'worker.trim-overfull-history': { buffers: 40_000 },

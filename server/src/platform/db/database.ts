@@ -38,6 +38,8 @@ export type Db = {
 export type Database = Db & {
   /** The same database for this actor; its connections are counted for the party. */
   as(actor: Actor, party?: Party): Db
+  /** Refuses the newest request of the party that waits for a connection. False where none waits. */
+  refuseNewest: (party: string) => boolean
   /** All connections, idle ones, and callers waiting for one. */
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
@@ -203,6 +205,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 
   return {
     ...as({ kind: 'system' }),
+    refuseNewest: shares.refuseNewest,
     as,
     acquireClient,
     load: () => ({

@@ -63,12 +63,20 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, duration_ms)
     select user_id, gen_random_uuid(), id, n, 1, 'task.updated', 1, now(), 1
       from webhooks, generate_series(1, 9) n;
+    insert into feeds (user_id, id, name, detail, hash)
+    select users.id, id_of(14, n), 'Plan', 'full', sha256(n::text::bytea) from users, generate_series(1, 9) n;
     insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
     select users.id, id_of(12, n), 'Work', '', '', '', true, 'marked', true, 0 from users, generate_series(1, 9) n;
     insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
     select users.id, id_of(13, n), id_of(12, 1 + n % 9), '2026-03-02'::timestamptz + n * interval '1 hour',
            '2026-03-02'::timestamptz + n * interval '2 hours', false, true, false, 'Meeting'
       from users, generate_series(1, 40) n;
+    insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task, checklist,
+                             words, settled_to, zone)
+    select users.id, id_of(14, n), 'calendar', 'FREQ=DAILY', '2026-03-02', '00:00', 0, 'lapse', '{}', '[]', '',
+           '2026-03-01', 'UTC' from users, generate_series(1, 9) n;
+    insert into occurrences (user_id, recurrence_id, on_day, nth, state)
+    select users.id, id_of(14, 1 + n % 9), '2026-03-02'::date + n, 1, 'lapsed' from users, generate_series(1, 40) n;
     analyze`)
   return client
 })

@@ -130,3 +130,30 @@ describe('connections', () => {
     expect(enter(ada)).toBeUndefined()
   })
 })
+
+describe('a waiting request', () => {
+  const request = { key: 'ada', isRequest: true }
+
+  it('is refused before those of its party that came earlier', async () => {
+    const { enter, refuseNewest, waiting } = share({ connections: 1 })
+    void enter(ada)
+    const earlier = enter(request)
+    const newest = enter(request)
+
+    expect(refuseNewest('ada')).toBe(true)
+
+    await expect(newest).rejects.toMatchObject({ status: 503 })
+    expect(await Promise.race([earlier, settled().then(() => 'waits')])).toBe('waits')
+    expect(waiting()).toBe(1)
+  })
+
+  it('is refused instead of a job of the worker', () => {
+    const { enter, refuseNewest, waiting } = share({ connections: 1 })
+    void enter(ada)
+    void enter(ada)
+
+    expect(refuseNewest('ada')).toBe(false)
+    expect(refuseNewest('grace')).toBe(false)
+    expect(waiting()).toBe(1)
+  })
+})

@@ -9,6 +9,8 @@ export type Party = {
   key: string
   /** True while it must not be given more, for example because it does not read its responses. */
   isPaused?: () => boolean
+  /** A request, which may be refused while it waits; a job of the worker may not. */
+  isRequest?: boolean
 }
 
 export type Limits = {
@@ -116,5 +118,12 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
     }
   }
 
-  return { enter, leave, waiting: () => waiting }
+  /** Refuses the request of this party that came last of those that wait. False where none waits. */
+  function refuseNewest(key: string) {
+    const newest = queues.get(key)?.findLast(({ party }) => party.isRequest)
+    newest?.refuse()
+    return newest !== undefined
+  }
+
+  return { enter, leave, refuseNewest, waiting: () => waiting }
 }

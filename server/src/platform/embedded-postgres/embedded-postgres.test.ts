@@ -200,7 +200,7 @@ describe('stop', { timeout: 30_000 }, () => {
   })
 
   it('makes a concurrent start wait and then start another server', async () => {
-    const folder = await newFolder()
+    const folder = await folderWithCluster()
     const [server, other] = [embeddedPostgres(folder), embeddedPostgres(folder)]
     const admin = server.url.replace('daywright@', 'postgres@')
     await server.start()

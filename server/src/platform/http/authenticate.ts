@@ -36,7 +36,8 @@ export const authenticate =
     const accept = (caller: Caller | undefined) => {
       if (!caller) return done(unauthorized())
       const { userId } = caller
-      request.db = db.as(actorOf(caller), { key: userId, isPaused: () => unread.isOver(userId) })
+      const isPaused = () => unread.isOver(userId)
+      request.db = db.as(actorOf(caller), { key: userId, isPaused, isRequest: true })
       done(admit(request, caller, refuseCrossSite))
     }
     if (found instanceof Promise) found.then(accept, done)

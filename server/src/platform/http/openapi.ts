@@ -53,6 +53,7 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
 const tags = [
   ['tasks', 'Work items, what they wait for, and the documents on them'],
   ['quick-add', 'A line in plain words as a task'],
+  ['recurrences', 'Work that comes again; each occurrence is a task'],
   ['checklist-items', 'The steps of a task'],
   ['projects', 'Groups of tasks and documents with a shared goal'],
   ['spaces', 'Areas such as work and home that hold tasks, projects and documents'],
@@ -62,6 +63,7 @@ const tags = [
   ['time-blocks', 'Work in the calendar'],
   ['calendars', 'Calendars of other services, by address'],
   ['calendar-events', 'The events of those calendars'],
+  ['feeds', 'My plan for calendar programs, at secret addresses; only with a session'],
   ['planner', 'The auto-scheduler'],
   ['notifications', 'Summaries and alerts'],
   ['changes', 'Events since a cursor, to poll'],

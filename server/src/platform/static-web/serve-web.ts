@@ -32,7 +32,7 @@ const hint =
   'The API is at /api, and its reference at /docs.\n'
 
 /** Paths of the service: an unknown one below them is 404. */
-const isReserved = (path: string) => /^\/(api|docs|health|metrics)(\/|$)/.test(path)
+const isReserved = (path: string) => /^\/(api|docs|feeds|health|metrics)(\/|$)/.test(path)
 
 export function serveWeb(app: FastifyInstance, files = readWebFiles()) {
   app.route({
