@@ -1,4 +1,4 @@
-// The caller's account. Keys, accounts and passwords need a session, not an API key.
+// The caller's account. Keys, feeds, accounts and passwords need a session, not an API key.
 import {
   Account,
   type AccountChanges,
@@ -6,9 +6,12 @@ import {
   ApiKey,
   CurrentSession,
   Done,
+  Feed,
   IssuedApiKey,
+  IssuedFeed,
   Job,
   type NewApiKey,
+  type NewFeed,
   type PasswordChange,
   Profile,
   Session,
@@ -62,6 +65,13 @@ export const account = (call: Call) => {
       /** Only this response contains the key itself. */
       create: (key: Sent<typeof NewApiKey>) => call.post(IssuedApiKey, '/api/api-keys', key),
       delete: (id: string) => call.delete(at`/api/api-keys/${id}`),
+    },
+
+    feeds: {
+      list: () => call.get(Feed.array(), '/api/feeds'),
+      /** Only this response contains the address. */
+      create: (feed: Sent<typeof NewFeed>) => call.post(IssuedFeed, '/api/feeds', feed),
+      delete: (id: string) => call.delete(at`/api/feeds/${id}`),
     },
 
     admin: {

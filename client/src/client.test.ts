@@ -327,6 +327,20 @@ describe('accounts', () => {
     await expect(script.labels.list()).rejects.toMatchObject({ status: 401 })
   })
 
+  it('creates and deletes feeds in a session', async ({ baseUrl, visitor }) => {
+    await visitor.auth.signUp(newcomer())
+
+    const feed = await visitor.feeds.create({ name: 'My plan', detail: 'titles' })
+
+    const read = async () => (await fetch(new URL(feed.path, baseUrl))).status
+    expect(await read()).toBe(200)
+    expect(await visitor.feeds.list()).toMatchObject([
+      { id: feed.id, detail: 'titles', lastReadAt: expect.any(Date) },
+    ])
+    await visitor.feeds.delete(feed.id)
+    expect(await read()).toBe(404)
+  })
+
   it('lets an admin manage accounts', async ({ baseUrl, db, visitor }) => {
     const { user } = await visitor.auth.signUp(newcomer())
     await db.pool.query(`update users set role = 'admin' where id = $1`, [user.id])

@@ -2,6 +2,7 @@ import { Health, Readiness } from '@daywright/contract'
 import { account } from './account.ts'
 import { type ClientOptions, connect } from './call.ts'
 import { follow } from './follow.ts'
+import { recurrences } from './recurrences.ts'
 import { time } from './time.ts'
 import { work } from './work.ts'
 
@@ -16,6 +17,7 @@ export function createClient(options: ClientOptions) {
   const call = connect(options)
   return {
     ...work(call),
+    ...recurrences(call),
     ...time(call),
     ...account(call),
     ...follow(call),
