@@ -14,6 +14,7 @@ export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   drain: () => import('./drain/harness.ts'),
   restore: () => import('./restore/harness.ts'),
   upgrade: () => import('./upgrade/harness.ts'),
+  calendars: () => import('./calendars/harness.ts'),
   webhooks: () => import('./webhooks/harness.ts'),
   neighbours: () => import('./neighbours/harness.ts'),
   'sign-in': () => import('./sign-in/harness.ts'),
