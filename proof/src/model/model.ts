@@ -160,10 +160,32 @@ export type Calendar = Dated & {
   name: string
   color: string
   host: string
+  shown: boolean
   blocks: boolean
   allDay: string
   tentativeBlocks: boolean
   paddingMinutes: number
+}
+export type Feed = { id: string; name: string; detail: string; createdAt: Stamp }
+export type Recurrence = Dated & {
+  id: string
+  kind: string
+  rule: string
+  times: null
+  startsOn: string
+  endsOn: string | null
+  most: null
+  startTime: string
+  dueTime: null
+  leadDays: number
+  missed: string
+  checklist: string[]
+  task: Record<string, unknown>
+  words: string
+  follows: string | null
+  pausedAt: Stamp | null
+  /** By day. The stamp is the task's `updatedAt` while nobody has edited it. */
+  occurrences: Map<string, { taskId: string; stamp: Stamp | null }>
 }
 export type Settings = {
   automatic: boolean
@@ -192,6 +214,8 @@ export type Rows = {
   keys: Map<string, Key>
   webhooks: Map<string, Webhook>
   calendars: Map<string, Calendar>
+  feeds: Map<string, Feed>
+  recurrences: Map<string, Recurrence>
 }
 export type Kind = keyof Rows
 
@@ -210,6 +234,8 @@ export const noRows = (): Rows => ({
   keys: new Map(),
   webhooks: new Map(),
   calendars: new Map(),
+  feeds: new Map(),
+  recurrences: new Map(),
 })
 
 /** The time range of a request; the service's current time lies in between, rounded. */

@@ -9,6 +9,7 @@ import { blockActions, plannedBlockPasses } from './commands/block-actions.ts'
 import { blockInTheWay, blocks } from './commands/blocks.ts'
 import { checklist } from './commands/checklist.ts'
 import { documents } from './commands/documents.ts'
+import { feeds } from './commands/feeds.ts'
 import { health } from './commands/health.ts'
 import { changes, history } from './commands/history.ts'
 import { jobFails, jobs } from './commands/jobs.ts'
@@ -20,6 +21,7 @@ import { planner, weeksGoBy } from './commands/planner.ts'
 import { preferences } from './commands/preferences.ts'
 import { projects } from './commands/projects.ts'
 import { quickAdd } from './commands/quick-add.ts'
+import { recurrences } from './commands/recurrences.ts'
 import { reorder } from './commands/reorder.ts'
 import { settings } from './commands/settings.ts'
 import { spaces } from './commands/spaces.ts'
@@ -53,6 +55,8 @@ const slices = [
   history,
   webhooks,
   calendars,
+  feeds,
+  recurrences,
   jobs,
   admin,
   auth,
@@ -273,6 +277,17 @@ export const profiles: Profile[] = [
     [3, calendars],
     [3, named('createCalendar', 'updateCalendar')],
     [1, named('listChanges', 'listHistory', 'revertChange', 'runPlanner')],
+  ]),
+  one('feeds', [
+    [3, feeds],
+    [2, named('createFeed')],
+    [1, named('listChanges', 'listHistory', 'revertChange')],
+  ]),
+  one('recurrences', [
+    [3, recurrences],
+    [3, named('createRecurrence')],
+    [1, named('createTask', 'deleteTask', 'batchTasks', 'findTask', 'listTasks')],
+    [1, named('listChanges', 'listHistory')],
   ]),
   one(
     'jobs',

@@ -15,6 +15,7 @@ import {
   listedRuns,
   listedSpaces,
   listedCalendars,
+  listedRecurrences,
   listedWebhooks,
   taskPage,
 } from './show.ts'
@@ -43,6 +44,7 @@ async function readByApi(world: World, me: Person) {
     ['/api/planner/runs', () => listedRuns(me)],
     ['/api/webhooks', () => listedWebhooks(me)],
     ['/api/calendars', () => listedCalendars(me)],
+    ['/api/recurrences', () => listedRecurrences(me)],
     ['/api/settings', () => me.settings],
     ['/api/tasks?includeCompleted=true&limit=100', () => taskPage(me, all, 1, 100)],
     [

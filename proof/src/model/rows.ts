@@ -21,11 +21,12 @@ export const tables = {
   notifications: 'id',
   planner_runs: 'id',
   api_keys: 'id',
+  feeds: 'id',
   idempotency_keys: 'key',
 }
 
 const anything = () => undefined
-const secret = /dwk_[\w-]{22}_[\w-]{43}|whsec_/
+const secret = /dw[kf]_[\w-]{22}_[\w-]{43}|whsec_/
 const byId = <Row extends { id: string }>(rows: Map<string, Row>) =>
   inOrder(rows.values(), ({ id }) => id)
 
@@ -183,6 +184,7 @@ export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
       explanation: block.explanation,
       made_by_run: block.madeByRun,
       cancelled_by_run: block.cancelledByRun,
+      thread: anything,
       ...dated(block),
     })),
     notifications: byId(rows.notifications).map((notification) => ({
@@ -207,6 +209,15 @@ export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
       expires_at: at(key.expiresAt),
       last_used_at: anything,
       created_at: key.createdAt,
+    })),
+    feeds: byId(rows.feeds).map((feed) => ({
+      ...mine,
+      id: feed.id,
+      name: feed.name,
+      detail: feed.detail,
+      hash: anything,
+      last_read_at: null,
+      created_at: feed.createdAt,
     })),
     idempotency_keys: inOrder(me.answered.entries(), ([key]) => key).map(([key, answered]) => ({
       ...mine,

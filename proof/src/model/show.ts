@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto'
 import { wire } from './compare.ts'
 import {
   type Calendar,
+  type Recurrence,
   type Block,
   type Document,
   inOrder,
   isOpen,
   type Item,
+  type Feed,
   type Key,
   type Label,
   type Notification,
@@ -375,6 +377,15 @@ export const calendarOf = (calendar: Calendar) => ({
   error: null,
 })
 
+export const recurrenceOf = ({ occurrences: _hidden, ...recurrence }: Recurrence) => recurrence
+
+export const listedRecurrences = ({ rows }: Viewer) =>
+  inOrder(
+    rows.recurrences.values(),
+    ({ createdAt }) => createdAt.earliest,
+    ({ id }) => id,
+  ).map(recurrenceOf)
+
 export const listedCalendars = ({ rows }: Viewer) =>
   inOrder(
     rows.calendars.values(),
@@ -382,7 +393,7 @@ export const listedCalendars = ({ rows }: Viewer) =>
     ({ id }) => id,
   ).map(calendarOf)
 
-const newestFirst = <Row extends Notification | Key>(rows: Map<string, Row>) =>
+const newestFirst = <Row extends Notification | Key | Feed>(rows: Map<string, Row>) =>
   inOrder(
     rows.values(),
     ({ createdAt }) => createdAt.earliest,
@@ -395,6 +406,10 @@ export const listedKeys = ({ rows }: Viewer, used: (value: unknown) => string | 
     expiresAt: wire(key.expiresAt),
     lastUsedAt: used,
   }))
+
+/** Nothing reads them here. */
+export const listedFeeds = ({ rows }: Viewer) =>
+  newestFirst(rows.feeds).map((feed) => ({ ...feed, lastReadAt: null }))
 
 export const listedRuns = ({ rows }: Viewer) => ({
   runs: inOrder(rows.runs.values(), ({ rank }) => -rank)

@@ -32,6 +32,7 @@ const url: Field = {
 const settings = {
   name: text(1, 200),
   color: hexColor,
+  shown: flag,
   blocks: flag,
   allDay: oneOf('marked', 'always', 'never'),
   tentativeBlocks: flag,
@@ -70,6 +71,7 @@ export const calendars = [
       id: freshId(scene, answer),
       name: hostOf(url),
       color: '#8A8680',
+      shown: true,
       blocks: true,
       allDay: 'marked',
       tentativeBlocks: true,
