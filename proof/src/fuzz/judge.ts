@@ -19,6 +19,7 @@ export function judgeOf(document: Document) {
   // A malformed id refers to nothing, and is refused as that; a date may come without a time.
   bodies.addFormat('uuid', true)
   bodies.addFormat('date-time', (text) => text === '' || parseTimestamp(text) !== undefined)
+  formats.default(bodies, ['date'])
   for (const format of ['uri', 'email']) bodies.addFormat(format, true)
   bodies.addSchema({ ...document, $id: 'openapi' })
 

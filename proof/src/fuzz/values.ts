@@ -70,6 +70,12 @@ export function fittingObject(
     made.endAt = new Date(new Date(made.startAt).getTime() + length).toISOString()
   }
   if (typeof made.until === 'string') made.until = laterThanNow(random)
+  if (typeof made.rule === 'string') {
+    made.times = made.kind === 'times' ? 3 : null
+    if (made.kind === 'times') made.leadDays = 0
+    if (typeof made.dueTime === 'string')
+      Object.assign(made, { startTime: '00:00', dueTime: '17:00' })
+  } else if ('leadDays' in made) Object.assign(made, { leadDays: 0, times: null, dueTime: null })
   if (typeof made.start === 'string') made.end = random.pick(['12:00', '17:30', '23:59'])
   return made
 }
@@ -90,6 +96,8 @@ function textFor(
 ) {
   if (format === 'uuid') return idOf(name)
   if (format === 'date-time') return timestamp(random)
+  if (format === 'date') return dayFor(random, name)
+  if (name === 'rule') return random.pick(rules)
   if (format === 'email') return `${word(random, 12)}@example.com`
   if (format === 'uri') return random.pick(['https://example.com/brief', 'mailto:ada@example.com'])
   if (pattern?.includes('}-')) return cursor(random, name, idOf)
@@ -101,6 +109,21 @@ function textFor(
   if (random.chance(0.05)) return 'a'.repeat(Math.min(maxLength, 100_000))
   const made = random.chance(0.5) ? `${word(random, 10)} ${random.pick(words)}` : random.pick(words)
   return made.padEnd(minLength, 'a').slice(0, maxLength).toWellFormed()
+}
+
+const rules = [
+  'FREQ=DAILY',
+  'FREQ=DAILY',
+  'FREQ=WEEKLY',
+  'FREQ=MONTHLY;BYMONTHDAY=31',
+  'FREQ=YEARLY',
+]
+const dayMs = 86_400_000
+
+/** The first day of a recurrence is over, its last is far away, and other days are near. */
+function dayFor(random: Random, name: string) {
+  const days = { startsOn: random.between(-9, -3), endsOn: 400 }[name] ?? random.between(1, 4)
+  return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 }
 
 /** A cursor in the user's events. */

@@ -53,7 +53,7 @@ export async function newVisitor(
     ids,
     credentials({ path }: Operation): [string, string][] {
       if (path.startsWith('/api/auth/')) return passingSession
-      if (/^\/api\/(api-keys|admin)\b/.test(path)) return session
+      if (/^\/api\/(api-keys|feeds|admin)\b/.test(path)) return session
       return [['authorization', `Bearer ${person.key}`]]
     },
     /** Mostly the user's own, so that requests succeed. */
@@ -71,7 +71,7 @@ export async function newVisitor(
       const table = tableOfId(operation, 'id') ?? ''
       // Not the accounts that an admin sees, the visitor's own key, or records linked to a task.
       const isOthers = table === 'users' || (table === 'api_keys' && method === 'GET')
-      if (isOthers || /\}\/(dependencies|documents|deliveries)/.test(path)) return
+      if (isOthers || /\}\/(dependencies|documents|deliveries|recurrence$)/.test(path)) return
       const records = recordsIn(JSON.parse(text) as Records)
       remember(
         table,
