@@ -9,7 +9,9 @@ import { readConfig } from '../../../server/src/config.ts'
 import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
 import { previewCalendar } from '../../../server/src/features/calendars/preview-calendar.ts'
 import { refreshCalendar } from '../../../server/src/features/calendars/refresh-calendar.ts'
+import { limitSlowFetches } from '../../../server/src/features/calendars/slow-fetches.ts'
 import { findText, findVersion } from '../../../server/src/features/documents/versions.queries.ts'
+import { readFeed } from '../../../server/src/features/feeds/feeds.queries.ts'
 import { shedAnswers } from '../../../server/src/platform/http/idempotency.ts'
 import { openStreams } from '../../../server/src/features/activity/streams.ts'
 import solve from '../../../server/src/features/planner/plan-worker.ts'
@@ -24,7 +26,8 @@ import type { Database } from '../../../server/src/platform/db/database.ts'
 import type { Fetched } from '../../../server/src/platform/outbound/http-get.ts'
 import { adasMark, grace, id, root } from './ids.ts'
 import { hashOf, webhookSecret } from './past.ts'
-import { now } from './people.ts'
+import { feedHash, now } from './people.ts'
+import { adopt, deletePlanned, putOff, settleLater } from './recurrences.ts'
 import type { Probe } from './request.ts'
 
 /** The webhook secrets here are not encrypted. */
@@ -47,7 +50,21 @@ export const acts: Probe[] = [
   act('whether there is an account', (db) =>
     signUpRules(db, { ...readConfig({}), HOST: '0.0.0.0' }, async () => '').state(),
   ),
-  act('the worker looks after her', (db) => lookAfter(db, now)),
+  act('her feed is read', async (db) =>
+    JSON.stringify(await readFeed(db, { userId: grace, hash: feedHash }, now)),
+  ),
+  act('the feed of her disabled account is read', async (db) => {
+    await db.query(`update users set disabled_at = '2026-03-01' where id = '${grace}'`)
+    const reading = readFeed(db, { userId: grace, hash: feedHash }, now)
+    return reading.then(JSON.stringify, String)
+  }),
+  act('her recurrences are settled weeks later, elsewhere', settleLater),
+  act('a recurrence with a planned occurrence is deleted', deletePlanned),
+  act('a task becomes an occurrence', adopt),
+  act('the worker looks after her', async (db) => {
+    await putOff(db)
+    return lookAfter(db, now)
+  }),
   act('the worker looks after her moments after a change', async (db) => {
     const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
     await db.query(`update agendas set ${done} where user_id = '${grace}'`)
@@ -64,6 +81,7 @@ export const acts: Probe[] = [
     { name: 'her last event', since: 0 }, // what came next is not known
   ].map(({ name, since }) =>
     act(`the worker looks after her when she was planned up to ${name}`, async (db) => {
+      await putOff(db)
       const last = `(select max(seq) from events where user_id = '${grace}')`
       await db.query(
         `update planner_runs set last_event = ${last} - ${since} where user_id = '${grace}'`,
@@ -89,6 +107,7 @@ export const acts: Probe[] = [
     return runPlanner(db, request, async (_, { result }) => JSON.stringify(result))
   }),
   act('the worker looks after her when her history is too large', async (db) => {
+    await putOff(db)
     await db.query(`update agendas set history_bytes = 600000000 where user_id = '${grace}'`)
     await db.query(`update events set bytes = case seq when 18 then 400000000 else 0 end
                      where user_id = '${grace}'`)
@@ -112,7 +131,9 @@ export const acts: Probe[] = [
   ]),
   act('all answers kept for her keys go', (db) => shedAnswers(db, grace, 1, now)),
   act('as many answers as she has are kept for her keys', (db) => shedAnswers(db, grace, 13, now)),
-  act('it was looked after when less had happened', (db) => rescheduleAt(db, grace, 3, now)),
+  act('it was looked after when less had happened', (db) =>
+    rescheduleAt(db, grace, { lastEvent: 3, dueAt: new Date('2026-03-02T07:00:00Z') }, now),
+  ),
   act('the secret of her webhook is sealed', (db) =>
     replaceSecrets(db, {
       userId: grace,
@@ -248,6 +269,7 @@ async function refresh(db: Database, fetched: unknown) {
       }),
       seal: { close: async (url) => url, open: async (url) => url },
       hosts,
+      limitSlow: limitSlowFetches(1),
       random: () => 0.5,
     },
     grace,

@@ -1,6 +1,7 @@
 // The history of Grace and Ada, their webhooks, and their due jobs.
 import { createHash } from 'node:crypto'
 import { ada, adasMark, grace, id, root } from './ids.ts'
+import { recurrencesTold } from './recurrences.ts'
 
 const dated = { createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-06T00:00:00.000Z' }
 const look = { color: '#6B7280', icon: 'folder', sortOrder: 1 }
@@ -152,12 +153,12 @@ const deletedTask = (mark: string) => ({
 const first = 5
 const json = (state: object | null) => (state ? `'${JSON.stringify(state)}'` : 'null')
 
-const events = (user: string, all: Told[], from: number) =>
+const events = (user: string, all: Told[], from: number, part = 1) =>
   all
     .map(
       ([type, record, before, after], at) => `
   insert into events (user_id, seq, part, at, type, record_id, before, after, actor)
-  values ('${user}', ${from + at}, 1, '2026-03-01T07:00Z', '${type}', '${record}', ${json(before)}, ${json(after)},
+  values ('${user}', ${from + at}, ${part}, '2026-03-01T07:00Z', '${type}', '${record}', ${json(before)}, ${json(after)},
           '{"kind": "person"}');`,
     )
     .join('')
@@ -186,6 +187,7 @@ export const gracesPast = `
     set last_event = 40, stale_since = excluded.stale_since, due_at = excluded.due_at,
         automatic = true, has_webhooks = true, summary_at = '07:00', deadline_alerts = true;
   ${events(grace, told(grace, 'Grace’s'), first)}
+  ${events(grace, recurrencesTold, first, 2)}
   -- To be trimmed; Ada has a newer one with a lower number.
   ${events(grace, [['label.created', id(3, 1), null, { name: 'old' }]], 3)}
   update events set at = '2025-01-01' where user_id = '${grace}' and seq = 3;
@@ -208,6 +210,7 @@ export const adasPast = `
   ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 1)}
   ${events(ada, [['label.created', id(3, 2), null, { name: adasMark }]], 2)}
   ${events(ada, told(ada, adasMark), first)}
+  ${events(ada, recurrencesTold, first, 2)}
   ${events(
     ada,
     told(ada, adasMark).map(([, record]): Told => [

@@ -8,6 +8,7 @@ import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
 import { ada, adasMark, grace, id, root } from './ids.ts'
 import { calendars } from './calendars.ts'
 import { adasPast, gracesPast } from './past.ts'
+import { adasRecurrences, gracesAgenda, recurrences } from './recurrences.ts'
 
 export const now = new Date('2026-03-02T08:00:00Z')
 export const secret = 'the secret that signs the sessions of this harness'
@@ -25,6 +26,9 @@ export const credentials = {
   admin: sessionOf('root'),
   newcomer: sessionOf('fresh'),
 }
+
+/** Of the token of her feed. */
+export const feedHash = createHash('sha256').update('feed').digest()
 
 function sessionOf(token: string) {
   const signature = createHmac('sha256', secret).update(token).digest('base64')
@@ -45,29 +49,37 @@ export async function settleGrace(client: pg.Client) {
       accounts(root, 'root', 'admin') +
       accounts(fresh, 'fresh', undefined),
   )
-  await client.query(belongings(grace, gracesMark) + calendars(grace, 'graces', 'UTC'))
+  await client.query(
+    belongings(grace, gracesMark) +
+      calendars(grace, 'graces', 'UTC') +
+      recurrences(grace, gracesMark),
+  )
   await client.query(`
     insert into agendas (user_id, schedule_preference_id) values ('${grace}', '${id(4, 1)}');
     insert into api_keys (user_id, id, name, prefix, hash, scopes) values
       ('${grace}', '${id(10, 1)}', 'Key', '', '\\x${graces.hash.toString('hex')}', '{read,write,planner,webhooks}'),
       ('${grace}', '${id(10, 2)}', 'Key', '', '\\x01', '{read}');
+    insert into feeds (user_id, id, name, detail, hash) values
+      ('${grace}', '${id(17, 1)}', 'Plan', 'full', '\\x${feedHash.toString('hex')}'),
+      ('${grace}', '${id(17, 2)}', 'Plan', 'busy', '\\x01');
     insert into idempotency_keys (user_id, key, fingerprint, status, body, created_at) values
       ('${grace}', '${repeated.key}', '\\x${fingerprint}', 201, '{"kept":true}', '2026-03-02T07:00Z'),
       ('${grace}', 'old', '\\x00', 200, '{}', '2026-02-01T07:00Z')`)
 }
 
 /** Once the planner has run, which appends an event, too. */
-export const settleGracesPast = (client: pg.Client) => client.query(gracesPast)
+export const settleGracesPast = (client: pg.Client) => client.query(gracesPast + gracesAgenda)
 
 /** After Grace has run the planner, so that her run is copied, too. */
 export async function settleAda(client: pg.Client) {
   await client.query(
     accounts(ada, 'ada', 'user') +
       belongings(ada, adasMark) +
-      calendars(ada, adasMark, 'Pacific/Pago_Pago'),
+      calendars(ada, adasMark, 'Pacific/Pago_Pago') +
+      recurrences(ada, adasMark),
   )
   await client.query(whatGraceHasNot)
-  await client.query(adasPast)
+  await client.query(adasPast + adasRecurrences)
   // Ada's rows come first also in queries without an order.
   const { rows } = await client.query<{ statement: string }>(
     `select format('cluster %s using %I', indrelid::regclass, relname) as statement
@@ -103,8 +115,9 @@ const whatGraceHasNot = `
     update time_blocks set task_id = '${id(6, 10)}' where user_id = '${ada}' and id = '${id(8, 11)}';
     update time_blocks set status = 'in_progress', started_at = '2026-03-02T07:00Z'
      where user_id = '${ada}' and id = '${id(8, 15)}';
-    insert into time_blocks (user_id, id, title, source, start_at, end_at)
-    values ('${ada}', '${id(8, 0x200)}', '${adasMark}', 'manual', '2026-03-02T08:15Z', '2026-03-02T08:20Z');
+    -- With the thread of a block that Grace gets back if she undoes her run.
+    insert into time_blocks (user_id, id, title, source, start_at, end_at, thread)
+    values ('${ada}', '${id(8, 0x200)}', '${adasMark}', 'manual', '2026-03-02T08:15Z', '2026-03-02T08:20Z', '${id(8, 4)}');
     -- What Grace has not: ties between things that both have, and things of Ada's alone.
     insert into task_labels
     select '${ada}', tasks.id, labels.id from tasks, labels
@@ -144,6 +157,11 @@ const whatGraceHasNot = `
     insert into api_keys (user_id, id, name, prefix, hash, scopes)
     select '${ada}', ('0000000a-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '',
            sha256(n::text::bytea), '{}' from generate_series(1, 25) n;
+    insert into feeds (user_id, id, name, detail, hash)
+    select '${ada}', id, '${adasMark}', detail, hash from feeds where user_id = '${grace}';
+    insert into feeds (user_id, id, name, detail, hash)
+    select '${ada}', ('00000011-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', 'full',
+           sha256(n::text::bytea) from generate_series(1, 8) n;
     insert into idempotency_keys (user_id, key, fingerprint, status, body, created_at) values
       ('${ada}', '${repeated.key}', '\\x01', 201, '${adasMark}', '2026-03-02T07:00Z'),
       ('${ada}', '${adasKey}', '\\x01', 201, '${adasMark}', '2026-03-02T07:00Z'),

@@ -38,9 +38,11 @@ const config = readConfig({
 export async function rehearse(url: string, known = new Set<string>()) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // A deterministic order of rows.
-  await client.query('set max_parallel_workers_per_gather = 0; set jit = off')
-  const everything = await everythingIn(client)
+  // A deterministic order of rows. A hash join may return Ada's row after Grace's, and an update takes the first.
+  await client.query(
+    'set max_parallel_workers_per_gather = 0; set jit = off; set enable_hashjoin = off',
+  )
+  const tables = await findTables(client)
   const used = new Set<string>()
   let removal: Removal | undefined
   const db = onOneConnection(client, (name, text) => {
@@ -57,26 +59,44 @@ export async function rehearse(url: string, known = new Set<string>()) {
     apps.push(app)
   }
 
-  let hers = (await look()).hers
+  const hers = new Map((await look(tables)).map(({ name, hers }) => [name, hers]))
 
   async function run(probe: Probe, planted?: Removal): Promise<Outcome> {
     let touchesAda = false
     removal = planted
     used.clear()
+    db.forgetRollback()
     await client.query('begin')
     try {
       const answer = normal(await answerTo(probe))
       await db.idle() // lastUsedAt is written without being awaited
       const statements = new Set(used)
       if (await wroteNothing()) return { answer, touchesAda, statements }
-      const seen = await look()
-      touchesAda = seen.hers !== hers
-      return { answer, written: seen.others, touchesAda, statements }
+      const seen = await look(await touchedTables())
+      touchesAda = seen.some((table) => table.hers !== hers.get(table.name))
+      return {
+        answer,
+        written: seen.map(({ others }) => others).join('\n'),
+        touchesAda,
+        statements,
+      }
     } finally {
       await client.query('rollback')
       removal = undefined
-      if (touchesAda) hers = (await look()).hers
+      if (touchesAda) for (const table of await look(tables)) hers.set(table.name, table.hers)
     }
+  }
+
+  /** A transaction locks each table whose rows it writes or locks; a rollback to a savepoint forgets the lock. */
+  async function touchedTables() {
+    if (db.hasRolledBack()) return tables
+    const { rows } = await client.query<{ name: string }>({
+      name: 'touched',
+      text: `select distinct relation::regclass::text as name from pg_locks
+              where pid = pg_backend_pid() and locktype = 'relation' and mode <> 'AccessShareLock'`,
+    })
+    const locked = new Set(rows.map(({ name }) => name))
+    return tables.filter(({ name }) => locked.has(name))
   }
 
   /** A transaction gets its id with its first write or lock. */
@@ -98,10 +118,11 @@ export async function rehearse(url: string, known = new Set<string>()) {
     return `${response.statusCode} ${response.body}`
   }
 
-  async function look() {
-    const { rows } = await client.query<{ hers: string; others: string[] }>(everything)
-    const others = rows.flatMap((row) => row.others.map(normal).toSorted())
-    return { hers: rows.map((row) => row.hers).join(), others: others.join('\n') }
+  async function look(at: Table[]) {
+    if (at.length === 0) return []
+    const text = at.map((table) => table.text).join(' union all ')
+    const { rows } = await client.query<{ name: string; hers: string; others: string[] }>(text)
+    return rows.map((row) => ({ ...row, others: row.others.map(normal).toSorted().join('\n') }))
   }
 
   /** Replaces ids and times that differ in every run. */
@@ -115,7 +136,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
         .replaceAll(/whsec_[\w+/]{32}/g, 'secret')
         // Encrypted text differs each time. Stored bytes have no capital letters.
         .replaceAll(/(?<![\w+/])(?=[a-z\d+/]*[A-Z])[\w+/]{60,}={0,2}/g, 'sealed')
-        .replaceAll(/dwk_[\w-]{22}_\w{0,7}[\w-]*/g, 'key')
+        .replaceAll(/dw[kf]_[\w-]{22}_\w{0,7}[\w-]*/g, 'key')
     )
   }
 
@@ -138,6 +159,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
   }
 }
 
+type Table = { name: string; text: string }
 type Named = { name: string; text: string; values: unknown[] }
 
 /** A database whose transactions are savepoints of one outer transaction. */
@@ -146,6 +168,7 @@ function onOneConnection(
   spoken: (name: string, text: string) => { name?: string; text: string },
 ) {
   let last: Promise<unknown> = Promise.resolve()
+  let hasRolledBack = false
 
   /** One at a time, so that savepoints do not interleave. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -161,6 +184,7 @@ function onOneConnection(
       await client.query(`release ${point}`)
       return result
     } catch (error) {
+      hasRolledBack = true
       await client.query(`rollback to ${point}`)
       throw error
     }
@@ -189,33 +213,37 @@ function onOneConnection(
     ...as({ kind: 'system' }),
     as,
     idle: () => last,
+    hasRolledBack: () => hasRolledBack,
+    forgetRollback: () => void (hasRolledBack = false),
+    refuseNewest: () => false,
     load: () => ({ total: 1, idle: 0, waiting: 0 }),
     // Better Auth's queries are not rehearsed.
     pool: undefined as unknown as pg.Pool,
     acquireClient: () => Promise.reject(new Error('Sign-in is not available here')),
     end: async () => {},
-  } satisfies Database & { idle(): Promise<unknown> }
+  } satisfies Database & Record<'idle' | 'hasRolledBack' | 'forgetRollback', () => unknown>
 }
 
-/** A query for all rows of the database, table by table. */
-async function everythingIn(client: pg.Client) {
+/** The tables of users, each with a query for all of its rows. */
+async function findTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; key: string }>(
-    `select table_schema || '.' || table_name as name, column_name as key
+    `select (table_schema || '.' || table_name)::regclass::text as name, column_name as key
        from information_schema.columns
       where (column_name = 'user_id' and table_schema in ('public', 'auth'))
          or (column_name = 'id' and table_name = 'users')
       order by 1`,
   )
   // A lock leaves a trace in xmax, also after a rollback; one of this transaction has at least its number.
-  const text = rows.map(
-    ({ name, key }) => `
-    select coalesce(md5(string_agg(row.ctid::text || row.xmax::text || row::text, '' order by row.ctid)
+  return rows.map(({ name, key }) => ({
+    name,
+    text: `
+    select '${name}' as name,
+           coalesce(md5(string_agg(row.ctid::text || row.xmax::text || row::text, '' order by row.ctid)
                     filter (where ${key} = '${ada}')), '') as hers,
            coalesce(array_agg('${name}' || (to_jsonb(row) - '{${unlike(name)}}'::text[])::text || ${isLocked})
                     filter (where ${key} <> '${ada}'), '{}') as others
       from ${name} row`,
-  )
-  return { name: 'everything', text: text.join(' union all ') }
+  }))
 }
 
 const isLocked = `
@@ -224,7 +252,7 @@ const isLocked = `
 
 /** Columns that differ in every run, or follow from others. */
 const unlike = (table: string) =>
-  'created_at,updated_at,last_used_at,prefix,hash,input,plan,detail,at,secret,former_secret,former_until' +
-  (table === 'public.agendas' ? ',due_at,stale_since' : '') +
+  'created_at,updated_at,task_stamp,last_used_at,prefix,hash,input,plan,detail,at,secret,former_secret,former_until' +
+  (table === 'agendas' ? ',due_at,stale_since' : '') +
   // The order of the records of one change.
-  (table === 'public.events' ? ',part' : '')
+  (table === 'events' ? ',part' : '')
