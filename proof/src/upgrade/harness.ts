@@ -1,4 +1,6 @@
-// A new version starts while the old one serves and a long read runs: its migrations must not block requests.
+// A new version starts while the old one serves and a long read runs: its migrations must not block requests. The
+// old version is this one, which needs all of today's tables; so the latest migration is applied beside plain
+// statements, and those of a made-up next version beside requests.
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,9 +52,14 @@ async function prove(trial: Trial) {
   const findings: string[] = []
   const figures: string[] = []
   try {
-    const { before, after } = await versions(folder)
+    const { before, now, after } = await versions(folder)
+    if (!mutant) {
+      const seen = await migrateBesideStatements(trial, before, now, readerMs)
+      findings.push(...seen.findings)
+      figures.push(seen.figure)
+    }
     for (let round = 0; round < rounds && findings.length === 0; round += 1) {
-      const seen = await upgrade(trial, before, after, readerMs, mutant)
+      const seen = await upgrade(trial, now, after, readerMs, mutant)
       findings.push(...seen.findings)
       figures.push(seen.figure)
     }
@@ -63,7 +70,7 @@ async function prove(trial: Trial) {
   return { tried: `${rounds} × ${latest} and a heavy one`, findings, figures }
 }
 
-/** The migrations of the previous version, and those of the next. */
+/** The migrations of the previous version, of this one, and of the next. */
 async function versions(folder: string) {
   const names = (await readdir(migrations)).toSorted()
   const before = join(folder, 'before')
@@ -72,11 +79,70 @@ async function versions(folder: string) {
   await cp(migrations, before, { recursive: true })
   await rm(join(before, names.at(-1) ?? ''))
   for (const [name, text] of Object.entries(heavy)) await writeFile(join(after, name), text)
-  return { before: pathToFileURL(`${before}/`), after: pathToFileURL(`${after}/`) }
+  const now = pathToFileURL(migrations)
+  return { before: pathToFileURL(`${before}/`), now, after: pathToFileURL(`${after}/`) }
 }
 
 /** The service with another folder of migrations. */
 const withMigrations = (folder: URL) => ({ patches, settings: { PROOF_MIGRATIONS: folder.href } })
+
+/** Statements that fit both versions, at the rate of the requests. */
+const statements = [
+  `select title from tasks where user_id = $1 and id = $2`,
+  `update tasks set title = 'Changed' where user_id = $1 and id = $2`,
+  `select count(*) from time_blocks where user_id = $1 and id <> $2`,
+  `insert into tasks (user_id, id, title) select $1, gen_random_uuid(), 'New' where $2::uuid is not null`,
+  `update agendas set due_at = due_at where user_id = $1 and $2::uuid is not null`,
+]
+
+async function migrateBesideStatements(trial: Trial, before: URL, now: URL, readerMs: number) {
+  const database = await newDatabase(trial.postgres, { migrations: before, isHasty: true })
+  const db = openPool(database.url, 10)
+  try {
+    const workers = await newWorkers(db, 5, 50)
+    await fill(db, workers)
+    const endReading = await startLongReader(db)
+    const migrating = runProgram(['server/bin/migrate.ts'], {
+      databaseUrl: database.url,
+      ...withMigrations(now),
+    })
+    const over = sleep(readerMs)
+      .then(endReading)
+      .then(() => migrating)
+    const { seen, failed } = await runStatements(db, workers, over)
+    const { code, output } = await over
+    const findings = failed.slice(0, 3).map((reason) => `a statement failed: ${reason}`)
+    if (code !== 0) findings.push(`npm run migrate failed: ${output.trim()}`)
+    const figure = `the latest migration: ${describe(seen)}`
+    if (quantile(waitsOf(seen), 0.99) > longestMs) findings.push(figure)
+    return { findings: [...findings, ...(await unfinished(db, now))], figure }
+  } finally {
+    await db.end()
+    await database.drop()
+  }
+}
+
+/** On schedule, however long earlier ones take, until `over`. */
+async function runStatements(db: pg.Pool, workers: Worker[], over: Promise<unknown>) {
+  const seen: Seen[] = []
+  const failed: string[] = []
+  const isOver = new AbortController()
+  void over.finally(() => isOver.abort())
+  const underWay: Promise<void>[] = []
+  for (let turn = 0; !isOver.signal.aborted; turn += 1) {
+    const { id, taskIds = [] } = workers[1 + (turn % (workers.length - 1))] ?? {}
+    const text = statements[turn % statements.length] ?? ''
+    const at = performance.now()
+    const sent = db.query(text, [id, taskIds[turn % taskIds.length]]).then(
+      () => void seen.push({ at, status: 200, tookMs: performance.now() - at }),
+      (error: unknown) => void failed.push(String(error)),
+    )
+    underWay.push(sent)
+    await sleep(1000 / perSecond)
+  }
+  await Promise.all(underWay)
+  return { seen, failed }
+}
 
 async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, mutant?: Mutant) {
   const database = await newDatabase(trial.postgres, { migrations: before, isHasty: true })
