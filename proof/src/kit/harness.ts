@@ -31,7 +31,7 @@ export type Trial = {
   /** Aborted when the time is up. */
   signal: AbortSignal
   /** Prints a progress line. */
-  say(line: string): void
+  say: (line: string) => void
 }
 
 export type Mutant = {

@@ -29,6 +29,8 @@ const references = [
   ['task_dependencies', 'task_id', 'tasks'],
   ['task_dependencies', 'depends_on_task_id', 'tasks'],
   ['time_blocks', 'task_id', 'tasks'],
+  ['occurrences', 'task_id', 'tasks'],
+  ['occurrences', 'recurrence_id', 'recurrences'],
 ] as const
 
 const sorted = ['spaces', 'projects', 'tasks', 'checklist_items', 'documents', 'time_blocks']

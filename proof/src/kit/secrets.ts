@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 export const plantedPassword = 'planted-Pa55word'
 
 const secret = new RegExp(
-  [plantedPassword, 'dwk_[\\w-]{22}_[\\w-]{43}', '(?:session_token|browser)=[^;\\s"]{20,}'].join(
+  [plantedPassword, 'dw[kf]_[\\w-]{22}_[\\w-]{43}', '(?:session_token|browser)=[^;\\s"]{20,}'].join(
     '|',
   ),
 )

@@ -32,10 +32,10 @@ const mostTimesSlower = 3
 /** The bytes that a change of a few bytes may write, for any size of the document. */
 const mostBytesPerChange = 100_000
 /**
- * The memory that a spelling of a time zone may keep, beyond the growth under ordinary load. A formatter
- * takes 77 KB.
+ * The memory that a spelling of a time zone may keep, beyond the growth under ordinary load. A formatter takes
+ * 77 KB, but the rate limit refuses many requests in between, so that only a third of the spellings get one.
  */
-const mostBytesPerSpelling = 30_000
+const mostBytesPerSpelling = 15_000
 /** The time limit for a webhook of the bystander, while the names of others cannot be resolved. */
 const mostDeliveryMs = 5000
 /** The memory that unread responses may hold beyond ordinary load: four times their limit. */

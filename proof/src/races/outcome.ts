@@ -5,6 +5,7 @@ import type { Answer } from './world.ts'
 
 const tables = [
   'api_keys',
+  'feeds',
   'spaces',
   'projects',
   'schedule_preferences',
@@ -16,6 +17,8 @@ const tables = [
   'task_documents',
   'task_dependencies',
   'time_blocks',
+  'recurrences',
+  'occurrences',
   'notifications',
   'idempotency_keys',
   'planner_runs',
@@ -23,7 +26,7 @@ const tables = [
 
 // PostgreSQL's clock, and values derived from random ids.
 const differing = /^(created_?at|updated_?at|last_?used_?at|inputHash|input_hash|key|prefix|hash)$/i
-const unread = `'{input,plan,detail,input_hash,fingerprint,hash,prefix,last_used_at}'::text[]`
+const unread = `'{input,plan,detail,input_hash,fingerprint,hash,prefix,last_used_at,last_read_at,thread}'::text[]`
 
 const everything = [
   `select 'users' as place, 1 as rank, to_jsonb(it) as record from users it where id = $1`,

@@ -202,6 +202,7 @@ async function otherAnswers(origin: string, url: string, people: Worker[]) {
     '/api/projects',
     '/api/documents',
     '/api/planner/runs',
+    '/api/recurrences',
     '/api/user',
   ]
   const findings: string[] = []
