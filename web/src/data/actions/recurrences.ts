@@ -1,0 +1,133 @@
+// Work that comes again. Each occurrence is a task, which the service creates and changes.
+import type { Client } from '@daywright/client'
+import type { Occurrence, Recurrence, Task } from '@daywright/contract'
+import type { Action } from '../action.ts'
+import { api } from '../api.ts'
+import { keys } from '../keys.ts'
+import { revertLast } from '../undo.ts'
+import { type NewTask, withDefaults } from './tasks.ts'
+
+export type RepeatRule = Parameters<Client['recurrences']['preview']>[0]
+
+const refreshes = [keys.recurrences, keys.tasks, keys.blocks, keys.planner]
+
+/** The service reverts the recurrence together with its open occurrences. */
+const revert = (id: string): Action => ({ send: () => revertLast(id), refreshes })
+
+export const createRecurrence = (task: NewTask, rule: RepeatRule): Action<Recurrence> => ({
+  says: ({ words }) => `Added “${task.title}”, ${words}.`,
+  send: () => api.recurrences.create({ ...rule, task: templateOf(withDefaults(task)) }),
+  refreshes,
+  undo: ({ id }) => revert(id),
+})
+
+/** What each occurrence is like; its times come from the rule. */
+function templateOf(task: NewTask) {
+  const { title, description, priority, estimateMinutes, spaceId, projectId, labelIds } = task
+  const { minSessionMinutes, maxSessionMinutes, cooldownMinutes, schedulePreferenceId } = task
+  const fields = { title, priority, estimateMinutes, spaceId, projectId, labelIds }
+  const sessions = { minSessionMinutes, maxSessionMinutes, cooldownMinutes, schedulePreferenceId }
+  return { ...fields, ...sessions, ...(description && { description }) }
+}
+
+export const repeatTask = (
+  { id, title }: Pick<Task, 'id' | 'title'>,
+  rule: RepeatRule,
+): Action<Recurrence> => ({
+  says: ({ words }) => `“${title}” repeats ${words}.`,
+  send: () => api.recurrences.createFromTask(id, rule),
+  refreshes,
+  undo: (made) => revert(made.id),
+})
+
+const titled = ({ task }: Recurrence) => `“${task.title}”`
+
+/** A recurrence keeps its kind. */
+const changesOf = ({ rule, times, endsOn, most, dueTime, missed }: RepeatRule) => ({
+  rule,
+  times,
+  endsOn,
+  most,
+  dueTime,
+  missed,
+})
+
+export const changeRecurrence = (recurrence: Recurrence, rule: RepeatRule): Action<Recurrence> => ({
+  says: ({ words }) => `${titled(recurrence)} repeats ${words}.`,
+  send: () =>
+    api.recurrences.update(recurrence.id, { ...changesOf(rule), startsOn: rule.startsOn }),
+  refreshes,
+  undo: () => revert(recurrence.id),
+})
+
+/** Occurrences before the day stay as they are. */
+export const changeRecurrenceFrom = (
+  recurrence: Recurrence,
+  from: string,
+  rule: RepeatRule,
+): Action<Recurrence> => ({
+  says: ({ words }) => `From now on, ${titled(recurrence)} repeats ${words}.`,
+  send: () => api.recurrences.split(recurrence.id, { ...changesOf(rule), from }),
+  refreshes,
+  undo: (made) => ({
+    send: async () => {
+      await revertLast(made.id)
+      await revertLast(recurrence.id)
+    },
+    refreshes,
+  }),
+})
+
+export const pauseRecurrence = (recurrence: Recurrence): Action => ({
+  says: `Paused ${titled(recurrence)}.`,
+  send: () => api.recurrences.pause(recurrence.id),
+  refreshes,
+  undo: () => resumeRecurrence(recurrence),
+})
+
+export const resumeRecurrence = (recurrence: Recurrence): Action => ({
+  says: `${titled(recurrence)} repeats again.`,
+  send: () => api.recurrences.resume(recurrence.id),
+  refreshes,
+  undo: () => pauseRecurrence(recurrence),
+})
+
+/** The task itself stays. */
+export const endRecurrence = (recurrence: Recurrence, lastDay: string): Action => ({
+  says: `${titled(recurrence)} no longer repeats.`,
+  send: () => api.recurrences.update(recurrence.id, { endsOn: lastDay }),
+  refreshes,
+  undo: () => revert(recurrence.id),
+})
+
+/** Its open occurrences are archived. */
+export const deleteRecurrence = (recurrence: Recurrence): Action => ({
+  says: `Deleted ${titled(recurrence)} and its open tasks.`,
+  send: () => api.recurrences.delete(recurrence.id),
+  refreshes,
+  undo: () => revert(recurrence.id),
+})
+
+type Key = Pick<Occurrence, 'day' | 'nth'>
+
+export const skipOccurrence = (
+  recurrence: Recurrence,
+  { day, nth }: Key,
+  when: string,
+): Action => ({
+  says: `Skipped ${titled(recurrence)} on ${when}.`,
+  send: () => api.recurrences.skip(recurrence.id, { day, nth }),
+  refreshes,
+  undo: () => unskipOccurrence(recurrence, { day, nth }, when),
+})
+
+export const unskipOccurrence = (
+  recurrence: Recurrence,
+  { day, nth }: Key,
+  when: string,
+): Action => ({
+  says: `${titled(recurrence)} is back on ${when}.`,
+  send: () => api.recurrences.unskip(recurrence.id, { day, nth }),
+  refreshes,
+  undo: () => skipOccurrence(recurrence, { day, nth }, when),
+})
