@@ -9,7 +9,7 @@ import {
   startBlock,
   stopBlock,
 } from '../../data/actions/block-actions.ts'
-import { cachedBlocks, isMovable } from '../../data/actions/block-cache.ts'
+import { cachedBlocks, cachedBusyEvents, isMovable } from '../../data/actions/block-cache.ts'
 import { isEvent } from '../../data/actions/blocks.ts'
 import { windowsOf } from '../../data/preferences.ts'
 import { perform } from '../../data/run-mutation.ts'
@@ -87,7 +87,7 @@ export function choicesOf(block: ListedTimeBlock, zone: Zone, time: Date): Choic
 const notNow = () =>
   new Date(Math.ceil(plusMinutes(now(), notNowMinutes).getTime() / quarterMs) * quarterMs)
 
-/** The first time from tomorrow on that is free of the user's own blocks; planned ones make way. */
+/** The first time from tomorrow on that is free of events and of the user's own blocks; planned ones make way. */
 function doTomorrow(block: ListedTimeBlock, zone: Zone) {
   const time = now()
   const from = startOfDay(dayOf(time, zone).add({ days: 1 }), zone)
@@ -99,7 +99,7 @@ function doTomorrow(block: ListedTimeBlock, zone: Zone) {
       !isMovable(each, time),
   )
   const place = nextFree(minutesBetween(block.startAt, block.endAt), from, {
-    blocks: kept,
+    blocks: [...kept, ...cachedBusyEvents()],
     windows: windowsOf(block.taskId),
     zone,
   })
