@@ -1,5 +1,13 @@
-// API keys and sessions. A revoked one cannot be restored.
-import type { ApiKey, IssuedApiKey, Scope, Session } from '@daywright/contract'
+// API keys, feeds and sessions. A revoked one cannot be restored.
+import type {
+  ApiKey,
+  Feed,
+  FeedDetail,
+  IssuedApiKey,
+  IssuedFeed,
+  Scope,
+  Session,
+} from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../action.ts'
@@ -17,6 +25,19 @@ export const revokeKey = (key: ApiKey): Action => ({
     update<ApiKey[]>(keys.apiKeys, (all) => all.filter(({ id }) => id !== key.id)),
   send: () => api.apiKeys.delete(key.id),
   refreshes: [keys.apiKeys],
+})
+
+export const createFeed = (feed: { name: string; detail: FeedDetail }): Action<IssuedFeed> => ({
+  send: () => api.feeds.create(feed),
+  refreshes: [keys.feeds],
+})
+
+export const revokeFeed = (feed: Feed): Action => ({
+  says: `“${feed.name}” no longer works.`,
+  expect: ({ update }) =>
+    update<Feed[]>(keys.feeds, (all) => all.filter(({ id }) => id !== feed.id)),
+  send: () => api.feeds.delete(feed.id),
+  refreshes: [keys.feeds],
 })
 
 export const endSession = (session: Session): Action => ({

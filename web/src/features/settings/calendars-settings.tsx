@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { queries } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CalendarRow } from './calendars/calendar-row.tsx'
+import { FeedSettings } from './calendars/feed-settings.tsx'
 import { NewCalendarForm } from './calendars/new-calendar-form.tsx'
 import { SettingsHead } from './settings-head.tsx'
 
@@ -31,6 +32,7 @@ export function CalendarSettings() {
           <CalendarRow key={calendar.id} calendar={calendar} />
         ))}
       </ul>
+      <FeedSettings />
     </>
   )
 }

@@ -3,13 +3,13 @@ import { deleteCalendar, refreshCalendar, updateCalendar } from '../../../data/a
 import { useZone } from '../../../data/profile.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { useNow } from '../../../time/clock.ts'
-import { formatWhen } from '../../../time/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
-import { SkippedEvents } from './skipped-events.tsx'
+import { readText } from '../../calendars/calendar-state.ts'
+import { SkippedEvents } from '../../calendars/skipped-events.tsx'
 
 export function CalendarRow({ calendar }: { calendar: Calendar }) {
   const change = (changes: Parameters<typeof updateCalendar>[1]) =>
@@ -31,6 +31,11 @@ export function CalendarRow({ calendar }: { calendar: Calendar }) {
       {calendar.error && <p className="mt-1 text-xs text-signal-ink">{calendar.error}</p>}
       <SkippedEvents {...calendar} />
       <div className="mt-2 flex flex-wrap items-end gap-4">
+        <Checkbox
+          label="Show its events"
+          checked={calendar.shown}
+          onChange={({ target }) => change({ shown: target.checked })}
+        />
         <Checkbox
           label="Plan around its events"
           checked={calendar.blocks}
@@ -81,10 +86,8 @@ export function CalendarRow({ calendar }: { calendar: Calendar }) {
   )
 }
 
-function State({ calendar: { error, fetchedAt } }: { calendar: Calendar }) {
-  const zone = useZone()
-  const now = useNow()
-  const read = fetchedAt ? `Read: ${formatWhen(fetchedAt, zone, now)}` : undefined
-  if (error) return <Badge tone="caution">{read ?? 'Not read yet'}</Badge>
-  return read ? <Badge tone="good">{read}</Badge> : <Badge>Waiting</Badge>
+function State({ calendar }: { calendar: Calendar }) {
+  const read = readText(calendar, useZone(), useNow())
+  if (calendar.error) return <Badge tone="caution">{read}</Badge>
+  return calendar.fetchedAt ? <Badge tone="good">{read}</Badge> : <Badge>Waiting</Badge>
 }

@@ -9,7 +9,7 @@ import { formatDay, formatWhen } from '../../../time/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ColorField } from '../../../ui/color-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { SkippedEvents } from './skipped-events.tsx'
+import { SkippedEvents } from '../../calendars/skipped-events.tsx'
 
 /** First the address; then a preview of the calendar, its name and its color. */
 export function NewCalendarForm({ onDone }: { onDone: () => void }) {
