@@ -136,6 +136,7 @@ describe('an event', () => {
     ['user.updated', keys.profile],
     ['settings.updated', keys.settings],
     ['apiKey.created', keys.apiKeys],
+    ['feed.created', keys.feeds],
     ['webhook.updated', keys.webhooks],
   ] as const)('%s invalidates %j', async ([type, key], { elsewhere }) => {
     expect(elsewhere).toBeDefined()

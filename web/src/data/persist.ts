@@ -17,7 +17,9 @@ const everyMs = 1000
 const unkept = new Set([
   'signUpState',
   'documentTexts',
+  'recurrencePreview',
   'apiKeys',
+  'feeds',
   'sessions',
   'webhooks',
   'accounts',

@@ -7,6 +7,9 @@ import { keys } from './keys.ts'
 
 const pageSize = 100
 
+type RuleInput = Parameters<typeof api.recurrences.preview>[0]
+type SlotSearch = Parameters<typeof api.planner.findSlots>[0]
+
 /** All pages; the first tells how many there are, the others are fetched together. */
 async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
   const filter = { includeCompleted, limit: pageSize }
@@ -66,6 +69,32 @@ export const queries = {
       queryFn: () => api.tasks.dependencies.list(id),
     }),
 
+  /** How often a task comes again; both parts are null if it does not. */
+  recurrenceOf: (taskId: string) =>
+    queryOptions({
+      queryKey: keys.recurrenceOf(taskId),
+      queryFn: () => api.recurrences.ofTask(taskId),
+    }),
+  /** Of two weeks before today and most of a year after it. */
+  occurrences: (id: string, today: Temporal.PlainDate) =>
+    queryOptions({
+      queryKey: keys.occurrences(id),
+      queryFn: () =>
+        api.recurrences.occurrences(id, {
+          from: today.subtract({ days: 14 }).toString(),
+          to: today.add({ days: 350 }).toString(),
+        }),
+    }),
+  /** The next dates of a rule. The clock moves them, so they are not kept. */
+  recurrencePreview: (rule: RuleInput) =>
+    queryOptions({
+      queryKey: keys.recurrencePreview(rule),
+      queryFn: () => api.recurrences.preview(rule),
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
+    }),
+
   /** Blocks that start in the range, at most 62 days; ask a day early for those over midnight. */
   blocks: (from: Date, to: Date) =>
     queryOptions({
@@ -79,6 +108,14 @@ export const queries = {
   runs: () => queryOptions({ queryKey: keys.runs, queryFn: () => api.planner.runs() }),
   run: (id: string) => queryOptions({ queryKey: keys.run(id), queryFn: () => api.planner.get(id) }),
   forecast: () => queryOptions({ queryKey: keys.forecast, queryFn: () => api.planner.forecast() }),
+  /** Times for an appointment. They depend on the whole plan, so they are not kept. */
+  slots: (search: SlotSearch) =>
+    queryOptions({
+      queryKey: keys.slots(search),
+      queryFn: () => api.planner.findSlots(search),
+      staleTime: 0,
+      gcTime: 0,
+    }),
   /** The last automatic run of the last day that changed the calendar; null without one. */
   automaticRun: () => queryOptions({ queryKey: keys.automaticRun, queryFn: findAutomaticRun }),
   preferences: () =>
@@ -111,6 +148,7 @@ export const queries = {
   notifications: () =>
     queryOptions({ queryKey: keys.notifications, queryFn: () => api.notifications.list() }),
   apiKeys: () => queryOptions({ queryKey: keys.apiKeys, queryFn: () => api.apiKeys.list() }),
+  feeds: () => queryOptions({ queryKey: keys.feeds, queryFn: () => api.feeds.list() }),
   sessions: () => queryOptions({ queryKey: keys.sessions, queryFn: () => api.auth.sessions() }),
   /** The calendars that the user subscribes to. */
   calendars: () => queryOptions({ queryKey: keys.calendars, queryFn: () => api.calendars.list() }),

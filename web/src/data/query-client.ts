@@ -1,4 +1,4 @@
-import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Refusal } from './api.ts'
 
 let onSignedOut = () => {}
@@ -17,6 +17,7 @@ notifyManager.setScheduler(queueMicrotask)
 /** All server state. Live events keep it fresh, so nothing becomes stale by age. */
 export const cache = new QueryClient({
   queryCache: new QueryCache({ onError: handleUnauthorized }),
+  mutationCache: new MutationCache({ onError: handleUnauthorized }),
   defaultOptions: {
     queries: {
       staleTime: 5 * 60_000,
@@ -27,5 +28,7 @@ export const cache = new QueryClient({
       retry: false,
       refetchOnWindowFocus: false,
     },
+    // `perform` refuses changes while the browser is offline.
+    mutations: { networkMode: 'always', retry: false },
   },
 })

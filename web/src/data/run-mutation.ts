@@ -1,7 +1,8 @@
 // Runs every mutation: optimistic update, request, rollback if the service refuses it, and undo.
+import { mutationOptions, MutationObserver } from '@tanstack/react-query'
 import { dismiss, toast, type ToastAction } from './toasts.ts'
 import { Refusal } from './api.ts'
-import { handleUnauthorized } from './query-client.ts'
+import { cache } from './query-client.ts'
 import type { Action } from './action.ts'
 import { applyOptimisticUpdate } from './optimistic-update.ts'
 import { PartlyDone } from './partly-done.ts'
@@ -10,76 +11,83 @@ import { lastDone, pushDone, pushUndone, type Step, takeDone } from './steps.ts'
 
 export type Outcome<Answer> = { ok: true; answer: Answer } | { ok: false; error: unknown }
 
+type Options = { isQuiet?: boolean; isUndo?: boolean; isRedo?: boolean }
+
 /** Never throws: a refusal is shown as a toast and returned in the outcome. */
 export async function perform<Answer>(
   action: Action<Answer>,
-  { isQuiet = false, isUndo = false, isRedo = false } = {},
+  options: Options = {},
 ): Promise<Outcome<Answer>> {
   if (!navigator.onLine) {
     toast('You are offline. Changes can’t be saved.', { tone: 'error' })
     return { ok: false, error: new Error('Offline') }
   }
   beginAction()
-  const turn = trackLatest(action.record)
-  const optimistic = applyOptimisticUpdate(action.expect)
+  const observer = new MutationObserver(cache, mutationOf(action, options))
   try {
-    const answer = await sendInOrder(action)
-    if (action.settle && turn.isLast())
-      applyOptimisticUpdate((expect) => action.settle?.(answer, expect))
-    const { undo } = action
-    const says = typeof action.says === 'function' ? action.says(answer) : action.says
-    const step: Step | undefined =
-      undo && !isUndo ? { action: action as Action, says, back: () => undo(answer) } : undefined
-    if (step) {
-      // The earlier toast's Undo would revert this change. Ctrl Z still reverts one step at a time.
-      const earlier = lastDone()?.toast
-      if (earlier !== undefined) dismiss(earlier)
-      pushDone(step, isRedo)
-    }
-    if (says && !isQuiet) {
-      const id = toast(says, { actions: toastActions(action.offers, step) })
-      if (step) step.toast = id
-    }
-    return { ok: true, answer }
+    return { ok: true, answer: await observer.mutate() }
   } catch (error) {
-    optimistic.rollback()
-    handleUnauthorized(error)
-    refresh(...optimistic.touched)
-    if (!isQuiet) showErrorToast(action, error)
     return { ok: false, error }
   } finally {
+    // Otherwise the mutation would stay in the cache.
+    observer.reset()
     endAction()
     refresh(...(action.refreshes ?? []))
   }
+}
+
+function mutationOf<Answer>(action: Action<Answer>, options: Options) {
+  const { record, expect, send, settle } = action
+  return mutationOptions({
+    mutationFn: send,
+    // Changes of one record are sent one at a time, so that the last one wins.
+    ...(record !== undefined && { scope: { id: record } }),
+    onMutate: () => applyOptimisticUpdate(expect),
+    onSuccess(answer) {
+      if (settle && !isFollowed(record)) applyOptimisticUpdate((next) => settle(answer, next))
+      announce(action, answer, options)
+    },
+    onError(error, _variables, optimistic) {
+      optimistic?.rollback()
+      refresh(...(optimistic?.touched ?? []))
+      if (!options.isQuiet) showErrorToast(action, error)
+    },
+  })
+}
+
+/** Whether a later change of the record waits for this one; its optimistic update is shown. */
+const isFollowed = (record: string | undefined) =>
+  record !== undefined &&
+  cache
+    .getMutationCache()
+    .findAll({ status: 'pending' })
+    .some(({ options, state }) => options.scope?.id === record && state.isPaused)
+
+/** Shows the toast of a change, and puts it on the undo stack. */
+function announce<Answer>(
+  action: Action<Answer>,
+  answer: Answer,
+  { isQuiet, isUndo, isRedo = false }: Options,
+) {
+  const { undo } = action
+  const says = typeof action.says === 'function' ? action.says(answer) : action.says
+  const step: Step | undefined =
+    undo && !isUndo ? { action: action as Action, says, back: () => undo(answer) } : undefined
+  if (step) {
+    // The earlier toast's Undo would revert this change. Ctrl Z still reverts one step at a time.
+    const earlier = lastDone()?.toast
+    if (earlier !== undefined) dismiss(earlier)
+    pushDone(step, isRedo)
+  }
+  if (!says || isQuiet) return
+  const id = toast(says, { actions: toastActions(action.offers, step) })
+  if (step) step.toast = id
 }
 
 const toastActions = (offers: Action['offers'], step: Step | undefined): ToastAction[] => [
   ...(offers ? [{ label: offers.label, run: () => void perform(offers.action()) }] : []),
   ...(step ? [{ label: 'Undo', run: () => void undoStep(step) }] : []),
 ]
-
-const lines = new Map<string, Promise<unknown>>()
-
-/** Changes of one record are sent one at a time, so that the last one wins. */
-function sendInOrder<Answer>({ record, send }: Action<Answer>) {
-  const former = record === undefined ? undefined : lines.get(record)
-  const sent = former ? former.then(send) : send()
-  if (record !== undefined) {
-    const settled = sent
-      .catch(() => {})
-      .finally(() => lines.get(record) === settled && lines.delete(record))
-    lines.set(record, settled)
-  }
-  return sent
-}
-
-const turns = new Map<string, number>()
-
-function trackLatest(record = '') {
-  const mine = (turns.get(record) ?? 0) + 1
-  turns.set(record, mine)
-  return { isLast: () => record === '' || turns.get(record) === mine }
-}
 
 /** Reverts one step, unless that was done already. */
 export async function undoStep(step: Step) {

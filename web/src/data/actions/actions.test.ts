@@ -2,6 +2,7 @@
 import { describe, expect, it, onRequest, sent } from '../../../test/it.ts'
 import type {
   ApiKey,
+  Feed,
   ChecklistItem,
   FullTask,
   ListedDocument,
@@ -26,7 +27,15 @@ import { perform } from '../run-mutation.ts'
 import type { Action } from '../action.ts'
 import { queries } from '../queries.ts'
 import { redoLast, undoLast } from '../undo.ts'
-import { changePassword, endOtherSessions, endSession, issueKey, revokeKey } from './access.ts'
+import {
+  changePassword,
+  createFeed,
+  endOtherSessions,
+  endSession,
+  issueKey,
+  revokeFeed,
+  revokeKey,
+} from './access.ts'
 import { updateProfile, updateSettings } from './account.ts'
 import { discardJob, retryJob, updateAccount } from './admin.ts'
 import { completeBlock } from './block-actions.ts'
@@ -86,6 +95,18 @@ describe('access', () => {
     await performed(revokeKey(key), () => expect(shown<ApiKey[]>(keys.apiKeys)).toEqual([]))
 
     expect(await elsewhere.apiKeys.list()).toEqual([])
+  })
+
+  it('creates the address of a feed, and revokes it', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.feeds())
+    const { id, path } = await performed(createFeed({ name: 'My plan', detail: 'busy' }))
+    expect(path).toMatch(/^\/feeds\/dwf_/)
+    const feed = (await elsewhere.feeds.list()).find((each) => each.id === id)!
+    await cache.fetchQuery({ ...queries.feeds(), staleTime: 0 })
+
+    await performed(revokeFeed(feed), () => expect(shown<Feed[]>(keys.feeds)).toEqual([]))
+
+    expect(await elsewhere.feeds.list()).toEqual([])
   })
 
   it('ends one other session, or all, and changes the password', async ({ elsewhere, app }) => {

@@ -1,5 +1,5 @@
 // Blocks in the cache: what is shown of a change before the service has answered.
-import type { BareTimeBlock, ListedTimeBlock } from '@daywright/contract'
+import type { BareTimeBlock, CalendarEvent, ListedTimeBlock } from '@daywright/contract'
 import type { Action } from '../action.ts'
 import { keys } from '../keys.ts'
 import type { Expect } from '../optimistic-update.ts'
@@ -22,6 +22,12 @@ export function cachedBlocks() {
   const lists = cache.getQueriesData<ListedTimeBlock[]>({ queryKey: keys.blocks })
   const byId = new Map(lists.flatMap(([, list = []]) => list.map((each) => [each.id, each])))
   return [...byId.values()]
+}
+
+/** The events of other calendars in the cache that block time. */
+export function cachedBusyEvents() {
+  const lists = cache.getQueriesData<CalendarEvent[]>({ queryKey: keys.calendarEvents })
+  return lists.flatMap(([, list = []]) => list.filter(({ blocks }) => blocks))
 }
 
 /** Whether the service may cancel it when its time is needed: the planner's own, and still to come. */

@@ -38,8 +38,14 @@ const refreshesOf = (tasks: NewTask[]) => {
   return [keys.projects, keys.spaces, keys.planner, ...shown]
 }
 
-const send = (task: NewTask) =>
-  api.tasks.create({ ...sessionsOf(task), schedulePreferenceId: scheduleForNew(task), ...task })
+const send = (task: NewTask) => api.tasks.create(withDefaults(task))
+
+/** With the app's defaults for sessions and hours. */
+export const withDefaults = (task: NewTask): NewTask => ({
+  ...sessionsOf(task),
+  schedulePreferenceId: scheduleForNew(task),
+  ...task,
+})
 
 function show(made: Task[], expect: Expect) {
   const listed = made.map((task) => ({ ...task, timeBlocks: [] }))
