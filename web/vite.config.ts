@@ -24,5 +24,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
   // The service accepts changes only from its own origin, so the proxy keeps the page's host.
-  server: { proxy: { '/api': { target: server, changeOrigin: false } } },
+  server: {
+    proxy: {
+      '/api': { target: server, changeOrigin: false },
+      '/feeds': { target: server, changeOrigin: false },
+    },
+  },
 })

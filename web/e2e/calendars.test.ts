@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, on } from './calendar.ts'
-import { describe, expect, it as base, type Person, startBefore } from './it.ts'
+import { describe, expect, it as base, newPerson, type Person, startBefore } from './it.ts'
 
 const it = base.extend('site', async ({}, { onCleanup }) => {
   const site = { status: 200, body: '', url: '' }
@@ -24,43 +24,55 @@ const it = base.extend('site', async ({}, { onCleanup }) => {
 startBefore(it)
 
 const monday = comingMonday()
+/** Within the planner's two weeks on any day. */
+const nextMonday = monday.subtract({ days: 7 })
 
-/** A calendar with a meeting at these times on Monday. */
-function fileWith(from: string, to: string) {
-  const at = (time: string) =>
-    on(monday, time)
-      .toISOString()
-      .replaceAll(/[-:]|\.000/g, '')
-  return [
+type Meeting = { title?: string; from: Date; to: Date; more?: string[] }
+
+const utc = (time: Date) => time.toISOString().replaceAll(/[-:]|\.\d+/g, '')
+
+const fileOf = (...meetings: Meeting[]) =>
+  [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'X-WR-CALNAME:Work',
-    'BEGIN:VEVENT',
-    'UID:a',
-    'SUMMARY:Board meeting',
-    `DTSTART:${at(from)}`,
-    `DTEND:${at(to)}`,
-    'END:VEVENT',
+    ...meetings.flatMap(({ title = 'Board meeting', from, to, more = [] }) => [
+      'BEGIN:VEVENT',
+      `UID:${title}`,
+      `SUMMARY:${title}`,
+      `DTSTART:${utc(from)}`,
+      `DTEND:${utc(to)}`,
+      ...more,
+      'END:VEVENT',
+    ]),
     'END:VCALENDAR',
     '',
   ].join('\r\n')
+
+/** A calendar with a meeting at these times on Monday. */
+const fileWith = (from: string, to: string, day = monday) =>
+  fileOf({ from: on(day, from), to: on(day, to) })
+
+/** Subscribes, and waits until it was read. */
+async function subscribe({ api }: Person, url: string) {
+  const { id } = await api.calendars.create({ url, name: 'Work' })
+  const readAt = async () => (await api.calendars.get(id)).fetchedAt
+  await expect.poll(readAt, { timeout: 20_000 }).not.toBeNull()
+  return id
 }
 
+const eventsOn = ({ api }: Person, day: Temporal.PlainDate) =>
+  api.calendars.events({ from: on(day, '00:00'), to: on(day, '23:59') })
+
+const overlaps = (one: Place, other: Place) =>
+  one.startAt < other.endAt && one.endAt > other.startAt
+type Place = { startAt: Date; endAt: Date }
+
 describe('a calendar of another service', () => {
-  it('is added by its address, planned around, and kept when its server fails', async ({
-    ada,
-    database,
-    site,
-  }) => {
+  it('is added by its address, planned around, and removed', async ({ ada, site }) => {
     const { api, page, open } = ada
-    await api.tasks.create({
-      title: 'Write',
-      estimateMinutes: 60,
-      autoSplit: false,
-      startAfter: on(monday, '09:00'),
-      dueAt: on(monday, '17:00'),
-    })
     site.body = fileWith('09:00', '11:00')
+    await createTask(ada, 'Write')
     await open('/settings/calendars')
     await page.getByRole('button', { name: 'Add calendar' }).click()
     await page.getByLabel('Address').fill(site.url)
@@ -76,43 +88,220 @@ describe('a calendar of another service', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
 
     await api.planner.run()
-    const placeOf = async () => {
-      const [found] = await blocksOf(ada, monday)
-      return found?.startAt
-    }
-    expect(await placeOf()).toEqual(on(monday, '11:00'))
+    expect(await blocksOf(ada, monday)).toMatchObject([{ startAt: on(monday, '11:00') }])
     await open(`/calendar?w=${monday.toString()}`)
     await block(page, 'Write').waitFor()
-    await page.getByRole('list', { name: 'Events of other calendars' }).getByText('Board').waitFor()
+    await eventsShown(ada).getByText('Board').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
 
-    // The meeting moves, and the automatic plan follows.
-    await api.settings.update({ automatic: true })
-    site.body = fileWith('11:00', '12:00')
-    await fetchNow(ada, database)
-    const day = { from: on(monday, '00:00'), to: on(monday, '23:59') }
-    await expect
-      .poll(() => api.calendars.events(day), { timeout: 20_000 })
-      .toMatchObject([{ startAt: on(monday, '11:00') }])
-    await expect.poll(placeOf, { timeout: 20_000 }).not.toEqual(on(monday, '11:00'))
-
     await open('/settings/calendars')
-    site.status = 500
-    await fetchNow(ada, database)
-    await row.getByText('The server answered 500').waitFor()
-    expect(await api.calendars.events(day)).toHaveLength(1)
-
     await row.getByRole('button', { name: 'Remove the calendar Work' }).click()
     await row.getByRole('button', { name: 'Remove with its events?' }).click()
     await page.getByText('You have not added any calendars.').waitFor()
   })
+
+  it('moves the plan when a meeting moves, only where it must', async ({ ada, database, site }) => {
+    const { api } = ada
+    for (const title of ['Write', 'Review', 'Sort', 'Call']) await createTask(ada, title)
+    site.body = fileWith('09:00', '10:00')
+    await subscribe(ada, site.url)
+    await api.settings.update({ automatic: true })
+    await expect.poll(() => placesOf(ada), { timeout: 20_000 }).toHaveLength(4)
+    const before = await placesOf(ada)
+    const [first] = before
+    expect(first?.startAt).toEqual(on(monday, '10:00'))
+
+    site.body = fileWith('10:00', '11:00')
+    await fetchNow(ada, database)
+    const [meeting] = [{ startAt: on(monday, '10:00'), endAt: on(monday, '11:00') }]
+    await expect
+      .poll(async () => (await placesOf(ada)).some((place) => overlaps(place, meeting)), {
+        timeout: 20_000,
+      })
+      .toBe(false)
+    const after = await placesOf(ada)
+    expect(after).toHaveLength(4)
+    const kept = before.filter((place) => !overlaps(place, meeting))
+    expect(kept).toHaveLength(3)
+    expect(after).toEqual(expect.arrayContaining(kept))
+  })
+
+  it.for([
+    ['an error', { status: 500 }, 'The server answered 500'],
+    ['a page', { body: '<html>Sign in</html>' }, 'There is no calendar at this address'],
+    ['an empty file', { body: '' }, 'There is no calendar at this address'],
+    ['a cut file', { body: fileWith('09:00', '11:00').slice(0, -40) }, 'The file is incomplete'],
+  ] as const)(
+    'that becomes %s frees no time, and says so',
+    async ([, answer, error], { ada, database, site }) => {
+      const { api, page, open } = ada
+      await createTask(ada, 'Write')
+      site.body = fileWith('09:00', '11:00')
+      await subscribe(ada, site.url)
+      await api.planner.run()
+      Object.assign(site, answer)
+      await open(`/calendar?w=${monday.toString()}`)
+      await fetchNow(ada, database)
+
+      const legend = page.getByRole('region', { name: 'Calendars' })
+      await legend.getByText(error).waitFor()
+      await open('/settings/calendars')
+      await page.getByRole('listitem', { name: 'Work' }).getByText(error).waitFor()
+      expect(await eventsOn(ada, monday)).toHaveLength(1)
+      await api.planner.run()
+      expect(await blocksOf(ada, monday)).toMatchObject([{ startAt: on(monday, '11:00') }])
+    },
+  )
+
+  it('is hidden and shown, and blocks time meanwhile', async ({ ada, site }) => {
+    const { api, page, open } = ada
+    await createTask(ada, 'Write')
+    site.body = fileWith('09:00', '11:00')
+    await subscribe(ada, site.url)
+    await open(`/calendar?w=${monday.toString()}`)
+    const meeting = eventsShown(ada).getByText('Board meeting')
+    await meeting.waitFor()
+    const legend = page.getByRole('region', { name: 'Calendars' })
+    await legend.getByRole('checkbox', { name: 'Show Work' }).uncheck()
+    await meeting.waitFor({ state: 'detached' })
+    await api.planner.run()
+    expect(await blocksOf(ada, monday)).toMatchObject([{ startAt: on(monday, '11:00') }])
+
+    await open('/settings/calendars')
+    await page.getByRole('checkbox', { name: 'Show its events' }).check()
+    await open(`/calendar?w=${monday.toString()}`)
+    await meeting.waitFor()
+  })
+
+  it('clashes with a block placed by hand, which finds another time', async ({ ada, site }) => {
+    const { api, page, open } = ada
+    site.body = fileWith('16:00', '16:30', nextMonday)
+    await subscribe(ada, site.url)
+    const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
+    const place = { startAt: on(nextMonday, '16:00'), endAt: on(nextMonday, '17:00') }
+    await api.timeBlocks.create({ taskId: task.id, ...place })
+    await open(`/calendar?w=${nextMonday.toString()}`)
+    await block(page, 'Write').click()
+    const clash = page.getByRole('region', { name: 'Overlap' })
+    await clash.getByText('Overlaps “Board meeting” 16:00–16:30').waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+    await clash.getByRole('button', { name: 'Find another time' }).click()
+    await page.getByText('Moved “Write”').waitFor()
+    await clash.waitFor({ state: 'detached' })
+
+    const [meeting] = await eventsOn(ada, nextMonday)
+    const [moved, ...others] = await blocksOf(ada, nextMonday)
+    expect(others).toEqual([])
+    expect(moved).toMatchObject({ source: 'manual' })
+    expect(moved && meeting && overlaps(moved, meeting)).toBe(false)
+    expect(moved && moved.endAt.getTime() - moved.startAt.getTime()).toBe(3_600_000)
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await clash.waitFor()
+    await expect.poll(() => blocksOf(ada, nextMonday)).toMatchObject([place])
+  })
 })
+
+describe('Today', () => {
+  for (const [device, viewport] of [
+    ['a desktop', { width: 1440, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ] as const) {
+    it(`lists events and blocks in order of time on ${device}`, async ({
+      browser,
+      origin,
+      database,
+      site,
+      onTestFinished,
+    }) => {
+      const zone = zoneAtNoon()
+      const ada = await newPerson(browser, origin, { zone, viewport })
+      onTestFinished(ada.close)
+      const { api, page, open } = ada
+      const inMinutes = (minutes: number) =>
+        new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000)
+      site.body = fileOf(
+        { from: inMinutes(60), to: inMinutes(90) },
+        {
+          title: 'Lecture',
+          from: inMinutes(180),
+          to: inMinutes(240),
+          more: ['TRANSP:TRANSPARENT'],
+        },
+        { title: 'Odd', from: inMinutes(300), to: inMinutes(310), more: ['RRULE:FREQ=SOMETIMES'] },
+      )
+      const id = await subscribe(ada, site.url)
+      await api.timeBlocks.create({ title: 'Lunch', startAt: inMinutes(75), endAt: inMinutes(105) })
+      await api.timeBlocks.create({ title: 'Run', startAt: inMinutes(120), endAt: inMinutes(150) })
+
+      await open('/today')
+      const agenda = page.getByRole('region', { name: 'Today’s plan' })
+      await agenda.getByText('Board meeting', { exact: true }).waitFor()
+      const text = await agenda.innerText()
+      const titles = ['Board meeting', 'Lunch', 'Run', 'Lecture', 'Odd']
+      const places = titles.map((title) => text.search(new RegExp(`^${title}$`, 'm')))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      expect(places).not.toContain(-1)
+      await agenda.getByText('Overlaps “Board meeting”').waitFor()
+      await agenda.getByText('read: today').waitFor()
+      await agenda.getByText('1 event was skipped').click()
+      await agenda.getByText('Odd: its rule is not understood').waitFor()
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+      expect(await faultsInBothThemes(page)).toEqual([])
+
+      await query(
+        database,
+        `update calendars set error = 'The server answered 500',
+                fetched_at = now() - interval '25 hours', next_fetch_at = now() + interval '1 day'
+          where id = '${id}'`,
+      )
+      await open('/today')
+      const notice = page.getByRole('region', { name: 'Calendars that cannot be read' })
+      await notice.getByText('“Work” has not been read since Yesterday').waitFor()
+      await notice.getByText('The server answered 500').waitFor()
+      expect(await faultsInBothThemes(page)).toEqual([])
+    })
+  }
+})
+
+/** A time zone in which it is between 12:00 and 13:00: the day has neither just begun nor nearly ended. */
+function zoneAtNoon() {
+  const hours = 12 - new Date().getUTCHours()
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+}
+
+const eventsShown = ({ page }: Person) =>
+  page.getByRole('list', { name: 'Events of other calendars' })
+
+/** Of one hour, on Monday. */
+const createTask = ({ api }: Person, title: string) =>
+  api.tasks.create({
+    title,
+    estimateMinutes: 60,
+    autoSplit: false,
+    startAfter: on(monday, '09:00'),
+    dueAt: on(monday, '17:00'),
+  })
+
+async function placesOf(person: Person) {
+  const blocks = await blocksOf(person, monday)
+  return blocks
+    .map(({ taskId, startAt, endAt }) => ({ taskId, startAt, endAt }))
+    .toSorted((one, other) => one.startAt.getTime() - other.startAt.getTime())
+}
+
+async function query(database: string, text: string) {
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
 
 /** A calendar is fetched at most every 30 s: it was last fetched a minute ago. */
 async function fetchNow({ api }: Person, database: string) {
-  const client = new pg.Client({ connectionString: database })
-  await client.connect()
-  await client.query(`update calendars set fetched_at = fetched_at - interval '1 minute'`)
-  await client.end()
+  await query(database, `update calendars set fetched_at = fetched_at - interval '1 minute'`)
   for (const { id } of await api.calendars.list()) await api.calendars.refresh(id)
 }

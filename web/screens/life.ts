@@ -4,6 +4,17 @@ import type { createClient } from '@daywright/client'
 type Api = ReturnType<typeof createClient>
 
 const hour = 3_600_000
+const zone = 'Europe/Berlin'
+
+/** A local time, so many working days after today. */
+function onWorkday(now: Date, days: number, time: string) {
+  let day = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+  for (let left = days; left > 0; left -= day.dayOfWeek < 6 ? 1 : 0) day = day.add({ days: 1 })
+  const { epochMilliseconds } = day.toZonedDateTime({ timeZone: zone, plainTime: time })
+  return new Date(epochMilliseconds)
+}
 
 const spaces = [
   { name: 'Work', color: '#6366F1' },
@@ -18,23 +29,31 @@ const projects = [
   { name: 'New kitchen', space: 2, color: '#F97316' },
 ] as const
 
-/** Title, minutes, priority, project, due in so many hours. */
+/** Title, minutes, priority, project, due in so many working days. */
 const tasks: [string, number, 'low' | 'medium' | 'high' | 'urgent', number, number?][] = [
-  ['Fix timezone drift in the weekly export', 180, 'urgent', 1, 30],
-  ['Write the launch brief for Atlas', 240, 'high', 0, 96],
-  ['Review the onboarding flow with Mei', 60, 'medium', 0, 120],
-  ['Migrate the billing webhooks', 660, 'high', 1, 44],
-  ['Rewrite the API error catalogue', 300, 'medium', 1, 240],
-  ['Prepare the Q1 capacity model', 300, 'medium', 1, 200],
-  ['Edit the rough cut of episode 14', 150, 'high', 2, 140],
+  ['Fix timezone drift in the weekly export', 180, 'urgent', 1, 1],
+  ['Write the launch brief for Atlas', 240, 'high', 0, 4],
+  ['Review the onboarding flow with Mei', 60, 'medium', 0, 4],
+  ['Migrate the billing webhooks', 660, 'high', 1, 2],
+  ['Rewrite the API error catalogue', 300, 'medium', 1, 7],
+  ['Prepare the Q1 capacity model', 300, 'medium', 1, 6],
+  ['Edit the rough cut of episode 14', 150, 'high', 2, 4],
   ['Sketch the poster for the December show', 120, 'low', 2],
-  ['Draft the November newsletter', 75, 'medium', 2, 250],
-  ['Choose tiles and a worktop', 90, 'medium', 3, 170],
-  ['Renew passport: photos and form', 45, 'high', 3, 100],
-  ['Call the plumber about the boiler', 15, 'medium', 3, 50],
-  ['Plan the trip at Christmas', 90, 'low', 3, 300],
-  ['Quarterly access review', 60, 'medium', 1, 190],
+  ['Draft the November newsletter', 75, 'medium', 2, 8],
+  ['Choose tiles and a worktop', 90, 'medium', 3, 5],
+  ['Renew passport: photos and form', 45, 'high', 3, 3],
+  ['Call the plumber about the boiler', 15, 'medium', 3, 2],
+  ['Plan the trip at Christmas', 90, 'low', 3, 9],
+  ['Quarterly access review', 60, 'medium', 1, 6],
   ['Storyboard the trailer', 180, 'low', 2],
+]
+
+/** Appointments: title, after so many working days, from, to. */
+const events: [string, number, string, string][] = [
+  ['1:1 with Mei', 1, '14:00', '14:30'],
+  ['Design review', 2, '11:00', '12:00'],
+  ['Dentist', 3, '16:00', '17:00'],
+  ['All hands', 6, '10:00', '11:00'],
 ]
 
 /** Completed work: title, estimated minutes, actual minutes, days ago. */
@@ -105,11 +124,16 @@ export async function livedIn(api: Api, now: Date) {
       minSessionMinutes: 30,
       maxSessionMinutes: 90,
       schedulePreferenceId: project < 2 ? office.id : own.id,
-      ...(due === undefined ? {} : { dueAt: inHours(due) }),
+      ...(due === undefined ? {} : { dueAt: onWorkday(now, due, '17:00') }),
       labelIds: estimateMinutes > 200 ? [labels[0]?.id ?? ''] : [],
     }),
   )
   await api.tasks.create({ title: 'Ask Priya about the venue' })
+  for (const [title, days, from, to] of events) {
+    const place = { startAt: onWorkday(now, days, from), endAt: onWorkday(now, days, to) }
+    await api.timeBlocks.create({ title, ...place })
+  }
+  await api.settings.update({ planning: { lunch: { from: '12:00', to: '14:00', minutes: 45 } } })
   const [, first, , migrate] = made
   for (const [title, docType, project, content] of documents) {
     const projectId = project === undefined ? null : (madeProjects[project]?.id ?? null)
@@ -152,7 +176,7 @@ export async function livedIn(api: Api, now: Date) {
     projectId: madeProjects[1]?.id ?? null,
     spaceId: madeProjects[1]?.spaceId ?? null,
     schedulePreferenceId: office.id,
-    dueAt: inHours(52),
+    dueAt: onWorkday(now, 2, '17:00'),
   })
   return { projectId: madeProjects[0]?.id ?? '', documentId: document.id, taskId: first?.id ?? '' }
 }

@@ -28,7 +28,7 @@ const looks = {
 type Ids = Awaited<ReturnType<typeof livedIn>>
 type Screen = {
   name: string
-  path: (ids: Ids) => string
+  path: (ids: Ids, look: string) => string
   act?: (page: Page) => Promise<void>
   /** Not available on a phone. */
   isByKeys?: true
@@ -54,11 +54,20 @@ async function preview(page: Page) {
   await page.getByRole('complementary', { name: 'Plan' }).waitFor()
 }
 
+async function findTime(page: Page) {
+  await page.getByRole('button', { name: 'More ways to plan' }).click()
+  await page.getByRole('menuitem', { name: 'Find a time' }).click()
+  await page.getByRole('list', { name: 'Proposed times' }).waitFor()
+}
+
 // Of the most planned week: this one, or from Friday on the next.
 const today = Temporal.Now.plainDateISO('Europe/Berlin')
 const monday = today
   .add({ days: today.dayOfWeek < 5 ? 1 - today.dayOfWeek : 8 - today.dayOfWeek })
   .toString()
+// A phone shows one day: the next one with work.
+const workday = today.add({ days: today.dayOfWeek < 5 ? 1 : 8 - today.dayOfWeek }).toString()
+const calendar = (_: Ids, look: string) => `/calendar?w=${look === 'phone' ? workday : monday}`
 
 const screens: Screen[] = [
   ...[
@@ -86,16 +95,17 @@ const screens: Screen[] = [
     ].map((page) => `settings/${page}`),
   ].map((path) => ({ name: path.replace('/', '-'), path: () => `/${path}` })),
   { name: 'admin-usage', path: () => '/admin/users', act: openUsage },
-  { name: 'calendar', path: () => `/calendar?w=${monday}` },
+  { name: 'calendar', path: calendar },
   { name: 'board', path: () => '/tasks?view=board' },
   { name: 'task', path: ({ taskId }) => `/tasks/${taskId}` },
   { name: 'project', path: ({ projectId }) => `/projects/${projectId}` },
   { name: 'document', path: ({ documentId }) => `/documents/${documentId}` },
-  { name: 'block', path: () => `/calendar?w=${monday}`, act: openBlock },
-  { name: 'plan', path: () => `/calendar?w=${monday}`, act: preview },
-  { name: 'quick-add', path: () => `/calendar?w=${monday}`, act: press('q'), isByKeys: true },
-  { name: 'palette', path: () => `/calendar?w=${monday}`, act: press('Control+k'), isByKeys: true },
-  { name: 'shortcuts', path: () => `/calendar?w=${monday}`, act: press('?'), isByKeys: true },
+  { name: 'block', path: calendar, act: openBlock },
+  { name: 'plan', path: calendar, act: preview },
+  { name: 'find-time', path: calendar, act: findTime },
+  { name: 'quick-add', path: calendar, act: press('q'), isByKeys: true },
+  { name: 'palette', path: calendar, act: press('Control+k'), isByKeys: true },
+  { name: 'shortcuts', path: calendar, act: press('?'), isByKeys: true },
 ]
 
 const named = process.argv.slice(2)
@@ -134,7 +144,7 @@ await withDatabase(async (url) => {
       await shoot(inside, 'welcome', '/welcome')
       for (const { name, path, act, isByKeys } of screens) {
         if (isByKeys && look === 'phone') continue
-        await shoot(inside, name, path(ids), act)
+        await shoot(inside, name, path(ids, look), act)
       }
       await outside.close()
       await inside.close()

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { formatMinutes, formatTime } from '../../time/format.ts'
 import { minutesBetween, type Zone } from '../../time/zone.ts'
 import { hue } from '../../ui/badge.tsx'
+import { clashText } from '../blocks/clashes.ts'
 import { lateText } from '../blocks/lateness.ts'
 import type { Entry } from './entries.ts'
 import { type Segment, shortestMinutes } from './segments.ts'
@@ -20,6 +21,7 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
   const minutes = Math.max(end - start, shortestMinutes)
   const length = minutesBetween(item.startAt, item.block?.endAt ?? item.endAt)
   const late = item.isMissed ? undefined : lateText(item.endAt, item.lateFor, zone)
+  const clash = item.clash && clashText(item.clash, zone)
   return (
     <li className="contents">
       <button
@@ -33,7 +35,7 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
         data-short={minutes < 40 ? (minutes < 26 ? 'very' : '') : undefined}
         data-late={late ? '' : undefined}
         data-missed={item.isMissed || undefined}
-        data-tip={[late, item.explanation].filter(Boolean).join('. ') || undefined}
+        data-tip={[clash, late, item.explanation].filter(Boolean).join('. ') || undefined}
         aria-pressed={isSelected}
         tabIndex={isTabStop ? 0 : -1}
         style={{
@@ -49,7 +51,7 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
         <span className="block-title">
           {item.isDone && <Check size={12} aria-hidden="true" className="block-mark" />}
           {item.isRunning && <Play size={11} aria-hidden="true" className="block-mark" />}
-          {(late || item.isAtRisk) && (
+          {(clash || late || item.isAtRisk) && (
             <TriangleAlert size={12} aria-hidden="true" className="block-risk" />
           )}
           {item.title}
@@ -65,7 +67,7 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
         </span>
         {late && <span className="block-late tabular">{late}</span>}
         {item.isLocked && <Lock size={11} aria-hidden="true" className="block-lock" />}
-        <span className="sr-only">{stateOf(item)}</span>
+        <span className="sr-only">{[stateOf(item), clash].filter(Boolean).join(', ')}</span>
         {isLast && <span className="block-edge" data-edge="end" />}
       </button>
     </li>

@@ -1,5 +1,12 @@
 import { lazy, Suspense } from 'react'
-import { ChevronDown, ChevronLeft, ChevronRight, PanelLeft, Sparkles } from 'lucide-react'
+import {
+  CalendarSearch,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  PanelLeft,
+  Sparkles,
+} from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -60,6 +67,7 @@ type ActionsProps = {
   onView: (view: View) => void
   onPlan: () => void
   onPlanFromScratch: () => void
+  onFindTime: () => void
   onTasks: () => void
 }
 
@@ -85,6 +93,14 @@ export const CalendarActions = (props: ActionsProps) => (
         </option>
       ))}
     </select>
+    {!props.isNarrow && (
+      <IconButton
+        label="Find a time"
+        keys="f"
+        icon={<CalendarSearch size={16} />}
+        onClick={props.onFindTime}
+      />
+    )}
     <IconButton label="Tasks" keys="\" icon={<PanelLeft size={16} />} onClick={props.onTasks} />
     <Button look="primary" keys="p" aria-disabled={props.isBusy} onClick={props.onPlan}>
       <Sparkles size={14} aria-hidden="true" />
@@ -98,7 +114,11 @@ export const CalendarActions = (props: ActionsProps) => (
       {!props.isNarrow && <Kbd keys="p" />}
     </Button>
     <Suspense fallback={moreWays}>
-      <PlanMenu isBusy={props.isBusy} onPlanFromScratch={props.onPlanFromScratch} />
+      <PlanMenu
+        isBusy={props.isBusy}
+        onPlanFromScratch={props.onPlanFromScratch}
+        onFindTime={props.onFindTime}
+      />
     </Suspense>
   </>
 )

@@ -31,6 +31,7 @@ export function calendarPanel(options: Options) {
         entry={opened}
         task={week.byId.get(opened.block.taskId ?? '')}
         plannedMinutes={week.planned.get(opened.block.taskId ?? '') ?? 0}
+        events={week.events}
         zone={zone}
         onClose={() => set({ block: undefined })}
         onOpenTask={onOpenTask}

@@ -7,9 +7,11 @@ import { useFullWidth } from '../../ui/screen-width.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { useAfterPaint } from '../../ui/use-after-paint.ts'
 import { useMedia } from '../../ui/use-media.ts'
+import { CalendarLegend } from '../calendars/calendar-legend.tsx'
 import { CalendarGrid } from './calendar-grid.tsx'
 import { CalendarActions, CalendarLead } from './calendar-header.tsx'
 import { calendarPanel } from './calendar-panel.tsx'
+import { useFindTime } from './find-time/use-find-time.tsx'
 import type { Grid } from './grid-place.ts'
 import { nameOf } from './period.ts'
 import { PlaceableTasks } from './placeable-tasks.tsx'
@@ -37,12 +39,16 @@ export function CalendarScreen() {
   const openTask = (id: string) => void navigate({ to: '/tasks/$id', params: { id } })
   // The preview is based on an outdated calendar.
   const onChanged = () => plan.run?.state === 'preview' && void plan.preview()
+  const findTime = useFindTime(period, onChanged)
   const list = (
-    <PlaceableTasks
-      {...{ period, week, grid, onChanged }}
-      onPlaced={tasks.closePanel}
-      onOpenTask={openTask}
-    />
+    <>
+      <PlaceableTasks
+        {...{ period, week, grid, onChanged }}
+        onPlaced={tasks.closePanel}
+        onOpenTask={openTask}
+      />
+      <CalendarLegend />
+    </>
   )
   const panel = calendarPanel({
     period,
@@ -76,6 +82,7 @@ export function CalendarScreen() {
           onView={(view) => set({ view })}
           onPlan={() => void plan.preview()}
           onPlanFromScratch={() => void plan.preview({ fromScratch: true })}
+          onFindTime={findTime.open}
           onTasks={tasks.toggle}
         />
       }
@@ -86,6 +93,7 @@ export function CalendarScreen() {
         {...{ period, days, week, plan, entries, grid, onChanged }}
         toggleTasks={tasks.toggle}
       />
+      {findTime.dialog}
     </Screen>
   )
 }

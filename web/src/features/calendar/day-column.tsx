@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { Minutes } from '../../data/preferences.ts'
 import type { Zone } from '../../time/zone.ts'
 import { BlockView } from './block-view.tsx'
-import type { ShownEvent } from './calendar-events.ts'
+import type { DrawnEvent } from './calendar-events.ts'
 import type { ClockChange } from './clock-change.ts'
 import type { Entry } from './entries.ts'
 import { type Segment, shortestMinutes } from './segments.ts'
@@ -11,7 +11,7 @@ type Props = {
   label: string
   segments: Segment<Entry>[]
   /** Of the calendars that the user subscribes to; they lie under the blocks. */
-  events: Segment<ShownEvent>[]
+  events: Segment<DrawnEvent>[]
   windows: Minutes[]
   change: ClockChange | undefined
   zone: Zone

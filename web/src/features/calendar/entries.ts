@@ -1,6 +1,12 @@
 // The entries of the grid: the existing blocks and, during a preview, its changes.
-import type { FullPlannerRun, ListedTask, ListedTimeBlock } from '@daywright/contract'
+import type {
+  CalendarEvent,
+  FullPlannerRun,
+  ListedTask,
+  ListedTimeBlock,
+} from '@daywright/contract'
 import { minutesBetween, plusMinutes, type Zone } from '../../time/zone.ts'
+import { clashesOf } from '../blocks/clashes.ts'
 import { isMissed } from '../blocks/missed.ts'
 import { segmentsOf, shortestMinutes } from './segments.ts'
 
@@ -20,6 +26,8 @@ export type Entry = {
   isAtRisk: boolean
   /** When its task is due, if it ends later and is not done. */
   lateFor: Date | null
+  /** The event of another calendar that it overlaps. */
+  clash?: CalendarEvent
   /** It ended without work. */
   isMissed: boolean
   /** In a preview: whether the plan takes it away from this time, or puts it there. */
@@ -72,12 +80,16 @@ const placeKey = (taskId: string | null, startAt: Date) => `${taskId} ${startAt.
 
 export function entriesOf(
   blocks: ListedTimeBlock[],
+  events: CalendarEvent[],
   tasks: Tasks,
   run: FullPlannerRun | undefined,
   now: Date,
 ): Entry[] {
   const atRisk = new Set(run?.atRisk.map(({ taskId }) => taskId))
-  const entries = blocks.map((block) => entryOf(block, tasks, atRisk, now))
+  const entries = blocks.map((block): Entry => {
+    const [clash] = clashesOf(block, events, now)
+    return { ...entryOf(block, tasks, atRisk, now), ...(clash && { clash }) }
+  })
   if (run?.state !== 'preview') return entries
   const { moved, added, removed } = run.blocks
   const leaving = new Set([

@@ -1,4 +1,4 @@
-import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
+import type { CalendarEvent, ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { CheckCheck, ExternalLink, Lock, LockOpen, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
@@ -22,6 +22,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { Panel } from '../../ui/screen.tsx'
 import { useDraft } from '../../ui/use-draft.ts'
+import { ClashNotice } from '../blocks/clash-notice.tsx'
 import { choicesOf } from '../blocks/block-choices.ts'
 import { lateText } from '../blocks/lateness.ts'
 import { ChoiceIcon } from '../blocks/choice-icons.tsx'
@@ -33,13 +34,16 @@ type Props = {
   entry: Entry
   task: ListedTask | undefined
   plannedMinutes: number
+  /** Of other calendars; a block may overlap them. */
+  events: CalendarEvent[]
   zone: Zone
   onClose: () => void
   onOpenTask: (id: string) => void
 }
 
 /** Details of one block: its time, the reason, and its commands. */
-export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTask }: Props) {
+export function Inspector(props: Props) {
+  const { entry, task, plannedMinutes, events, zone, onClose, onOpenTask } = props
   const { block } = entry
   if (!block) return null
   const late = entry.isMissed ? undefined : lateText(entry.endAt, entry.lateFor, zone)
@@ -58,6 +62,7 @@ export function Inspector({ entry, task, plannedMinutes, zone, onClose, onOpenTa
             )
           }
         />
+        <ClashNotice block={block} events={events} zone={zone} />
         {!isEvent(block) && <Reason entry={entry} late={late} />}
         <Choices block={block} isMissed={entry.isMissed} zone={zone} />
         <BlockCommands block={block} task={task} onClose={onClose} />

@@ -1,6 +1,7 @@
 // Places tasks of the list on the calendar: dragged to a time, or at the next free one.
 import type { ListedTask } from '@daywright/contract'
 import type { RefObject } from 'react'
+import { cachedBusyEvents } from '../../data/actions/block-cache.ts'
 import { placeBlock, type Place } from '../../data/actions/blocks.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { windowsOf } from '../../data/preferences.ts'
@@ -50,7 +51,7 @@ export function createPlacing(
   return {
     placeNext: (task: ListedTask) => {
       const found = nextFree(minutesToPlace(task, week.planned), now(), {
-        blocks: week.upcoming,
+        blocks: [...week.upcoming, ...cachedBusyEvents()],
         windows: windowsOf(task.id),
         zone,
       })

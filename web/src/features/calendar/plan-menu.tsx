@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 
-type Props = { isBusy: boolean; onPlanFromScratch: () => void }
+type Props = { isBusy: boolean; onPlanFromScratch: () => void; onFindTime: () => void }
 
 /** Loaded after the calendar: the menu is a quarter of what the first screen would need. */
-export default function PlanMenu({ isBusy, onPlanFromScratch }: Props) {
+export default function PlanMenu({ isBusy, onPlanFromScratch, onFindTime }: Props) {
   return (
     <Menu
       trigger={
@@ -14,6 +14,9 @@ export default function PlanMenu({ isBusy, onPlanFromScratch }: Props) {
     >
       <MenuItem keys="shift+p" disabled={isBusy} onSelect={onPlanFromScratch}>
         Plan from scratch
+      </MenuItem>
+      <MenuItem keys="f" onSelect={onFindTime}>
+        Find a time
       </MenuItem>
     </Menu>
   )

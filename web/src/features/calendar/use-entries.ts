@@ -17,8 +17,8 @@ export function useEntries(
   const missed = useMissed(week.blocks)
   const minute = Math.floor(useNow().getTime() / 60_000) * 60_000
   const entries = useMemo(
-    () => entriesOf(withMissed(week.blocks, missed), week.byId, run, new Date(minute)),
-    [week.blocks, missed, week.byId, run, minute],
+    () => entriesOf(withMissed(week.blocks, missed), week.events, week.byId, run, new Date(minute)),
+    [week.blocks, missed, week.events, week.byId, run, minute],
   )
   return {
     columns: useMemo(() => columnsOf(entries, days, zone), [entries, days, zone]),

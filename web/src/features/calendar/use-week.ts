@@ -21,13 +21,15 @@ export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
   const from = startOfDay(first.subtract({ days: 1 }), zone)
   const to = startOfDay(last.add({ days: 1 }), zone)
   const today = dayOf(useNow(), zone)
-  const ahead = queries.blocks(
+  const ahead = [
     startOfDay(today.subtract({ days: 1 }), zone),
     startOfDay(today.add({ days: horizonDays }), zone),
-  )
+  ] as const
   const { data: blocks = noBlocks } = useQuery(queries.blocks(from, to))
-  const { data: upcoming = noBlocks } = useQuery(ahead)
+  const { data: upcoming = noBlocks } = useQuery(queries.blocks(...ahead))
   const { data: events = noEvents } = useQuery(queries.calendarEvents(from, to))
+  // Read for `cachedBusyEvents`.
+  useQuery(queries.calendarEvents(...ahead))
   const { data: tasks = noTasks, isPending } = useQuery(queries.openTasks())
   const todayName = today.toString()
 

@@ -5,7 +5,7 @@ import { now, useNow } from '../../time/clock.ts'
 import { zoneName } from '../../time/format.ts'
 import { dayOf, minutesBetween, startOfDay, wallMinutes, type Zone } from '../../time/zone.ts'
 import { clockChangeOn } from './clock-change.ts'
-import { type ShownEvent, useCalendarEvents } from './calendar-events.ts'
+import { type DrawnEvent, useCalendarEvents } from './calendar-events.ts'
 import { DayColumn } from './day-column.tsx'
 import { DayHead, type Due } from './day-head.tsx'
 import type { Entry } from './entries.ts'
@@ -36,7 +36,7 @@ type Props = GridHandlers & {
 }
 
 const none: Segment<Entry>[] = []
-const noEvents: Segment<ShownEvent>[] = []
+const noEvents: Segment<DrawnEvent>[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
 
 export function WeekGrid(props: Props) {

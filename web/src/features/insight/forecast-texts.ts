@@ -56,7 +56,8 @@ export function describeEffect({ change, effect, solvesAll }: WayOut, titleOf: T
 
 const mostNamed = 3
 
-function nameTasks(ids: readonly string[], titleOf: TitleOf) {
+/** `“Write”, “Read” and 2 more` */
+export function nameTasks(ids: readonly string[], titleOf: TitleOf) {
   const named = ids.slice(0, mostNamed).map((id) => `“${titleOf(id)}”`)
   const others = ids.length - named.length
   return joinWords(others > 0 ? [...named, `${others} more`] : named)

@@ -15,7 +15,7 @@ const emptyRow: Row = { text: '', minutes: 60 }
 export function FirstTasks({ onDone }: { onDone: () => void }) {
   const [rows, setRows] = useState<Row[]>(hints.map(() => emptyRow))
   const [isBusy, setBusy] = useState(false)
-  const { names, parse } = useParser()
+  const { names, parse } = useParser({ canRepeat: false })
   const parsedRows = rows.map((row) => ({ row, parsed: parse(row.text) }))
   const named = parsedRows.filter(({ parsed }) => parsed.title !== '')
 

@@ -1,5 +1,6 @@
-import type { ListedTimeBlock } from '@daywright/contract'
+import type { CalendarEvent, ListedTimeBlock } from '@daywright/contract'
 import { CalendarClock, Lock, LockOpen, Play } from 'lucide-react'
+import { useState } from 'react'
 import { completeBlock, startBlock } from '../../data/actions/block-actions.ts'
 import { isEvent, lockBlock } from '../../data/actions/blocks.ts'
 import { decideOnMissed } from '../../data/actions/missed-blocks.ts'
@@ -13,49 +14,67 @@ import { IconButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { tip } from '../../ui/tip.ts'
-import type { Day } from './day.ts'
+import { canFindTime, clashesOf, clashText, findAnotherTime } from '../blocks/clashes.ts'
+import { CalendarNotes } from '../calendars/calendar-notes.tsx'
+import type { ShownEvent } from '../calendars/shown-events.ts'
+import { AgendaEvent } from './agenda-event.tsx'
+import { agendaOf, type Day } from './day.ts'
 
 type Colors = Map<string, string | null>
-type Props = { day: Day; colors: Colors; onOpen: (taskId: string) => void }
+type Props = {
+  day: Day
+  /** Today's events of other calendars; hidden ones may clash with blocks as well. */
+  events: { shown: ShownEvent[]; all: CalendarEvent[] }
+  colors: Colors
+  onOpen: (taskId: string) => void
+}
 
-/** Today's blocks in order, with a line at the current time. */
-export function DayList({ day, colors, onOpen }: Props) {
+/** Today's blocks and events in order, with a line at the current time. */
+export function DayList({ day, events, colors, onOpen }: Props) {
   const now = useNow()
   const zone = useZone()
-  const firstToCome = day.blocks.find(({ startAt }) => startAt > now)
+  const agenda = agendaOf(day.blocks, events.shown)
+  const firstToCome = agenda.find(({ startAt }) => startAt > now)
   return (
     <section aria-label="Today’s plan">
       <h2 className="mb-1 text-xs font-semibold">Today’s plan</h2>
       <ol>
-        {day.blocks.map((block) => (
-          <li key={block.id}>
-            {block === firstToCome && (
+        {agenda.map((item) => (
+          <li key={item.id}>
+            {item === firstToCome && (
               <div className="flex h-5 items-center gap-2 text-2xs font-medium text-signal-ink tabular">
                 <span>{formatTime(now, zone)}</span>
                 <span className="h-px flex-1 bg-signal" />
               </div>
             )}
-            <Item
-              block={block}
-              color={colors.get(block.taskId ?? '')}
-              isNext={block === day.next}
-              onOpen={onOpen}
-            />
+            {item.event ? (
+              <AgendaEvent event={item.event} />
+            ) : (
+              <Item
+                block={item.block}
+                clash={clashesOf(item.block, events.all, now)[0]}
+                color={colors.get(item.block.taskId ?? '')}
+                isNext={item.block === day.next}
+                onOpen={onOpen}
+              />
+            )}
           </li>
         ))}
       </ol>
+      <CalendarNotes />
     </section>
   )
 }
 
 type ItemProps = {
   block: ListedTimeBlock
+  clash: CalendarEvent | undefined
   color: string | null | undefined
   isNext: boolean
   onOpen: (taskId: string) => void
 }
 
-function Item({ block, color, isNext, onOpen }: ItemProps) {
+function Item({ block, clash, color, isNext, onOpen }: ItemProps) {
   const zone = useZone()
   const now = useNow()
   const title = block.task?.title ?? block.title
@@ -103,7 +122,9 @@ function Item({ block, color, isNext, onOpen }: ItemProps) {
           {block.status === 'in_progress' && ' · in progress'}
           {isMissed && <span className="text-caution"> · missed</span>}
         </p>
+        {clash && <p className="truncate text-xs text-caution">{clashText(clash, zone)}</p>}
       </div>
+      {clash && canFindTime(block, now) && <FindTime block={block} title={title} />}
       {!isDone && !isEvent(block) && (
         <div className="flex">
           {block.status === 'scheduled' && !isMissed && (
@@ -130,5 +151,23 @@ function Item({ block, color, isNext, onOpen }: ItemProps) {
         </div>
       )}
     </div>
+  )
+}
+
+function FindTime({ block, title }: { block: ListedTimeBlock; title: string }) {
+  const zone = useZone()
+  const [isLooking, setLooking] = useState(false)
+  async function find() {
+    setLooking(true)
+    await findAnotherTime(block, zone)
+    setLooking(false)
+  }
+  return (
+    <IconButton
+      label={`Find another time for “${title}”`}
+      icon={<CalendarClock size={14} />}
+      disabled={isLooking}
+      onClick={() => void find()}
+    />
   )
 }

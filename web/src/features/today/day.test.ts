@@ -1,7 +1,8 @@
 import type { ListedTimeBlock } from '@daywright/contract'
 import { describe, expect, it } from 'vitest'
 import { missedAmong } from '../blocks/missed.ts'
-import { dayFrom, nextByTask } from './day.ts'
+import type { ShownEvent } from '../calendars/shown-events.ts'
+import { agendaOf, dayFrom, nextByTask } from './day.ts'
 
 const zone = 'Europe/Berlin'
 const windows = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '00:00', end: '08:00' }]
@@ -51,6 +52,22 @@ describe('the day', () => {
     ['2026-11-17', 8 * 60],
   ] as const)('has the real number of hours on %s', ([date, minutes]) => {
     expect(dayAt(`${date}T12:00:00Z`, []).capacityMinutes).toBe(minutes)
+  })
+})
+
+describe('the agenda', () => {
+  it('has events and blocks in order of time, all-day events first', () => {
+    const event = (startAt: string, endAt: string, allDay = false) =>
+      ({ id: startAt, startAt: new Date(startAt), endAt: new Date(endAt), allDay }) as ShownEvent
+    const blocks = [block('2026-11-17T08:00:00Z', '2026-11-17T09:00:00Z')]
+    const events = [
+      event('2026-11-17T07:00:00Z', '2026-11-17T07:30:00Z'),
+      event('2026-11-17T09:00:00Z', '2026-11-17T10:00:00Z'),
+      event('2026-11-17T23:00:00Z', '2026-11-18T23:00:00Z', true),
+    ]
+
+    const hours = agendaOf(blocks, events).map(({ startAt }) => startAt.getUTCHours())
+    expect(hours).toEqual([23, 7, 8, 9])
   })
 })
 

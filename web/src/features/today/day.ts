@@ -1,6 +1,7 @@
 // The content of a day, from blocks and tasks.
 import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
 import { windowsOn } from '../../data/preferences.ts'
+import type { ShownEvent } from '../calendars/shown-events.ts'
 import { dayOf, instantAt, minutesBetween, startOfDay, type Zone } from '../../time/zone.ts'
 
 export type Day = {
@@ -56,6 +57,23 @@ export function dayFrom({ blocks, tasks, windows, now, zone }: Given): Day {
   }
 }
 
+export type AgendaItem = { id: string; startAt: Date; endAt: Date } & (
+  | { block: ListedTimeBlock; event?: undefined }
+  | { event: ShownEvent; block?: undefined }
+)
+
+/** Blocks and events in order of time, all-day events first. */
+export function agendaOf(blocks: ListedTimeBlock[], events: ShownEvent[]): AgendaItem[] {
+  const items = [
+    ...events.map((event) => ({ id: event.id, ...spanOf(event), event })),
+    ...blocks.map((block) => ({ id: block.id, ...spanOf(block), block })),
+  ]
+  const rank = ({ event }: AgendaItem) => (event?.allDay ? 0 : 1)
+  return items.toSorted((one, other) => rank(one) - rank(other) || byStart(one, other))
+}
+
+const spanOf = ({ startAt, endAt }: { startAt: Date; endAt: Date }) => ({ startAt, endAt })
+
 /** The start of each task's next block, by its id. */
 export function nextByTask(blocks: ListedTimeBlock[], now: Date) {
   const next = new Map<string, Date>()
@@ -66,7 +84,7 @@ export function nextByTask(blocks: ListedTimeBlock[], now: Date) {
   return next
 }
 
-const byStart = (one: ListedTimeBlock, other: ListedTimeBlock) =>
+const byStart = (one: { startAt: Date }, other: { startAt: Date }) =>
   one.startAt.getTime() - other.startAt.getTime()
 
 function overlap(from: Date, to: Date, start: Date, end: Date) {

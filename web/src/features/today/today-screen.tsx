@@ -1,5 +1,5 @@
 import { useZone } from '../../data/profile.ts'
-import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
+import type { CalendarEvent, ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -15,9 +15,12 @@ import { TaskPanel } from '../tasks/inspector/task-panel.tsx'
 import '../tasks/tasks.css'
 import { useNow } from '../../time/clock.ts'
 import { formatDay } from '../../time/format.ts'
+import { dayOf, startOfDay, type Zone } from '../../time/zone.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { useNarrow } from '../../ui/use-media.ts'
+import { StaleCalendars } from '../calendars/calendar-notes.tsx'
+import { useShownEvents } from '../calendars/shown-events.ts'
 import { AtRisk } from './at-risk.tsx'
 import { Capacity } from './capacity.tsx'
 import { dayFrom, nextByTask } from './day.ts'
@@ -47,6 +50,7 @@ export function TodayScreen() {
     () => dayFrom({ blocks, tasks, windows, now: new Date(time), zone }),
     [blocks, tasks, windows, time, zone],
   )
+  const events = useEventsOfToday(now, zone)
   const missed = useMissed(blocks)
   const next = useMemo(() => nextByTask(blocks, new Date(time)), [blocks, time])
   const colors = useMemo(
@@ -91,10 +95,12 @@ export function TodayScreen() {
             )}
             <Unfinished blocks={missed} next={next} onOpen={open} />
             <Overnight onOpen={open} />
-            {day.blocks.length > 0 ? (
-              <DayList day={day} colors={colors} onOpen={open} />
-            ) : (
-              !isPending && <NothingPlanned hasTasks={tasks.length > 0} />
+            <StaleCalendars />
+            {(day.blocks.length > 0 || events.shown.length > 0) && (
+              <DayList {...{ day, events, colors }} onOpen={open} />
+            )}
+            {day.blocks.length === 0 && !isPending && (
+              <NothingPlanned hasTasks={tasks.length > 0} />
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-6 @3xl:pt-1">
@@ -106,6 +112,20 @@ export function TodayScreen() {
       </div>
     </Screen>
   )
+}
+
+const noEvents: CalendarEvent[] = []
+
+/** Read for the same weeks as the blocks, which are not placed on them. */
+function useEventsOfToday(now: Date, zone: Zone) {
+  const today = dayOf(now, zone).toString()
+  const { data = noEvents } = useQuery(queries.calendarEvents(...comingWeeks(now, zone)))
+  const all = useMemo(() => {
+    const day = Temporal.PlainDate.from(today)
+    const [from, to] = [startOfDay(day, zone), startOfDay(day.add({ days: 1 }), zone)]
+    return data.filter(({ startAt, endAt }) => startAt < to && endAt > from)
+  }, [data, today, zone])
+  return { all, shown: useShownEvents(all) }
 }
 
 const NothingPlanned = ({ hasTasks }: { hasTasks: boolean }) => (

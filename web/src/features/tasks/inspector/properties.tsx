@@ -18,13 +18,16 @@ import { hue, Swatch } from '../../../ui/badge.tsx'
 import { PriorityMark } from '../../../ui/priority-mark.tsx'
 import { type Edit, type EditedField, FieldEditor } from '../fields/field-editor.tsx'
 import { DueText } from '../list/due-text.tsx'
+import { useRepeat } from '../../recurrences/use-repeat.tsx'
 import { StatusMark } from '../status-mark.tsx'
+import { PropertyRow } from './property-row.tsx'
 
 /** The most used fields, each with its own picker. */
 export function Properties({ task }: { task: FullTask }) {
   const [edit, setEdit] = useState<Edit>()
   const zone = useZone()
   const now = useNow()
+  const repeat = useRepeat(task)
   const openEditor = (field: EditedField, anchor: HTMLElement) =>
     setEdit({ tasks: [task], field, anchor })
   return (
@@ -51,6 +54,7 @@ export function Properties({ task }: { task: FullTask }) {
         <Property field="startAfter" name="Start after" Icon={CalendarArrowUp} onEdit={openEditor}>
           {task.startAfter && formatWhen(task.startAfter, zone, now)}
         </Property>
+        {task.parentTaskId === null && repeat.row}
         <Property field="place" name="Space / project" Icon={Folder} onEdit={openEditor}>
           <PlaceName task={task} />
         </Property>
@@ -58,6 +62,7 @@ export function Properties({ task }: { task: FullTask }) {
           {task.labels.length > 0 && <Labels labels={task.labels} />}
         </Property>
       </dl>
+      {repeat.dialogs}
       {edit && <FieldEditor {...edit} tasks={[task]} onClose={() => setEdit(undefined)} />}
     </>
   )
@@ -68,27 +73,11 @@ type PropertyProps = {
   name: string
   Icon: LucideIcon
   onEdit: (field: EditedField, anchor: HTMLElement) => void
-  /** The value; “None” without one. */
   children: ReactNode
 }
 
-const Property = ({ field, name, Icon, onEdit, children }: PropertyProps) => (
-  <div className="flex min-h-8 items-center gap-2">
-    <dt className="flex w-[116px] flex-none items-center gap-2 text-xs text-ink-3">
-      <Icon size={14} aria-hidden="true" />
-      {name}
-    </dt>
-    <dd className="min-w-0 flex-1">
-      <button
-        type="button"
-        className="-mx-1.5 flex min-h-7 w-full items-center gap-1.5 rounded-control px-1.5 text-left tabular hover:bg-hover"
-        onClick={({ currentTarget }) => onEdit(field, currentTarget)}
-      >
-        <span className="sr-only">Change {name.toLowerCase()}: </span>
-        {children || <span className="text-ink-3">None</span>}
-      </button>
-    </dd>
-  </div>
+const Property = ({ field, onEdit, ...row }: PropertyProps) => (
+  <PropertyRow {...row} onOpen={(anchor) => onEdit(field, anchor)} />
 )
 
 function PlaceName({ task }: { task: FullTask }) {

@@ -1,4 +1,4 @@
-import { keepInTitle, parseQuickAdd, type Names, type Span } from '@daywright/quick-add'
+import { parseQuickAdd, type Names, type Span } from '@daywright/quick-add'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useZone } from '../../../data/profile.ts'
@@ -6,10 +6,10 @@ import { queries } from '../../../data/queries.ts'
 import { useNow } from '../../../time/clock.ts'
 
 /** A typed line, and what is recognised in it. */
-export function useLine() {
+export function useLine({ canRepeat }: { canRepeat: boolean }) {
   const [text, setText] = useState('')
   const [ignored, setIgnored] = useState<string[]>([])
-  const { names, parse } = useParser()
+  const { names, parse } = useParser({ canRepeat })
   const parsed = useMemo(() => parse(text, ignored), [parse, text, ignored])
 
   return {
@@ -44,15 +44,19 @@ function useNames(): Names {
   )
 }
 
-export function useParser() {
+const repeats: Span['kind'][] = ['repeat']
+
+/** Where a task cannot repeat, words like "every friday" stay in its title. */
+export function useParser({ canRepeat }: { canRepeat: boolean }) {
   const names = useNames()
   const zone = useZone()
   const minute = Math.floor(useNow().getTime() / 60_000)
   const parse = useMemo(() => {
+    const keepInTitle = canRepeat ? [] : repeats
     const now = new Date(minute * 60_000)
     const locale = navigator.language
     return (text: string, ignored: readonly string[] = []) =>
       parseQuickAdd(text, { now, zone, locale, names, ignored, keepInTitle })
-  }, [minute, zone, names])
+  }, [minute, zone, names, canRepeat])
   return { names, parse }
 }

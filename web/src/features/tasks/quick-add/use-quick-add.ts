@@ -1,8 +1,11 @@
-import type { QuickAdd } from '@daywright/quick-add'
+import { type QuickAdd, recurrenceOf } from '@daywright/quick-add'
 import { useMemo, useState } from 'react'
 import { createEvent, type Place } from '../../../data/actions/blocks.ts'
+import { createRecurrence } from '../../../data/actions/recurrences.ts'
 import { createTask, createTasks, type NewTask } from '../../../data/actions/tasks.ts'
+import { useZone } from '../../../data/profile.ts'
 import { perform } from '../../../data/run-mutation.ts'
+import { now } from '../../../time/clock.ts'
 import { makeTask } from './make-task.ts'
 import { useLine } from './use-line.ts'
 
@@ -18,15 +21,23 @@ export type QuickAddField = ReturnType<typeof useQuickAdd>
 /** A field in which tasks are added: one from the typed line, or several from pasted lines. */
 export function useQuickAdd(defaults: Partial<NewTask> = {}, options: Options = {}) {
   const { create = createOne, makesEvents = false } = options
-  const { text, names, parse, parsed, setText, clear, takeOut } = useLine()
+  // A subtask, and a task with a place on the calendar, come once.
+  const canRepeat = options.create === undefined && !defaults.parentTaskId
+  const { text, names, parse, parsed, setText, clear, takeOut } = useLine({ canRepeat })
+  const zone = useZone()
   const [pasted, setPasted] = useState<string[]>([])
   const { title, spans } = parsed
   const canAdd = title !== ''
-  const event = makesEvents ? eventIn(parsed) : undefined
+  const event = makesEvents && !parsed.repeat ? eventIn(parsed) : undefined
 
   async function addTask() {
     const task = await makeTask(parsed, defaults)
-    return task !== undefined && (await create(task))
+    return task !== undefined && (await createOnceOrOften(task, parsed))
+  }
+
+  async function createOnceOrOften(task: NewTask, line: QuickAdd) {
+    const rule = recurrenceOf(line, now(), zone)
+    return rule ? (await perform(createRecurrence(task, rule))).ok : create(task)
   }
 
   async function add() {
@@ -49,17 +60,18 @@ export function useQuickAdd(defaults: Partial<NewTask> = {}, options: Options = 
   async function addPasted() {
     const made = new Map<string, string>()
     const tasks: NewTask[] = []
+    const repeating: [NewTask, QuickAdd][] = []
     for (const each of asked) {
       const task = await makeTask(each.parsed, defaults, made)
       if (!task) return false
-      tasks.push(task)
+      if (each.parsed.repeat) repeating.push([task, each.parsed])
+      else tasks.push(task)
     }
-    const { ok } = await perform(createTasks(tasks))
-    if (ok) {
-      setPasted([])
-      clear()
-    }
-    return ok
+    if (tasks.length > 0 && !(await perform(createTasks(tasks))).ok) return false
+    for (const each of repeating) if (!(await createOnceOrOften(...each))) return false
+    setPasted([])
+    clear()
+    return true
   }
 
   return {

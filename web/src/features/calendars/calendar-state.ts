@@ -1,0 +1,14 @@
+// How current a calendar of another service is, in words.
+import type { Calendar } from '@daywright/contract'
+import { formatWhen } from '../../time/format.ts'
+import type { Zone } from '../../time/zone.ts'
+
+const dayMs = 86_400_000
+
+/** Not read for a day, although it was tried. */
+export const isStale = ({ error, fetchedAt, createdAt }: Calendar, now: Date) =>
+  error !== null && now.getTime() - (fetchedAt ?? createdAt).getTime() >= dayMs
+
+/** Read: Today 14:03 */
+export const readText = ({ fetchedAt }: Calendar, zone: Zone, now: Date) =>
+  fetchedAt ? `Read: ${formatWhen(fetchedAt, zone, now)}` : 'Not read yet'
