@@ -12,6 +12,7 @@ COPY client/package.json client/
 COPY scheduler/package.json scheduler/
 COPY quick-add/package.json quick-add/
 COPY ical/package.json ical/
+COPY recurrence/package.json recurrence/
 COPY server/package.json server/
 COPY proof/package.json proof/
 COPY web/package.json web/
@@ -21,6 +22,7 @@ COPY contract contract
 COPY scheduler scheduler
 COPY quick-add quick-add
 COPY ical ical
+COPY recurrence recurrence
 COPY server server
 COPY --from=web /app/web/dist web/dist
 USER node

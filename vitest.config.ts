@@ -38,7 +38,21 @@ const settings = {
 
 // Their modules keep nothing that another test could see, so the files share a process: loading the
 // service takes longer than most of them.
-const shared = ['{contract,quick-add,client,server/src/features}/**/*.test.ts']
+const shared = [
+  '{contract,quick-add,client,scheduler,ical,recurrence,server}/**/*.test.ts',
+  'proof/src/kit/*.test.ts',
+  'web/src/{app,features}/**/*.test.ts',
+]
+// They read or add to the list of all statements, change the environment, the clock or (by loading
+// plan-worker.ts) the priority of the process, or start their own PostgreSQL and load little else.
+const isolated = [
+  'server/src/features/planner/{missed-blocks,run-planner}.test.ts',
+  'server/src/jobs/run-user-jobs.test.ts',
+  'server/src/platform/db/{costs,dump-statements,plans,share-connections,sql,statement}.test.ts',
+  'server/src/platform/embedded-postgres/*.test.ts',
+  'server/test/deployment.test.ts',
+]
+const modules = '**/node_modules/**'
 const browser = 'web/e2e/**/*.test.ts'
 
 export default defineConfig({
@@ -47,13 +61,21 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     maxWorkers: settings.maxWorkers,
     projects: [
-      { test: { ...settings, name: 'shared', include: shared, isolate: false } },
+      {
+        test: {
+          ...settings,
+          name: 'shared',
+          include: shared,
+          exclude: [modules, ...isolated],
+          isolate: false,
+        },
+      },
       {
         test: {
           ...settings,
           name: 'isolated',
-          include: ['*.test.ts', '{scheduler,ical,server,proof,web}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...shared, browser],
+          include: [...isolated, '*.test.ts', '{proof,web}/**/*.test.ts'],
+          exclude: [modules, 'proof/src/kit/**', 'web/src/{app,features}/**', browser],
         },
       },
       { test: { ...settings, name: 'browser', include: [browser] } },
