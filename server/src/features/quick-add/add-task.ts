@@ -10,15 +10,13 @@ import {
   recurrenceOf,
   taskOf,
 } from '@daywright/quick-add'
-import { settledBy } from '@daywright/recurrence'
 import type { Db } from '../../platform/db/database.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
 import { retrying } from '../../platform/db/retry.ts'
 import { ApiError, invalid } from '../../platform/errors.ts'
 import { createLabel } from '../labels/labels.queries.ts'
-import { firstOccurrence } from '../recurrences/occurrences.ts'
 import { checkSeries, seriesOf } from '../recurrences/read-series.ts'
-import { createRecurringTask } from '../recurrences/task-recurrence.ts'
+import { checkRule, createRecurringTask } from '../recurrences/task-recurrence.ts'
 import { createTask } from '../tasks/tasks.queries.ts'
 import { findTimezone } from '../user/user.queries.ts'
 import { listNames } from './quick-add.queries.ts'
@@ -85,9 +83,7 @@ function checkRecurrence(given: ParsedRecurrence | undefined, now: Date, zone: s
   const { success } = RecurrenceRuleInput.safeParse(given)
   if (!success) throw cannotRepeat()
   try {
-    const series = seriesOf(given)
-    checkSeries(series)
-    firstOccurrence({ ...series, settledTo: settledBy(series, now, zone) }, now, zone)
+    checkRule(given, now, zone)
   } catch (error) {
     throw error instanceof ApiError ? cannotRepeat() : error
   }

@@ -67,15 +67,19 @@ export const createRecurringTask = (
   now: Date,
 ) =>
   changingRecurrences(db, userId, now, async (transaction, zone) => {
-    const rule = seriesOf(given)
-    checkSeries(rule)
-    const settledTo = settledBy(rule, now, zone)
-    const { startAfter, dueAt } = firstOccurrence({ ...rule, settledTo }, now, zone)
+    const { startAfter, dueAt } = checkRule(given, now, zone)
     const created = await createTask(transaction, userId, { ...task, startAfter, dueAt }, now)
     const { id } = JSON.parse(created) as { id: string }
     const recurrence = await letTaskRecur(transaction, userId, id, given, now, zone)
     return { task: created, recurrence }
   })
+
+/** The first occurrence. Refuses a rule that makes no sense or has none left. */
+export function checkRule(given: RecurrenceRuleInput, now: Date, zone: string) {
+  const rule = seriesOf(given)
+  checkSeries(rule)
+  return firstOccurrence({ ...rule, settledTo: settledBy(rule, now, zone) }, now, zone)
+}
 
 async function letTaskRecur(
   db: Db,
