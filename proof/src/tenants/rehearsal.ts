@@ -212,6 +212,7 @@ function onOneConnection(
   return {
     ...as({ kind: 'system' }),
     as,
+    asSystemWithin: () => as({ kind: 'system' }),
     idle: () => last,
     hasRolledBack: () => hasRolledBack,
     forgetRollback: () => void (hasRolledBack = false),

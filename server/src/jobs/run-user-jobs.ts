@@ -40,7 +40,7 @@ export type UserJobContext = {
 export async function runUserJobs(context: UserJobContext, userId: string) {
   const { db: database, now, solve, enqueueDeliveries, enqueueRefreshes, onRun } = context
   const db = database.as({ kind: 'planner' }, { key: userId })
-  const asSystem = database.as({ kind: 'system' }, { key: userId })
+  const asSystem = database.asSystemWithin({ key: userId })
   let time = now()
   let agenda = await findAgenda(db, userId, time)
   for (let round = 0; round < rounds; round += 1, time = now()) {

@@ -27,6 +27,8 @@ export const referenceNotFound = (field: string) => badRequest(`${field} not fou
 export const unauthorized = () =>
   new ApiError(401, { error: 'Unauthorized' }, { 'www-authenticate': 'Bearer' })
 export const forbidden = (error: string) => new ApiError(403, { error })
+/** One of the user's limits refuses the change. */
+export const isLimitReached = (error: unknown) => error instanceof ApiError && error.status === 403
 export const notFound = (error: string) => new ApiError(404, { error })
 export const conflict = (error: string) => new ApiError(409, { error })
 export const unprocessable = (error: string) => new ApiError(422, { error })

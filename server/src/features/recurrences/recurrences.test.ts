@@ -31,7 +31,7 @@ const created = async (person: Person, given: object) => {
 }
 
 const settle = (db: Database, { id }: Person) =>
-  settleRecurrences(db.as({ kind: 'system' }), id, new Date(time))
+  settleRecurrences(db.asSystemWithin({ key: id }), id, new Date(time))
 
 /** A transaction whose process dies after so many statements. */
 function dyingAfter(whole: Db, statements: number): Db {

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
 import { sql, userId } from '../../platform/db/sql.ts'
 import { queryRows } from '../../platform/db/statement.ts'
+import { isLimitReached } from '../../platform/errors.ts'
 import { knownTimezone } from '../user/user.queries.ts'
 import { lookAgainAt } from './occurrences.queries.ts'
 import { listSeries } from './recurrences.queries.ts'
@@ -23,8 +24,25 @@ export async function beginSettling(db: Db, userId: string) {
   return { seen: found?.lastEvent ?? 0, zone: knownTimezone(found?.timezone) }
 }
 
-/** True if a task was made or changed. */
-export const settleRecurrences = (db: Db, userId: string, now: Date) =>
+/** At a limit, until something has changed. */
+const lookAgainMs = 3_600_000
+
+/** True if a task was made or changed. Nothing is made for a user who has reached a limit. */
+export async function settleRecurrences(db: Db, userId: string, now: Date) {
+  try {
+    return await settleAll(db, userId, now)
+  } catch (error) {
+    if (!isLimitReached(error)) throw error
+    await db.transaction(async (transaction) => {
+      await lockUser(transaction, userId)
+      const { seen } = await beginSettling(transaction, userId)
+      await lookAgainAt(transaction, { userId, at: new Date(now.getTime() + lookAgainMs), seen })
+    })
+    return false
+  }
+}
+
+const settleAll = (db: Db, userId: string, now: Date) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
     const { seen, zone } = await beginSettling(transaction, userId)

@@ -5,6 +5,7 @@ import { connect } from '../../platform/db/database.ts'
 import { defaultLimits, type Limits } from '../../platform/db/usage.ts'
 import { writeMorningSummary } from '../notifications/write-morning-summary.ts'
 import { applyRetention } from '../../jobs/retention.queries.ts'
+import { settleRecurrences } from '../recurrences/settle-recurrences.ts'
 import { recountUsage } from './usage.queries.ts'
 
 /** A service with lower limits. */
@@ -150,6 +151,28 @@ describe('GET /api/usage', () => {
 
 describe('a limit', () => {
   const it = withLittleRoom
+
+  it('stops the occurrences of recurrences until there is room', async ({ ada, db, now }) => {
+    const rule = { kind: 'calendar', rule: 'FREQ=MONTHLY', startsOn: '2026-03-02', missed: 'pile' }
+    const daily = { ...rule, rule: 'FREQ=DAILY', task: { title: 'Water the plants' } }
+    expect((await ada.post('/api/recurrences', daily)).status).toBe(403)
+    await ada.post('/api/recurrences', { ...rule, task: { title: 'Pay the rent' } })
+    const { body: other } = await ada.post('/api/tasks', { title: 'Other' })
+    const tomorrow = new Date(now.getTime() + 86_400_000)
+    const system = db.asSystemWithin({ key: ada.id })
+
+    expect(await settleRecurrences(system, ada.id, tomorrow)).toBe(false)
+    expect(await usageOf(ada)).toMatchObject({ tasks: 2 })
+    const { rows } = await db.pool.query(
+      'select recurrences_at as at from agendas where user_id = $1',
+      [ada.id],
+    )
+    expect(rows).toEqual([{ at: new Date(tomorrow.getTime() + 3_600_000) }])
+
+    await ada.delete(`/api/tasks/${other.id}?permanent=true`)
+    expect(await settleRecurrences(system, ada.id, tomorrow)).toBe(true)
+    expect(await usageOf(ada)).toMatchObject({ tasks: 2 })
+  })
 
   it('403: names the limit and writes nothing; existing records can be changed and deleted', async ({
     ada,

@@ -28,7 +28,7 @@ export const named = (actor: Actor) => JSON.stringify(actor)
 export type Db = {
   /** The actor of the changes made here, as JSON for events. */
   actor: string
-  /** The user's limits as JSON; Daywright's own changes are not limited. */
+  /** The user's limits as JSON. The planner's changes are not limited. */
   limits: string
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>
   /** Runs `work` in one transaction; inside a transaction, joins it. */
@@ -38,6 +38,8 @@ export type Db = {
 export type Database = Db & {
   /** The same database for this actor; its connections are counted for the party. */
   as(actor: Actor, party?: Party): Db
+  /** The same for Daywright itself, with the user's limits: it does what the user has asked for. */
+  asSystemWithin(party: Party): Db
   /** Refuses the newest request of the party that waits for a connection. False where none waits. */
   refuseNewest: (party: string) => boolean
   /** All connections, idle ones, and callers waiting for one. */
@@ -193,20 +195,21 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 
   const ofUsers = JSON.stringify(limits)
   const ofOurselves = JSON.stringify({ historyBytes: limits.historyBytes })
+  const dbOf = (by: Pick<Db, 'actor' | 'limits'>, party?: Party): Db => ({
+    ...by,
+    query: (statement) => query(statement, party),
+    transaction: (work) => transaction(work, by, party),
+  })
   const as = (actor: Actor, party?: Party): Db => {
     const isOurs = actor.kind === 'planner' || actor.kind === 'system'
-    const by = { actor: named(actor), limits: isOurs ? ofOurselves : ofUsers }
-    return {
-      ...by,
-      query: (statement) => query(statement, party),
-      transaction: (work) => transaction(work, by, party),
-    }
+    return dbOf({ actor: named(actor), limits: isOurs ? ofOurselves : ofUsers }, party)
   }
 
   return {
     ...as({ kind: 'system' }),
     refuseNewest: shares.refuseNewest,
     as,
+    asSystemWithin: (party) => dbOf({ actor: named({ kind: 'system' }), limits: ofUsers }, party),
     acquireClient,
     load: () => ({
       total: pool.totalCount,
