@@ -87,16 +87,16 @@ function ahead(series: Series, progress: Progress, open: Stored[], now: Date, zo
     series.missed === 'wait' && open.some(({ task }) => task!.dueAt !== null && task!.dueAt <= now)
   const decided: { make: Planned[]; lapseUnmade: Key[] } = { make: [], lapseUnmade: [] }
   let left = (series.most ?? Infinity) - progress.count
+  const isFull = () => open.length + decided.make.length >= mostAhead
   const settle = (slot: Slot) => {
     if (left <= 0) return
     const planned = instantsOf(series, slot, zone)
     const { day, nth } = slot
     const isMissed = planned.dueAt <= now
-    const isFull = open.length + decided.make.length >= mostAhead
     const isMadeUpFor =
-      series.missed === 'pile' && !isFull && slot.dueOn >= addDays(today, -daysBack)
+      series.missed === 'pile' && !isFull() && slot.dueOn >= addDays(today, -daysBack)
     if (isMissed && !isMadeUpFor) decided.lapseUnmade.push({ day, nth })
-    else if (isWaiting || isFull) return
+    else if (isWaiting || isFull()) return
     else decided.make.push(planned)
     left -= 1
   }
@@ -106,8 +106,9 @@ function ahead(series: Series, progress: Progress, open: Stored[], now: Date, zo
     if (isWanted(slot)) settle(slot)
   }
   const isAhead = open.some(({ task }) => task!.dueAt === null || task!.dueAt > now)
-  if (!isAhead && !decided.make.some(({ dueAt }) => dueAt > now)) {
-    // At least the next one, however far away it is.
+  const hasRoom = left > 0 && !isWaiting && !isFull()
+  if (hasRoom && !isAhead && !decided.make.some(({ dueAt }) => dueAt > now)) {
+    // At least the next one, however far away it is. It may take long to find.
     const next = nextSlot(series, later(progress.settledTo, horizon), known)
     if (next) settle(next)
   }

@@ -88,12 +88,19 @@ export function ruleDays(rule: Rule, start: number, from: number, to: number): n
 /** Windows in days: the next day of most rules is near. 29 February on a Monday comes every 28 or 40 years. */
 const searched = [31, 366, 366 * 8, 366 * 41]
 
-/** The first day of the rule from `from` on, or nothing if there is none. */
-export function firstRuleDay(rule: Rule, start: number, from: number): number | undefined {
+/** The first day of the rule from `from` to `last`, or nothing if there is none. */
+export function firstRuleDay(
+  rule: Rule,
+  start: number,
+  from: number,
+  last: number,
+): number | undefined {
   try {
     for (const length of searched) {
-      const [first] = ruleDays(rule, start, from, Math.max(start, from) + length)
+      const to = Math.min(Math.max(start, from) + length, last)
+      const [first] = to < from ? [] : ruleDays(rule, start, from, to)
       if (first !== undefined) return first
+      if (to >= last) return undefined
     }
   } catch (error) {
     if (!(error instanceof LimitExceeded)) throw error

@@ -7,6 +7,9 @@ import { keyOf, type Series, type Slot } from './series.ts'
 /** No occurrence is later: days have four digits, and clients accept this century and the next. */
 const lastDay = '2199-12-31'
 
+const lastDayOf = ({ endsOn }: Series) =>
+  numberOf(endsOn !== null && endsOn < lastDay ? endsOn : lastDay)
+
 /**
  * The occurrences that are due after `dueAfter` and open by `opensBy`, in the order of their due days. Not for a
  * series after completion, which has one at a time.
@@ -36,7 +39,8 @@ export function nextSlot(series: Series, dueAfter: string, known: Set<string>): 
 function firstSlot(series: Series, dueAfter: string, known: Set<string>): Slot | undefined {
   if (series.kind !== 'times') {
     const rule = readRule(series.kind, series.rule)
-    const day = firstRuleDay(rule, numberOf(series.startsOn), numberOf(dueAfter) + 1)
+    const from = numberOf(dueAfter) + 1
+    const day = firstRuleDay(rule, numberOf(series.startsOn), from, lastDayOf(series))
     return day === undefined ? undefined : slotsOfDay(series, day)[0]
   }
   const from = dueAfter > series.startsOn ? dueAfter : series.startsOn
@@ -136,13 +140,13 @@ function dayAfter(series: Series, base: string): string | undefined {
   if (!isLong) {
     const from = number + interval * (frequency === 'WEEKLY' ? 7 : 1)
     if (!hasDays) return dayOf(from)
-    const day = firstRuleDay({ ...rule, interval: 1 }, from, from)
+    const day = firstRuleDay({ ...rule, interval: 1 }, from, from, lastDayOf(series))
     return day === undefined ? undefined : dayOf(day)
   }
   const months = interval * (frequency === 'YEARLY' ? 12 : 1)
   if (!hasDays) return Temporal.PlainDate.from(base).add({ months }).toString()
   const from =
     frequency === 'YEARLY' ? dayNumber(year + interval, 1, 1) : dayNumber(year, month + interval, 1)
-  const day = firstRuleDay({ ...rule, interval: 1 }, from, from)
+  const day = firstRuleDay({ ...rule, interval: 1 }, from, from, lastDayOf(series))
   return day === undefined ? undefined : dayOf(day)
 }
