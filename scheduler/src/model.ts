@@ -22,6 +22,19 @@ export type Task = {
   cooldownMinutes: number
   /** The windows of its preference; null for the default ones. */
   windows: Window[] | null
+  /** Given for an occurrence of recurring work. */
+  recurring?: Recurring | null
+}
+
+export type Recurring = {
+  /** Given for an occurrence of a habit, which lapses: no session ends after this. */
+  notAfter: number | null
+  /** Occurrences of one series are on different local days. Null where several are wanted on a day. */
+  series: string | null
+  /** When another occurrence of the series was done last. */
+  doneAt: number | null
+  /** `HH:MM`: planned near this time of day if no work becomes late or is left over by it. */
+  preferredTime: string | null
 }
 
 export type Block = {

@@ -24,6 +24,7 @@ export class LagrangianSubproblem {
   private readonly horizon: number
   private readonly need: Int32Array
   private readonly due: Int32Array
+  private readonly leftOverFrom: Int32Array
   private readonly weight: Int32Array
   private readonly release: Int32Array
   private readonly classOf: Int32Array
@@ -59,6 +60,7 @@ export class LagrangianSubproblem {
     this.horizon = compiled.horizon
     this.need = pick(compiled.need)
     this.due = pick(compiled.due)
+    this.leftOverFrom = pick(compiled.leftOverFrom)
     this.weight = pick(compiled.weight)
     this.release = pick(taskBounds.release)
     this.classOf = pick(compiled.classOf)
@@ -153,7 +155,7 @@ export class LagrangianSubproblem {
     const canFinish = this.finish[b]! < NEVER
     best.count = 0
     this.bestStage = this.stages
-    this.least = w * (LATE_PENALTY + this.horizon + p - d)
+    this.least = w * (LATE_PENALTY + this.leftOverFrom[b]! + p - d)
     const isHopeless = canFinish && base + p * cheapest - maxReward >= this.least
     if (isHopeless && (floor >= w || !splits)) return this.least
 
@@ -161,7 +163,8 @@ export class LagrangianSubproblem {
     const straddling = this.chooseBeforePivot(b, prices, base)
     if (this.least === 0 && rewardOffset < 0) return 0
     const seenAll = this.chooseBehindPivot(b, prices, floor, straddling)
-    if (seenAll && splits) this.leaveOver(b)
+    // A habit has no time after the pivot, and its left-over work costs less than late completions.
+    if (splits && (seenAll || this.leftOverFrom[b]! < this.horizon)) this.leaveOver(b)
     return this.least
   }
 
@@ -274,7 +277,7 @@ export class LagrangianSubproblem {
       leftOut += minutes
       saved += minutes * candidates.price[at]!
     }
-    const late = LATE_PENALTY + this.horizon + missing - this.due[b]!
+    const late = LATE_PENALTY + this.leftOverFrom[b]! + missing - this.due[b]!
     const cost = w * late + candidates.totalCost - saved
     if (cost < this.least) {
       this.least = cost

@@ -40,7 +40,7 @@ export function leastLateness(
 
 /** The lateness that is the same in every plan, and the tasks whose lateness is undecided. */
 function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
-  const { need, due, weight, horizon, topological, successors } = compiled
+  const { need, due, weight, horizon, leftOverFrom, topological, successors } = compiled
   let fixed = 0
   const isUndecided = new Uint8Array(need.length)
   for (let i = topological.length - 1; i >= 0; i--) {
@@ -52,7 +52,7 @@ function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
       // It may delay its successors without being late itself.
       if (counts || successors[j]!.some((s) => isUndecided[s])) isUndecided[j] = 1
     } else if (counts) {
-      const end = need[j] ? horizon + need[j] : compiled.keptEnd[j]!
+      const end = need[j] ? leftOverFrom[j]! + need[j] : compiled.keptEnd[j]!
       if (end > due[j]!) fixed += weight[j]! * (LATE_PENALTY + end - due[j]!)
     }
   }
@@ -63,14 +63,15 @@ function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
 
 /** The value of a minute to the last task that fits, if tasks are taken by value per minute. */
 function clearingPrice(
-  { need, due, weight, horizon }: Compiled,
+  { need, due, weight, horizon, leftOverFrom }: Compiled,
   undecided: number[],
   open: number,
 ) {
   const valuePerMinute = Float64Array.from(undecided, (j) =>
     due[j]! > horizon
       ? 0
-      : (weight[j]! * (LATE_PENALTY + horizon + need[j]! - Math.max(due[j]!, 0))) / need[j]!,
+      : (weight[j]! * (LATE_PENALTY + leftOverFrom[j]! + need[j]! - Math.max(due[j]!, 0))) /
+        need[j]!,
   )
   const order = Array.from(undecided, (_, b) => b).toSorted(
     (a, b) => valuePerMinute[b]! - valuePerMinute[a]!,

@@ -2,6 +2,7 @@
 // planner, so that a mistake there is not repeated here.
 import type { Plan, PlannedBlock, Problem, Window } from '../model.ts'
 import { type Facts, factsOf, minutes, type TaskFacts, untilBusy } from './facts.ts'
+import { recurringRules } from './recurring-rules.ts'
 import { preferenceRules } from './preference-rules.ts'
 
 export type Violation = { rule: string; detail: string }
@@ -40,6 +41,8 @@ const rules: Record<string, (facts: Facts) => string[]> = {
 
   'no work before startAfter': (facts) =>
     blocks(facts, (block) => block.startAt >= (taskOf(facts, block)?.startAfter ?? -Infinity)),
+
+  ...recurringRules,
 
   'blocks lie inside the windows': (facts) => {
     const known = new Map<string, [number, number][]>()

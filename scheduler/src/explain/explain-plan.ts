@@ -2,6 +2,7 @@
 import type { Compiled } from '../problem/compile.ts'
 import { explainBlocks } from './explain-blocks.ts'
 import { createExplanationContext, type PlacedBlock } from './explanation-context.ts'
+import { withUsedDays } from './used-days.ts'
 import { findProofs } from './infeasibility-proof.ts'
 import { hasNoAlternative } from './no-alternative.ts'
 import { createReasons } from './reasons.ts'
@@ -17,7 +18,7 @@ type FinishedPlan = {
 
 /** The texts for each block and each reported task, in the order of the lists. */
 export function explainPlan({ compiled, sessions, blocks, report }: FinishedPlan) {
-  const context = createExplanationContext(compiled, sessions, blocks)
+  const context = createExplanationContext(withUsedDays(compiled, sessions), sessions, blocks)
   const left = report.unscheduled.map(({ task }) => task)
   const noAlternative = hasNoAlternative(context)
   const explanations = explainBlocks(context, noAlternative)

@@ -24,7 +24,7 @@ export function findProofs(
   late: number[],
   leftOver: number[],
 ): Proofs {
-  const { need, due, horizon } = context.compiled
+  const { need, due, horizon, until } = context.compiled
   const proofs: Proofs = {
     late: provenTasks(late, (j) => lateByItself(context, j)),
     leftOver: provenTasks(leftOver, (j) => leftOverByItself(context, j)),
@@ -51,7 +51,7 @@ export function findProofs(
       ? (j: number) => lateByMinCut(j) ?? lateByCapacity(j)
       : (j: number) => lateByCapacity(j) ?? lateByMinCut(j)
   const leftOverByMinCut = minCutProver(context, heavyLeftOver, {
-    limit: () => horizon,
+    limit: (j) => until[j]!,
     stays: () => true,
     missing: (j) => context.rest[j]!,
   })
@@ -91,7 +91,7 @@ function lateByItself(context: ExplanationContext, j: number) {
 
 function leftOverByItself(context: ExplanationContext, j: number) {
   return context.taskBounds.finish[j] === NEVER
-    ? cannotEndBy(context, j, context.compiled.horizon)
+    ? cannotEndBy(context, j, context.compiled.until[j]!)
     : null
 }
 
@@ -116,7 +116,10 @@ function cannotEndBy(context: ExplanationContext, j: number, limit: number): str
     if (start >= limit) return `${after}.`
     return `${after}. It then needs ${need} ${by}, and ${have}.`
   }
-  if (!openAfter(room, 0)) return 'Your hours have no time for it in the next 14 days.'
+  if (compiled.sharesDays[j] && hasRoomOnOtherDays(context, j, limit)) {
+    return 'It would be on the same day as another one.'
+  }
+  if (!openAfter(room, 0)) return `Your hours have no time for it ${by}.`
   const own = tasks[j]!.startAfter
   const ownStart = own !== null && Math.ceil((own - compiled.t0) / 60_000) >= start ? own : null
   if (start >= limit) {
@@ -131,6 +134,19 @@ function cannotEndBy(context: ExplanationContext, j: number, limit: number): str
   }
   const pauses = formatMinutes(compiled.cooldown[j]!)
   return `${from}It needs ${need} in sessions ${pauses} apart, and there is no room for that ${by}.`
+}
+
+/** Whether an occurrence of a habit would fit on a day that another one has. */
+function hasRoomOnOtherDays(
+  { compiled, taskBounds }: ExplanationContext,
+  j: number,
+  limit: number,
+) {
+  const { free } = compiled.classes[compiled.classOf[j]!]!
+  const length = compiled.split[j]
+    ? Math.min(compiled.min[j]!, compiled.need[j]!)
+    : compiled.need[j]!
+  return longestStretch(free, taskBounds.release[j]!, limit) >= length
 }
 
 /** The open task that is not planned and that it waits for, directly or through others. */

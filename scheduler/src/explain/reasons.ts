@@ -36,7 +36,7 @@ export function createReasons(context: ExplanationContext, proofs: Proofs) {
       const wait = `It waits for ${context.title(before)}, which is not planned in full.`
       return { text: `${fact}. ${wait}`, proof }
     }
-    return { text: withReason(fact, proof, () => because(j, compiled.horizon)), proof }
+    return { text: withReason(fact, proof, () => because(j, compiled.until[j]!)), proof }
   }
   return { lateReason, leftReason }
 }

@@ -21,14 +21,16 @@ export function standing(context: ExplanationContext, j: number, isTight: boolea
   return `${early(context, j, isTight && compiled.due[j]! <= SOON)}${then}.`
 }
 
-/** `2 h 55 min of 4 h do not fit into the next 14 days` */
-export function leftOver({ compiled, rest }: ExplanationContext, j: number) {
+/** `2 h 55 min of 4 h do not fit into the next 14 days`; of a habit `do not fit before Wed 14:00` */
+export function leftOver({ compiled, rest, when }: ExplanationContext, j: number) {
   const estimate = compiled.tasks[j]!.estimateMinutes!
   const all = rest[j] === estimate
   const what = all
     ? `Its ${formatMinutes(estimate)}`
     : `${formatMinutes(rest[j]!)} of ${formatMinutes(estimate)}`
-  return `${what} ${isOneUnit(rest[j]!) ? 'does' : 'do'} not fit into the next 14 days`
+  const until = compiled.until[j]!
+  const where = until < compiled.horizon ? `before ${when(until)}` : 'into the next 14 days'
+  return `${what} ${isOneUnit(rest[j]!) ? 'does' : 'do'} not fit ${where}`
 }
 
 /** `Late: done Tue 09:30, due Mon 12:00` */

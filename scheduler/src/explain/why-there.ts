@@ -2,6 +2,7 @@
 import { longestStretch, openAfter } from '../bounds/single-task.ts'
 import { isClosed } from '../problem/classify.ts'
 import { firstAfter } from '../problem/intervals.ts'
+import { minuteOfDay } from '../problem/windows.ts'
 import { NO_DUE } from '../problem/weights.ts'
 import { type ExplanationContext, inTime, isOverdue } from './explanation-context.ts'
 import { formatList, formatMinutes, formatTitle } from './format.ts'
@@ -51,6 +52,8 @@ export function whyThere(
   const before = part > 1 ? own[2 * part - 3]! : null
   const { release, waitsFor } = releaseOf(context, j)
   const ready = before === null ? release : Math.max(release, before + compiled.cooldown[j]!)
+  const preferred = nearPreferredTime(context, j, start)
+  if (preferred) return preferred
   if (!openAfter(taskBounds.room[j]!, ready, start)) {
     if (before !== null && ready > release) return afterPart(context, j, before, start)
     return earliest(context, j, start, release, waitsFor)
@@ -109,6 +112,10 @@ function earliest(
   waitsFor: number,
 ) {
   const { compiled, format, title, end, when } = context
+  const { free } = compiled.classes[compiled.classOf[j]!]!
+  if (compiled.sharesDays[j] && openAfter(free, release, start)) {
+    return phrase('earliest', 'the first time on a day without another one', 'this is ')
+  }
   const inHours = start > release ? ', the next time in your hours' : ''
   const onceDone = (name: string, done: number) =>
     phrase('earliest', `once ${name} is done (${when(done)})${inHours}`, 'starts ')
@@ -123,6 +130,18 @@ function earliest(
   const before = whatEndsAt(context, j, start)
   if (before) return phrase('earliest', `the earliest time, ${before}`)
   return phrase('earliest', 'the earliest time in your hours', 'this is ')
+}
+
+/** Up to this many minutes from the preferred time a block is near it. */
+const NEAR = 90
+
+function nearPreferredTime({ compiled, format }: ExplanationContext, j: number, start: number) {
+  const wanted = compiled.tasks[j]!.recurring?.preferredTime
+  if (!wanted) return null
+  const clock = format.clock(compiled.t0 + start * 60_000)
+  if (clock === wanted) return phrase('earliest', 'at the time you prefer', 'planned ')
+  if (Math.abs(minuteOfDay(clock) - minuteOfDay(wanted)) > NEAR) return null
+  return phrase('earliest', `near ${wanted}, the time you prefer`, 'planned ')
 }
 
 const minuteUp = ({ compiled }: ExplanationContext, instant: number) =>

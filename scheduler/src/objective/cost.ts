@@ -9,8 +9,9 @@ const FRAGMENT = 1800
 /** `end` is the end of the last session or kept block; `rest` the minutes that are not placed. */
 export const latenessOf = (compiled: Compiled, j: number, end: number, rest: number): number => {
   const due = compiled.due[j]!
-  // Left-over work counts as done directly after the horizon.
-  const completion = rest > 0 ? compiled.horizon + rest : Math.max(end, compiled.keptEnd[j]!)
+  // Left-over work counts as done after the horizon; that of a habit, a day after it lapses.
+  const completion =
+    rest > 0 ? compiled.leftOverFrom[j]! + rest : Math.max(end, compiled.keptEnd[j]!)
   return completion > due ? compiled.weight[j]! * (LATE_PENALTY + completion - due) : 0
 }
 

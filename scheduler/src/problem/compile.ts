@@ -1,17 +1,27 @@
 // Compiles the problem for the planner: whole minutes from `t0`, arrays by task number.
-import type { Block, Problem, Task } from '../model.ts'
+import type { Block, Problem, Recurring, Task } from '../model.ts'
 import { classifyBlocks } from './classify.ts'
 import type { DailyLimit } from './daily-limit.ts'
 import { type DependencyGraph, dependencyGraph } from './dependencies.ts'
+import { limitOccurrences, type OccurrenceLimits, type TakenDay } from './recurring.ts'
 import { clip, pairsOf, subtract, union } from './intervals.ts'
 import type { Pauses } from './pauses.ts'
 import { compilePreferences } from './preferences.ts'
 import { isLongWork, type PreferredTimes } from './preferred-times.ts'
 import { NO_DUE, NO_END, WEIGHT } from './weights.ts'
-import { calendar, DEFAULT_WINDOWS, fourteenDaysOn, windowExpander, zoneOf } from './windows.ts'
+import {
+  calendar,
+  dayStarts,
+  DEFAULT_WINDOWS,
+  fourteenDaysOn,
+  windowExpander,
+  zoneOf,
+} from './windows.ts'
 
 const MINUTE = 60_000
 const MARK = 5 * MINUTE
+/** In minutes. */
+const DAY = 1440
 const NOTHING: Int32Array = new Int32Array(0)
 const NO_BLOCKS: Block[] = []
 
@@ -46,6 +56,15 @@ export type Compiled = {
   release: Int32Array
   /** A session that ends at this minute is in time; negative when overdue, `NO_DUE` without. */
   due: Int32Array
+  /** Sessions end at or before this minute: the horizon, or when an occurrence of a habit lapses. */
+  until: Int32Array
+  /** Work that is left over counts as done directly after this minute: the horizon, or a day after an
+   *  occurrence of a habit has lapsed. */
+  leftOverFrom: Int32Array
+  /** Days that occurrences have apart from the plan; null without recurring work. */
+  takenDays: readonly TakenDay[] | null
+  /** 1: an occurrence of a habit could use a day that another one has. */
+  sharesDays: Uint8Array
   /** 1, 2, 4, 8, 16 from no priority to urgent. */
   weight: Int32Array
   /** The shortest session; never more than `max`. */
@@ -61,9 +80,11 @@ export type Compiled = {
   blocked: Uint8Array
   /** End of its last kept block, past ones included (so maybe negative), or `NO_END`. */
   keptEnd: Int32Array
-  /** Per task: where its own kept blocks and the cooldown around them forbid a session. Pairs,
-   *  within [0, horizon]. */
+  /** Per task: where its own kept blocks and the cooldown around them, or the limits of a recurring, forbid a
+   *  session. Pairs, within [0, horizon]. */
   guards: Int32Array[]
+  /** The same without the limits of recurring work. */
+  keptGuards: Int32Array[]
   /** Per task: its blocks of the earlier plan that this run rewrites, pairs in order of start.
    *  They may start before 0 (then they cannot be kept), overlap, or break any other rule. */
   previous: Int32Array[]
@@ -87,7 +108,8 @@ export type Compiled = {
   cancel: string[]
 }
 
-export const compile = (problem: Problem): Compiled => {
+/** With `isNearPreferred` recurring work is limited to the time near the preferred one, where there is room. */
+export const compile = (problem: Problem, isNearPreferred = false): Compiled => {
   const timezone = zoneOf(problem.timezone)
   const t0 = Math.ceil(problem.now / MARK) * MARK
   const horizonEnd = fourteenDaysOn(problem.now, timezone)
@@ -113,6 +135,22 @@ export const compile = (problem: Problem): Compiled => {
     covers: countedMinutes(keptBlocks(task)) >= (task.estimateMinutes ?? 0),
   }))
   const available = availability({ problem, timezone, t0, horizon }, tasks, kept, busy)
+  const release = ints((task, j) =>
+    Math.max(0, task.startAfter === null ? 0 : capped(late(task.startAfter)), graph.after[j]!),
+  )
+  const until = ints(({ recurring }) => {
+    const notAfter = recurring?.notAfter ?? null
+    return notAfter === null ? horizon : Math.min(horizon, capped(early(notAfter)))
+  })
+  const takenDays = tasks.some(({ recurring }) => recurring)
+    ? takenDaysOf(problem, all, kept, t0)
+    : null
+  const limits = occurrenceLimits(
+    { timezone, t0, horizon, tasks, need, release, until, takenDays, ...available },
+    isNearPreferred,
+  )
+
+  const keptGuards = tasks.map((task, j) => guardsOf(keptBlocks(task), cooldown[j]!, t0, horizon))
 
   return {
     problem,
@@ -122,10 +160,12 @@ export const compile = (problem: Problem): Compiled => {
     horizonEnd,
     tasks,
     need,
-    release: ints((task, j) =>
-      Math.max(0, task.startAfter === null ? 0 : capped(late(task.startAfter)), graph.after[j]!),
-    ),
+    release,
     due,
+    until,
+    leftOverFrom: until.map((minute, j) => (hasLimit(tasks[j]!) ? minute + DAY : minute)),
+    takenDays,
+    sharesDays: Uint8Array.from(tasks, (_, j) => (limits.get(j)?.sharesDays ? 1 : 0)),
     weight: ints((task) => WEIGHT[task.priority]),
     min: ints((task) => Math.min(task.minSessionMinutes, task.maxSessionMinutes)),
     max: ints((task) => task.maxSessionMinutes),
@@ -138,7 +178,12 @@ export const compile = (problem: Problem): Compiled => {
       const isLate = keptBlocks(task).some((block) => busyEnd(block) > (task.dueAt ?? Infinity))
       return isLate ? lastEnd(task) : Math.min(lastEnd(task), due[j]!)
     }),
-    guards: tasks.map((task, j) => guardsOf(keptBlocks(task), cooldown[j]!, t0, horizon)),
+    guards: tasks.map((_, j) => {
+      const closed = limits.get(j)?.closed
+      const guards = keptGuards[j]!
+      return closed ? union([...pairsOf(guards), ...pairsOf(closed)]) : guards
+    }),
+    keptGuards,
     previous: tasks.map((task) =>
       problem.fromScratch ? NOTHING : previousOf(rewrittenOf.get(task.id), t0),
     ),
@@ -194,6 +239,73 @@ const availability = (
   return { classes, classOf, lunch, pauses, dailyLimit }
 }
 
+type OccurrenceInput = Pick<
+  Compiled,
+  | 'timezone'
+  | 't0'
+  | 'horizon'
+  | 'tasks'
+  | 'need'
+  | 'release'
+  | 'until'
+  | 'takenDays'
+  | 'classes'
+  | 'classOf'
+>
+
+const occurrenceLimits = (
+  {
+    timezone,
+    t0,
+    horizon,
+    tasks,
+    need,
+    release,
+    until,
+    takenDays,
+    classes,
+    classOf,
+  }: OccurrenceInput,
+  isNearPreferred: boolean,
+): Map<number, OccurrenceLimits> => {
+  if (takenDays === null) return new Map()
+  const occurrences = tasks.flatMap(({ id, recurring, autoSplit, maxSessionMinutes }, j) => {
+    if (!recurring || need[j] === 0) return []
+    const { free } = classes[classOf[j]!]!
+    const session = autoSplit ? Math.min(need[j]!, maxSessionMinutes) : need[j]!
+    return [{ task: j, id, recurring, session, release: release[j]!, until: until[j]!, free }]
+  })
+  const days = calendar(timezone, t0, t0 + horizon * MINUTE)
+  const minuteOn = (day: number, minute: number) =>
+    Math.ceil((days[day]!.instant(minute) - t0) / MINUTE)
+  const starts = dayStarts(timezone, t0, horizon)
+  return limitOccurrences(occurrences, takenDays, { starts, minuteOn, horizon }, isNearPreferred)
+}
+
+/** Those of kept blocks, and of occurrences that are done. */
+const takenDaysOf = (
+  problem: Problem,
+  all: ReadonlyMap<string, Task>,
+  kept: Block[],
+  t0: number,
+): TakenDay[] => {
+  const { early } = minutesFrom(t0)
+  const takenDay = (
+    recurring: Recurring | null | undefined,
+    task: string | null,
+    at: number | null,
+  ) =>
+    recurring?.series && at !== null ? [{ series: recurring.series, task, minute: early(at) }] : []
+  return [
+    ...kept.flatMap(({ taskId, startAt }) =>
+      takenDay(all.get(taskId ?? '')?.recurring, taskId, startAt),
+    ),
+    ...problem.tasks.flatMap(({ recurring }) =>
+      takenDay(recurring, null, recurring?.doneAt ?? null),
+    ),
+  ]
+}
+
 const blockedTasks = (graph: DependencyGraph, need: Int32Array): Uint8Array => {
   const blocked = new Uint8Array(need.length)
   for (const j of graph.topological) {
@@ -235,6 +347,8 @@ const minutesFrom = (t0: number) => {
   ]
   return { early, late, busyMinutes }
 }
+
+const hasLimit = ({ recurring }: Task) => typeof recurring?.notAfter === 'number'
 
 /** Rule 2 of the contract. */
 const isConsidered = (task: Task) =>

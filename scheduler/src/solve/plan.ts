@@ -28,16 +28,9 @@ export type Outcome = {
 }
 
 export const plan = (problem: Problem): Plan => {
-  const compiled = compile(problem)
-  const context = createSolverContext(compiled)
-  let initial: InitialSolutions | undefined
-  const fromScratch = () =>
-    solveWithPreferences(context, (given) => (initial = createInitialSolutions(given)))
-  let proven: Bound | undefined
-  // Where initial solutions were made, their Lagrangian relaxation has already given a bound.
-  const boundAt = (lateness: number) =>
-    (proven ??= initial ? initial.bound : lowerBound(compiled, lateness, context.taskBounds))
-  const sessions = solveWithStability(context, fromScratch, boundAt)
+  const solved = solve(compile(problem))
+  const { compiled, context, boundAt } = solved
+  const sessions = nearPreferredTimes(solved) ?? solved.sessions()
   const cost = costOf(compiled, sessions)
   const outcome: Outcome = {
     compiled,
@@ -71,6 +64,37 @@ export const plan = (problem: Problem): Plan => {
     cost,
     bound: outcome.bound,
   }
+}
+
+type Solved = ReturnType<typeof solve>
+
+const solve = (compiled: Compiled) => {
+  const context = createSolverContext(compiled)
+  let initial: InitialSolutions | undefined
+  const fromScratch = () =>
+    solveWithPreferences(context, (given) => (initial = createInitialSolutions(given)))
+  let proven: Bound | undefined
+  // Where initial solutions were made, their Lagrangian relaxation has already given a bound.
+  const boundAt = (lateness: number) =>
+    (proven ??= initial ? initial.bound : lowerBound(compiled, lateness, context.taskBounds))
+  let found: Sessions[] | undefined
+  const sessions = () => (found ??= solveWithStability(context, fromScratch, boundAt))
+  return { compiled, context, boundAt, sessions }
+}
+
+/** A plan with habits near their preferred times, unless work is late or left over by that. An unchanged
+ *  plan stays as it is. */
+const nearPreferredTimes = ({ compiled, boundAt, sessions }: Solved): Sessions[] | undefined => {
+  const { problem } = compiled
+  if (!compiled.tasks.some(({ recurring }) => recurring?.preferredTime)) return undefined
+  if (problem.changed?.length === 0 && isUnchanged(compiled, sessions())) return undefined
+  const near = solve(compile(problem, true)).sessions()
+  const { lateness, leftOver } = costOf(compiled, near)
+  const least = boundAt(lateness)
+  if (lateness <= least.lateness && leftOver <= least.leftOver) return near
+  const anywhere = costOf(compiled, sessions())
+  const isLess = anywhere.lateness - lateness || anywhere.leftOver - leftOver
+  return isLess < 0 ? undefined : near
 }
 
 /** If only time has passed, the earlier bound of the lateness still holds: what was left over counts as
