@@ -61,7 +61,7 @@ const sentencesOf = (text: string) => {
 const plainReason = (why: string[]) =>
   (why[0] ?? '')
     .replace(/^Part \d+ of \d+[,;] /, '')
-    .replace(/^(?:This is|Starts) /, '')
+    .replace(/^(?:This is|Starts|Planned) /, '')
     .replace(/([A-Z][a-z]{2}) \d{1,2} [A-Z][a-z]{2}(?: \d{4})?(?= \d\d:\d\d)/g, '$1')
     .toLowerCase()
 
@@ -240,16 +240,19 @@ const standingIsTrue = (timeline: Timeline, task: Task, text: string): boolean =
   const endText = Number.isFinite(end) ? said.time(Math.ceil(end / 60_000) * 60_000) : ''
   const isWhole = one.placed >= one.need
   const left =
-    /^(?:Overdue since (.+); )?(?:its (.+)|(.+) of (.+)) do(?:es)? not fit into the next 14 days(?:; it is due (.+))?$/i.exec(
+    /^(?:Overdue since (.+); )?(?:its (.+)|(.+) of (.+)) do(?:es)? not fit (?:into the next 14 days|before (.+?))(?:; it is due (.+))?$/i.exec(
       text,
     )
   if (left) {
-    const [, since, all, some, of, dueText] = left
+    const [, since, all, some, of, before, dueText] = left
+    const until =
+      (task.recurring?.notAfter ?? Infinity) < facts.horizonEnd ? task.recurring!.notAfter : null
     const rest = one.need - one.placed
     return (
       minutesOf(all ?? some!) === rest &&
       (of ? minutesOf(of) : rest) === task.estimateMinutes &&
       (since === undefined || isOverdue) &&
+      before === (until === null ? undefined : said.time(until)) &&
       [since, dueText].every((time) => time === undefined || time === said.time(due!))
     )
   }

@@ -43,13 +43,31 @@ export const timelineOf = (problem: Problem, plan: Plan) => {
   })
   const hoursOf = (task: Task) => hours(JSON.stringify(task.windows ?? OFFICE))
   const openHours = memo((key) => hours(key).map((open, i) => (busy[i] ? 0 : open)))
+  /** The days on which another occurrence of the habit is planned, kept or done. */
+  const daysOfOthers = ({ id, recurring }: Task) => {
+    const series = (taskId: string | null) => facts.tasks.get(taskId ?? '')?.task.recurring?.series
+    const times = [...facts.kept, ...plan.create]
+      .filter((block) => block.taskId !== id && series(block.taskId) === recurring?.series)
+      .map(({ startAt }) => startAt)
+    const done = problem.tasks.flatMap((task) =>
+      task.recurring?.series === recurring?.series ? (task.recurring?.doneAt ?? []) : [],
+    )
+    if (!recurring?.series) return []
+    return facts.clock
+      .days()
+      .filter(([from, until]) => [...times, ...done].some((at) => from <= at && at < until))
+  }
   /** 1 where a session of the task may lie beside the fixed blocks. */
   const openOf = (task: Task): Uint8Array => {
     const open = openHours(JSON.stringify(task.windows ?? OFFICE))
     const own = facts.tasks.get(task.id)!.kept
-    if (own.length === 0) return open
+    if (own.length === 0 && !task.recurring) return open
     const guarded = open.slice()
     const rest = task.cooldownMinutes
+    if (task.recurring) {
+      mark(guarded, down(task.recurring.notAfter ?? Infinity), size, 0)
+      for (const [from, until] of daysOfOthers(task)) mark(guarded, up(from), up(until), 0)
+    }
     for (const block of own) mark(guarded, down(block.startAt) - rest, up(block.endAt) + rest, 0)
     return guarded
   }

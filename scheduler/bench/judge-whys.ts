@@ -115,6 +115,25 @@ const KINDS: [RegExp, Judge][] = [
     couldBegin,
   ],
   [new RegExp(`^(${TIME}) is free too(?:; (.+))?$`), freeToo],
+  [
+    /^(?:Planned )?(?:at|near (\d\d:\d\d),) the time you prefer$/i,
+    ({ said }, { task, planned }, [, near]) => {
+      const wanted = task.recurring?.preferredTime ?? ''
+      const clock = said.clock(planned.startAt)
+      if (near === undefined) return unless(clock === wanted, 'another time')
+      return unless(
+        near === wanted && Math.abs(dayMinute(clock) - dayMinute(wanted)) <= 90,
+        'not near',
+      )
+    },
+  ],
+  [
+    /^(?:This is )?the first time on a day without another one$/i,
+    (timeline, block) => [
+      ...unless(Boolean(block.task.recurring?.series), 'not a habit'),
+      ...earliest(timeline, block, block.ready),
+    ],
+  ],
 ]
 
 /** What is wrong with the sentence, without its part number and its last full stop. */
@@ -158,6 +177,8 @@ export const namesIn = (text: string): string[] =>
 /** For every reason: the block could not be earlier, in part or whole, and nothing less important
  *  prevents that, unless the sentence says so. */
 export const judgeSilence = (timeline: Timeline, block: JudgedBlock, text: string): Finding[] => {
+  // An earlier place is not wanted.
+  if (text.endsWith('the time you prefer')) return []
   const findings: Finding[] = []
   if (!/is free too/.test(text) && earliestStart(timeline, block) < block.start) {
     findings.push(finding('misleading', 'an earlier place is free'))
@@ -398,6 +419,8 @@ function freeToo(timeline: Timeline, block: JudgedBlock, [, time, why]: RegExpEx
     ...unless(isTrue, 'why it stays'),
   ]
 }
+
+const dayMinute = (clock: string) => 60 * Number(clock.slice(0, 2)) + Number(clock.slice(3))
 
 export const minutesOf = (text: string): number => {
   const match = /^(?:(\d+) h)? ?(?:(\d+) min)?$/.exec(text)
