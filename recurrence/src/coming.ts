@@ -37,6 +37,29 @@ export function coming(
   return found
 }
 
+/**
+ * Those due from `from` to `to` of a series that is not after completion. Unlike `coming` it skips the days before
+ * `from` without computing their times.
+ */
+export function comingBetween(
+  series: Series,
+  { stored, settledTo, count }: Pick<Progress, 'stored' | 'settledTo' | 'count'>,
+  { from, to, limit }: Required<Wanted>,
+  zone: string,
+): Planned[] {
+  const known = new Set(stored.map(keyOf))
+  const isNew = (slot: Slot) => !known.has(keyOf(slot)) && slot.dueOn <= to
+  const before = addDays(from, -1)
+  const after = before > settledTo ? before : settledTo
+  const first = series.most === null ? after : settledTo
+  const slots = slotsBetween(series, first, to).filter(isNew)
+  const left = series.most === null ? slots : slots.slice(0, Math.max(0, series.most - count))
+  return left
+    .filter(({ dueOn }) => dueOn > after && existsIn(zone, dueOn))
+    .slice(0, limit)
+    .map((slot) => instantsOf(series, slot, zone))
+}
+
 /** All slots after what is settled that are not known, in order. */
 function* walk(
   series: Series,

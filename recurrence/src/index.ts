@@ -12,7 +12,7 @@ export {
   type Stored,
   type StoredTask,
 } from './decide.ts'
-export { coming, slotOf } from './coming.ts'
+export { coming, comingBetween, slotOf } from './coming.ts'
 export { readRule, RuleRefused } from './read-rule.ts'
 export {
   type Key,
@@ -24,5 +24,5 @@ export {
   type Series,
   type Slot,
 } from './series.ts'
-export { lookbackDays, nextSlot, slotsBetween } from './slots.ts'
+export { isOnceADay, lookbackDays, nextSlot, slotsBetween } from './slots.ts'
 export { describeSeries } from './words.ts'

@@ -104,6 +104,15 @@ function withinSeries({ startsOn, endsOn }: Series, slot: Slot): Slot {
   return { ...slot, opensOn, dueOn }
 }
 
+/** Whether each period has as many days as occurrences, so that no two have to be on one day. */
+export function isOnceADay({ kind, rule: text, times }: Series) {
+  if (kind !== 'times') return true
+  const { frequency, interval, byDay } = readRule(kind, text)
+  const weekdays = byDay ? new Set(byDay.map(({ weekday }) => weekday)).size : 7
+  const days = { DAILY: 1, WEEKLY: weekdays, MONTHLY: 4 * weekdays, YEARLY: 52 * weekdays }
+  return (times ?? 1) <= interval * days[frequency as keyof typeof days]
+}
+
 /** How long before its due day the key of an occurrence may be. */
 export const lookbackDays = ({ kind, rule }: Series) =>
   kind === 'times' ? longestPeriod(readRule(kind, rule)) : 0
