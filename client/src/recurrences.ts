@@ -1,5 +1,7 @@
 // Work that comes again. Each occurrence is a task.
 import {
+  ComingOccurrence,
+  type ComingRange,
   type NewRecurrence,
   Occurrence,
   type OccurrenceKey,
@@ -38,6 +40,9 @@ export const recurrences = (call: Call) => ({
       call.delete(at`/api/recurrences/${id}`, removal),
     pause: (id: string) => call.post(Recurrence, at`/api/recurrences/${id}/pause`),
     resume: (id: string) => call.post(Recurrence, at`/api/recurrences/${id}/resume`),
+    /** Of all recurrences, those whose tasks do not exist yet. */
+    coming: (range: ComingRange) =>
+      call.get(ComingOccurrence.array(), '/api/recurrences/coming', { ...range }),
     occurrences: (id: string, range?: OccurrenceRange) =>
       call.get(Occurrences, at`/api/recurrences/${id}/occurrences`, { ...range }),
     skip: (id: string, key: OccurrenceKey) =>

@@ -73,6 +73,10 @@ const fields = {
       'What happens to an occurrence that is open when it is due. `lapse`: it is cancelled. `wait`: it stays, ' +
       'and no other one is made until it is done. `pile`: it stays, and the next ones are made as well',
   }),
+  preferredTime: ClockTime.nullable().meta({
+    description:
+      'Each is planned near this time of day if nothing becomes late or is left over by it',
+  }),
   checklist: z.array(text(1, 500)).max(50),
 }
 
@@ -110,6 +114,7 @@ const example = {
   dueTime: '17:00',
   leadDays: 2,
   missed: 'wait' as const,
+  preferredTime: null,
   checklist: [],
   task,
   words: 'every Friday',
@@ -212,7 +217,7 @@ export const Occurrence = z
     ],
   })
 
-const ComingOccurrence = Occurrence.pick({ day: true, nth: true }).extend({
+const DatedOccurrence = Occurrence.pick({ day: true, nth: true }).extend({
   startAfter: Timestamp,
   dueAt: Timestamp,
 })
@@ -221,7 +226,7 @@ export const RecurrencePreview = z
   .object({
     words: z.string(),
     next: z
-      .array(ComingOccurrence)
+      .array(DatedOccurrence)
       .meta({ description: 'At most 20 in 25 years, as if each was done on its day' }),
   })
   .meta({
@@ -245,6 +250,32 @@ export const OccurrenceRange = z.object({
   from: LocalDay.optional().meta({ description: 'By default, 30 days ago' }),
   to: LocalDay.optional().meta({ description: 'By default, in 60 days; at most 366 after `from`' }),
 })
+
+export const ComingRange = z.object({
+  from: LocalDay,
+  to: LocalDay.meta({ description: 'At most 62 days after `from`, and 366 days from today' }),
+})
+
+/** One whose task does not exist yet. */
+export const ComingOccurrence = z
+  .object({
+    recurrenceId: Id,
+    title: z.string(),
+    ...DatedOccurrence.shape,
+  })
+  .meta({
+    id: 'ComingOccurrence',
+    examples: [
+      {
+        recurrenceId: example.id,
+        title: task.title,
+        day: '2026-04-03',
+        nth: 1,
+        startAfter: '2026-04-01T00:00:00.000Z',
+        dueAt: '2026-04-03T17:00:00.000Z',
+      },
+    ],
+  })
 
 export const Occurrences = z
   .object({
@@ -290,5 +321,7 @@ export type OccurrenceKey = z.infer<typeof OccurrenceKey>
 export type OccurrenceState = z.infer<typeof OccurrenceState>
 export type Occurrence = z.infer<typeof Occurrence>
 export type OccurrenceRange = z.infer<typeof OccurrenceRange>
+export type ComingRange = z.infer<typeof ComingRange>
+export type ComingOccurrence = z.infer<typeof ComingOccurrence>
 export type Occurrences = z.infer<typeof Occurrences>
 export type TaskRecurrence = z.infer<typeof TaskRecurrence>

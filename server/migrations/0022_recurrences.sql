@@ -15,6 +15,9 @@ create table recurrences (
   due_time         time,
   lead_days        integer not null check (lead_days between 0 and 366),
   missed           text not null check (missed in ('lapse', 'wait', 'pile')),
+  preferred_time   time,
+  -- At most one on a day: the planner puts its occurrences on different days.
+  once_a_day       boolean not null default true,
   -- The fields of each task, without its times, and the titles of its checklist.
   task             jsonb not null check (jsonb_typeof(task) = 'object'),
   checklist        jsonb not null check (jsonb_typeof(checklist) = 'array'),

@@ -94,6 +94,29 @@ select id
  ), shown_task as (
    select id from open_task union select task_id from block where task_id is not null
  ),
+ occurrence as (
+   select recurrence.id as series, recurrence.kind, occurrence.task_id, occurrence.on_day,
+          recurrence.missed = 'lapse' as lapses, recurrence.once_a_day, recurrence.preferred_time
+     from recurrences recurrence
+     join occurrences occurrence
+       on occurrence.user_id = $1 and occurrence.recurrence_id = recurrence.id
+      and occurrence.state = 'made' and occurrence.task_id is not null
+    where recurrence.user_id = $1 and recurrence.deleted_at is null
+      and (recurrence.missed = 'lapse' or recurrence.preferred_time is not null)
+ ), done as (
+   -- Only occurrences of these days can have been done so lately. Those of a period have its first day.
+   select occurrence.series, max(coalesce(task.completed_at, task.updated_at)) as at
+     from occurrence
+     join tasks task on task.user_id = $1 and task.id = occurrence.task_id
+    where occurrence.lapses and occurrence.once_a_day
+      and occurrence.on_day between
+            ($2::timestamptz - case occurrence.kind when 'times' then interval '368 days'
+                                   else interval '3 days' end)::date
+            and ($2::timestamptz + interval '1 day')::date
+      and task.status = 'completed'
+      and coalesce(task.completed_at, task.updated_at) > $2::timestamptz - interval '2 days'
+    group by occurrence.series
+ ),
  last_run as (
    select max(last_event) as last_event
      from planner_runs
@@ -132,7 +155,13 @@ select id
            (select assumed_minutes from agenda)) as "estimateMinutes",
          task.min_session_minutes as "minSessionMinutes",
          task.max_session_minutes as "maxSessionMinutes",
-         task.cooldown_minutes as "cooldownMinutes", preference.windows as "windows" from tasks task
+         task.cooldown_minutes as "cooldownMinutes", preference.windows as "windows",
+         case when occurrence.task_id is not null then json_build_object('notAfter',
+           case when occurrence.lapses then (extract(epoch from task.due_at) * 1000)::bigint end,
+           'series', case when occurrence.lapses and occurrence.once_a_day
+           then occurrence.series end, 'doneAt', (extract(epoch from done.at) * 1000)::bigint,
+           'preferredTime', to_char(occurrence.preferred_time, 'HH24:MI')) end as "recurring"
+         from tasks task
         left join projects project on project.user_id = $1 and project.id = task.project_id
         left join spaces space
           on space.user_id = $1 and space.id = coalesce(task.space_id, project.space_id)
@@ -142,6 +171,8 @@ select id
                                       project.schedule_preference_id,
                                       space.schedule_preference_id,
                                       (select schedule_preference_id from agenda))
+        left join occurrence on occurrence.task_id = task.id
+        left join done on done.series = occurrence.series
        where task.user_id = $1 and task.id = any(array(select id from shown_task))
        order by task.id) row) as "tasks", (select coalesce(json_agg(row), '[]') from
          (select block.id as "id", block.task_id as "taskId", block.type as "type",
@@ -188,7 +219,13 @@ order by lower(busy.span)) row) as "busy", (select coalesce(json_agg(row), '[]')
                 and not exists (select from change where task_id is null)
                then (select coalesce(json_agg(task_id order by task_id), '[]') from (select task_id
                    from change
-          union select task_id::text from block where is_missed) changed) end as "changed",
+          union select task_id::text from block where is_missed
+          union select occurrence.task_id::text
+            from event join occurrence on occurrence.series = event.record_id
+           where event.type = 'recurrence.updated'
+             and (event.before -> 'preferredTime' <> event.after -> 'preferredTime'
+                  or event.before -> 'missed' <> event.after -> 'missed')) changed) end as "changed",
+
           case when exists (select from events event
                              where event.user_id = $1
                                and event.seq = (select last_event + 1 from last_run))

@@ -21,7 +21,8 @@ change as (
           recurrence.starts_on as "startsOn", recurrence.ends_on as "endsOn",
           recurrence.most as "most", to_char(recurrence.start_time, 'HH24:MI') as "startTime",
           to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-          recurrence.missed as "missed", recurrence.checklist as "checklist",
+          recurrence.missed as "missed", to_char(recurrence.preferred_time,
+            'HH24:MI') as "preferredTime", recurrence.checklist as "checklist",
           recurrence.task as "task", recurrence.words as "words", recurrence.follows as "follows",
           iso(recurrence.paused_at) as "pausedAt", iso(recurrence.created_at) as "createdAt",
           iso(recurrence.updated_at) as "updatedAt") row) as json from gone recurrence) one
@@ -57,6 +58,7 @@ select (select to_json(row) from (select recurrence.id as "id", recurrence.kind 
     recurrence.ends_on as "endsOn", recurrence.most as "most", to_char(recurrence.start_time,
       'HH24:MI') as "startTime", to_char(recurrence.due_time, 'HH24:MI') as "dueTime",
     recurrence.lead_days as "leadDays", recurrence.missed as "missed",
+    to_char(recurrence.preferred_time, 'HH24:MI') as "preferredTime",
     recurrence.checklist as "checklist", recurrence.task as "task", recurrence.words as "words",
     recurrence.follows as "follows", iso(recurrence.paused_at) as "pausedAt",
     iso(recurrence.created_at) as "createdAt",
@@ -71,7 +73,8 @@ select
          recurrence.most,
        to_char(recurrence.start_time, 'HH24:MI') as "startTime",
        to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-       recurrence.missed, recurrence.task, recurrence.checklist, recurrence.follows,
+       recurrence.missed, to_char(recurrence.preferred_time, 'HH24:MI') as "preferredTime",
+       recurrence.task, recurrence.checklist, recurrence.follows,
        recurrence.paused_at as "pausedAt", recurrence.settled_to::text as "settledTo",
        recurrence.occurrence_count as count, recurrence.zone
   from recurrences recurrence
@@ -85,7 +88,9 @@ select json_build_object('title', task.title, 'description', task.description, '
   'spaceId', task.space_id, 'projectId', task.project_id, 'schedulePreferenceId',
   task.schedule_preference_id, 'labelIds',
   (select coalesce(json_agg(link.label_id order by link.label_id), '[]')
-    from task_labels link where link.user_id = $1 and link.task_id = task.id)) as task
+    from task_labels link where link.user_id = $1 and link.task_id = task.id)) as task,
+       task.due_at is null and task.status < 'completed' as "isUndated",
+       task.start_after as "startAfter"
   from tasks task
  where task.user_id = $1 and task.id = $2
    for key share;
@@ -94,9 +99,11 @@ select json_build_object('title', task.title, 'description', task.description, '
 with recurrence as (
   insert into recurrences (user_id, id, kind, rule, times, starts_on, ends_on, most, start_time,
     due_time,
-                           lead_days, missed, task, checklist, words, follows, settled_to, zone)
+                           lead_days, missed, preferred_time, once_a_day, task, checklist, words,
+                             follows,
+                           settled_to, zone)
   select $1, $2, kind, rule, times, starts_on, ends_on, most, start_time, due_time, lead_days,
-         missed, task, checklist, words, follows, settled_to, zone
+         missed, preferred_time, once_a_day, task, checklist, words, follows, settled_to, zone
     from jsonb_populate_record(null::recurrences, $3::jsonb)
    where (select count(*) from recurrences where user_id = $1 and deleted_at is null) < $4
   returning *
@@ -110,7 +117,8 @@ change as (
           recurrence.starts_on as "startsOn", recurrence.ends_on as "endsOn",
           recurrence.most as "most", to_char(recurrence.start_time, 'HH24:MI') as "startTime",
           to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-          recurrence.missed as "missed", recurrence.checklist as "checklist",
+          recurrence.missed as "missed", to_char(recurrence.preferred_time,
+            'HH24:MI') as "preferredTime", recurrence.checklist as "checklist",
           recurrence.task as "task", recurrence.words as "words", recurrence.follows as "follows",
           iso(recurrence.paused_at) as "pausedAt", iso(recurrence.created_at) as "createdAt",
           iso(recurrence.updated_at) as "updatedAt") row) as json from recurrence recurrence) one
@@ -140,10 +148,10 @@ select json_build_object('id', recurrence.id, 'kind', recurrence.kind, 'rule', r
   'times', recurrence.times, 'startsOn', recurrence.starts_on, 'endsOn', recurrence.ends_on, 'most',
   recurrence.most, 'startTime', to_char(recurrence.start_time, 'HH24:MI'), 'dueTime',
   to_char(recurrence.due_time, 'HH24:MI'), 'leadDays', recurrence.lead_days, 'missed',
-  recurrence.missed, 'checklist', recurrence.checklist, 'task', recurrence.task, 'words',
-  recurrence.words, 'follows', recurrence.follows, 'pausedAt', iso(recurrence.paused_at),
-  'createdAt', iso(recurrence.created_at), 'updatedAt', iso(recurrence.updated_at))::text as json
-  from recurrence;
+  recurrence.missed, 'preferredTime', to_char(recurrence.preferred_time, 'HH24:MI'), 'checklist',
+  recurrence.checklist, 'task', recurrence.task, 'words', recurrence.words, 'follows',
+  recurrence.follows, 'pausedAt', iso(recurrence.paused_at), 'createdAt',
+  iso(recurrence.created_at), 'updatedAt', iso(recurrence.updated_at))::text as json from recurrence;
 
 -- recurrences.list
 select (select coalesce(json_agg(row), '[]') from (select recurrence.id as "id",
@@ -151,6 +159,7 @@ select (select coalesce(json_agg(row), '[]') from (select recurrence.id as "id",
     recurrence.starts_on as "startsOn", recurrence.ends_on as "endsOn", recurrence.most as "most",
     to_char(recurrence.start_time, 'HH24:MI') as "startTime", to_char(recurrence.due_time,
       'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays", recurrence.missed as "missed",
+    to_char(recurrence.preferred_time, 'HH24:MI') as "preferredTime",
     recurrence.checklist as "checklist", recurrence.task as "task", recurrence.words as "words",
     recurrence.follows as "follows", iso(recurrence.paused_at) as "pausedAt",
     iso(recurrence.created_at) as "createdAt", iso(recurrence.updated_at) as "updatedAt"
@@ -165,7 +174,8 @@ select
          recurrence.most,
        to_char(recurrence.start_time, 'HH24:MI') as "startTime",
        to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-       recurrence.missed, recurrence.task, recurrence.checklist, recurrence.follows,
+       recurrence.missed, to_char(recurrence.preferred_time, 'HH24:MI') as "preferredTime",
+       recurrence.task, recurrence.checklist, recurrence.follows,
        recurrence.paused_at as "pausedAt", recurrence.settled_to::text as "settledTo",
        recurrence.occurrence_count as count, recurrence.zone
   from recurrences recurrence
@@ -221,7 +231,8 @@ change as (
           recurrence.starts_on as "startsOn", recurrence.ends_on as "endsOn",
           recurrence.most as "most", to_char(recurrence.start_time, 'HH24:MI') as "startTime",
           to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-          recurrence.missed as "missed", recurrence.checklist as "checklist",
+          recurrence.missed as "missed", to_char(recurrence.preferred_time,
+            'HH24:MI') as "preferredTime", recurrence.checklist as "checklist",
           recurrence.task as "task", recurrence.words as "words", recurrence.follows as "follows",
           iso(recurrence.paused_at) as "pausedAt", iso(recurrence.created_at) as "createdAt",
           iso(recurrence.updated_at) as "updatedAt") row) as json from recurrence recurrence) one
@@ -268,12 +279,11 @@ with old as (
      for no key update
 ), recurrence as (
   update recurrences recurrence
-     set (rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed, task,
-       checklist,
-          words, paused_at) =
+     set (rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed,
+       preferred_time,
+          once_a_day, task, checklist, words, paused_at) =
          (select rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed,
-           task,
-                 checklist, words, paused_at
+                 preferred_time, once_a_day, task, checklist, words, paused_at
             from jsonb_populate_record(recurrence, $2::jsonb)),
          updated_at = greatest(current_timestamp, recurrence.updated_at + interval '1 millisecond')
     from old
@@ -287,7 +297,8 @@ change as (
           recurrence.starts_on as "startsOn", recurrence.ends_on as "endsOn",
           recurrence.most as "most", to_char(recurrence.start_time, 'HH24:MI') as "startTime",
           to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-          recurrence.missed as "missed", recurrence.checklist as "checklist",
+          recurrence.missed as "missed", to_char(recurrence.preferred_time,
+            'HH24:MI') as "preferredTime", recurrence.checklist as "checklist",
           recurrence.task as "task", recurrence.words as "words", recurrence.follows as "follows",
           iso(recurrence.paused_at) as "pausedAt", iso(recurrence.created_at) as "createdAt",
           iso(recurrence.updated_at) as "updatedAt") row) as json from old recurrence) old join
@@ -296,24 +307,25 @@ change as (
           recurrence.starts_on as "startsOn", recurrence.ends_on as "endsOn",
           recurrence.most as "most", to_char(recurrence.start_time, 'HH24:MI') as "startTime",
           to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-          recurrence.missed as "missed", recurrence.checklist as "checklist",
+          recurrence.missed as "missed", to_char(recurrence.preferred_time,
+            'HH24:MI') as "preferredTime", recurrence.checklist as "checklist",
           recurrence.task as "task", recurrence.words as "words", recurrence.follows as "follows",
           iso(recurrence.paused_at) as "pausedAt", iso(recurrence.created_at) as "createdAt",
           iso(recurrence.updated_at) as "updatedAt") row) as json
       from recurrence recurrence) new using (id)
 ), counted as (
   insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
-  select $1, 1, null, current_timestamp,
+  select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
          sum(
          coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
   having count(*) > 0
   on conflict (user_id) do update
      set last_event = agenda.last_event + 1,
-         stale_since = agenda.stale_since,
+         stale_since = coalesce(agenda.stale_since, excluded.stale_since),
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
-                       else least(agenda.due_at, excluded.due_at) end,
+                       else least(agenda.due_at, excluded.stale_since) end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
@@ -327,11 +339,11 @@ select json_build_object('id', recurrence.id, 'kind', recurrence.kind, 'rule', r
   'times', recurrence.times, 'startsOn', recurrence.starts_on, 'endsOn', recurrence.ends_on, 'most',
   recurrence.most, 'startTime', to_char(recurrence.start_time, 'HH24:MI'), 'dueTime',
   to_char(recurrence.due_time, 'HH24:MI'), 'leadDays', recurrence.lead_days, 'missed',
-  recurrence.missed, 'checklist', recurrence.checklist, 'task', recurrence.task, 'words',
-  recurrence.words, 'follows', recurrence.follows, 'pausedAt', iso(recurrence.paused_at),
-  'createdAt', iso(recurrence.created_at), 'updatedAt', iso(recurrence.updated_at))::text as json
-  from (select * from recurrence union all select * from old where not exists
-  (select from recurrence)) recurrence;
+  recurrence.missed, 'preferredTime', to_char(recurrence.preferred_time, 'HH24:MI'), 'checklist',
+  recurrence.checklist, 'task', recurrence.task, 'words', recurrence.words, 'follows',
+  recurrence.follows, 'pausedAt', iso(recurrence.paused_at), 'createdAt',
+  iso(recurrence.created_at), 'updatedAt', iso(recurrence.updated_at))::text as json from (select *
+  from recurrence union all select * from old where not exists (select from recurrence)) recurrence;
 
 -- recurrences.watch
 update agendas set recurrences_at = coalesce(recurrences_at, $2)

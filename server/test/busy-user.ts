@@ -277,7 +277,7 @@ function recordFor(name: string, slice: string) {
   if (name === 'schedule-preferences.insert') return [{}]
   if (name === 'recurrences.insert') {
     return { kind: 'calendar', rule: 'FREQ=DAILY', starts_on: '2026-03-02', start_time: '00:00', lead_days: 0,
-      missed: 'lapse', task: {}, checklist: [], words: '', settled_to: '2026-03-01', zone: 'UTC' } // prettier-ignore
+      missed: 'lapse', once_a_day: true, task: {}, checklist: [], words: '', settled_to: '2026-03-01', zone: 'UTC' } // prettier-ignore
   }
   if (name === 'recurrences.settle') {
     return idsOf('recurrence', 100).map((each) => ({

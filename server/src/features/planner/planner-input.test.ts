@@ -165,6 +165,99 @@ describe('the planner is told', () => {
   })
 })
 
+describe('an occurrence of recurring work', () => {
+  const evenings = { name: 'Evenings', windows: [{ day: [0, 1, 2, 3, 4, 5, 6], start: '17:00', end: '21:00' }] } // prettier-ignore
+  const habitOf = async (ada: Person, given: object = {}) =>
+    create(ada, '/api/recurrences', {
+      kind: 'times',
+      rule: 'FREQ=WEEKLY',
+      times: 3,
+      startsOn: '2026-03-02',
+      preferredTime: '18:00',
+      task: {
+        title: 'Gym',
+        estimateMinutes: 60,
+        schedulePreferenceId: await create(ada, '/api/schedule-preferences', evenings),
+      },
+      ...given,
+    })
+  const gymTimes = async (ada: Person) => {
+    const { body } = await ada.get('/api/time-blocks?from=2026-03-02&to=2026-03-09')
+    return body
+      .filter(({ status }: { status: string }) => status !== 'cancelled')
+      .map(({ startAt }: { startAt: string }) => startAt.slice(5, 16))
+      .toSorted()
+  }
+
+  it('is planned until it lapses, on a day of its own, near the preferred time', async ({
+    ada,
+    db,
+  }) => {
+    const series = await habitOf(ada)
+    await ada.post('/api/planner')
+
+    expect(await gymTimes(ada)).toEqual(['03-02T18:00', '03-04T18:00', '03-06T18:00'])
+    const { tasks } = await inputOf(db, ada)
+    expect(tasks[0].recurring).toEqual({
+      notAfter: tasks[0].dueAt,
+      series,
+      doneAt: null,
+      preferredTime: '18:00',
+    })
+  })
+
+  it('is not planned on the day on which another one was done', async ({ ada, db }) => {
+    await habitOf(ada)
+    const { body } = await ada.get('/api/tasks')
+    const first = body.data.find(({ dueAt }: { dueAt: string }) => dueAt.startsWith('2026-03-04'))
+    const second = body.data.find(({ dueAt }: { dueAt: string }) => dueAt.startsWith('2026-03-06'))
+    await ada.patch(`/api/tasks/${second.id}`, { startAfter: '2026-03-02T00:00:00Z' })
+    await ada.patch(`/api/tasks/${first.id}`, { status: 'completed' })
+    const doneAt = '2026-03-02T07:00:00.000Z'
+    await db.pool.query('update tasks set completed_at = $1 where user_id = $2 and id = $3', [
+      doneAt,
+      ada.id,
+      first.id,
+    ])
+    await ada.post('/api/planner')
+
+    const { tasks } = await inputOf(db, ada)
+    expect(tasks[0].recurring.doneAt).toBe(Date.parse(doneAt))
+    expect((await gymTimes(ada))[0]).toBe('03-03T18:00')
+  })
+
+  it('may be on a day with others where the rule wants it', async ({ ada, db }) => {
+    await habitOf(ada, { rule: 'FREQ=DAILY', times: 2 })
+    await ada.post('/api/planner')
+
+    const { tasks } = await inputOf(db, ada)
+    expect(tasks[0].recurring).toMatchObject({ series: null, notAfter: expect.any(Number) })
+    expect((await gymTimes(ada)).slice(0, 2)).toEqual(['03-02T17:00', '03-02T18:00'])
+  })
+
+  it('of work that is kept until it is done has no limit', async ({ ada, db }) => {
+    await habitOf(ada, { missed: 'wait' })
+    await ada.post('/api/planner')
+
+    const { tasks } = await inputOf(db, ada)
+    expect(tasks[0].recurring).toEqual({
+      notAfter: null,
+      series: null,
+      doneAt: null,
+      preferredTime: '18:00',
+    })
+  })
+
+  it('moves if the preferred time changes', async ({ ada }) => {
+    const series = await habitOf(ada)
+    await ada.post('/api/planner')
+    await ada.patch(`/api/recurrences/${series}`, { preferredTime: '19:30' })
+    await ada.post('/api/planner')
+
+    expect((await gymTimes(ada))[0]).toBe('03-02T19:30')
+  })
+})
+
 describe('the tasks that have changed since the last run', () => {
   const changed = async (person: Person, db: Database) => {
     await person.post('/api/planner')

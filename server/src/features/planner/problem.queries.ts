@@ -1,9 +1,11 @@
 import type { Db } from '../../platform/db/database.ts'
-import { asSql, ids, many, one, type SqlText } from '../../platform/db/fragments.ts'
+import { asSql, ids, many, object, one, type SqlText } from '../../platform/db/fragments.ts'
 import { boolean, raw, sql, timestamp, userId } from '../../platform/db/sql.ts'
 import { assertRow, type Json, queryRows } from '../../platform/db/statement.ts'
 import { eventBlocks } from '../calendars/calendars.queries.ts'
 import type { OwnBlock, PlannerInput } from './plan-changes.ts'
+
+const now = timestamp('now')
 
 const ms = <At extends SqlText>(at: At) => sql`(extract(epoch from ${asSql(at)}) * 1000)::bigint`
 
@@ -26,6 +28,32 @@ const neutral = sql`event.type similar to
            or event.type in ('space.created', 'project.created', 'schedulePreference.created')`
 const unimportant = sql`array['title', 'description', 'labelIds', 'parentTaskId', 'actualMinutes',
                            'completedAt', 'sortOrder', 'updatedAt']`
+
+/** Open and recent occurrences whose recurrence says more than when their task is due. */
+const occurrences = sql`
+  occurrence as (
+    select recurrence.id as series, recurrence.kind, occurrence.task_id, occurrence.on_day,
+           recurrence.missed = 'lapse' as lapses, recurrence.once_a_day, recurrence.preferred_time
+      from recurrences recurrence
+      join occurrences occurrence
+        on occurrence.user_id = ${userId} and occurrence.recurrence_id = recurrence.id
+       and occurrence.state = 'made' and occurrence.task_id is not null
+     where recurrence.user_id = ${userId} and recurrence.deleted_at is null
+       and (recurrence.missed = 'lapse' or recurrence.preferred_time is not null)
+  ), done as (
+    -- Only occurrences of these days can have been done so lately. Those of a period have its first day.
+    select occurrence.series, max(coalesce(task.completed_at, task.updated_at)) as at
+      from occurrence
+      join tasks task on task.user_id = ${userId} and task.id = occurrence.task_id
+     where occurrence.lapses and occurrence.once_a_day
+       and occurrence.on_day between
+             (${now}::timestamptz - case occurrence.kind when 'times' then interval '368 days'
+                                    else interval '3 days' end)::date
+             and (${now}::timestamptz + interval '1 day')::date
+       and task.status = 'completed'
+       and coalesce(task.completed_at, task.updated_at) > ${now}::timestamptz - interval '2 days'
+     group by occurrence.series
+  )`
 
 /** CTEs with the changes since the last applied run, each with the task that it concerns, if it is one. */
 const changesSince = sql`
@@ -64,7 +92,12 @@ const changedTasks = ifKnown(
   ids(
     'task_id',
     `from (select task_id from change
-           union select task_id::text from block where is_missed) changed`,
+           union select task_id::text from block where is_missed
+           union select occurrence.task_id::text
+             from event join occurrence on occurrence.series = event.record_id
+            where event.type = 'recurrence.updated'
+              and (event.before -> 'preferredTime' <> event.after -> 'preferredTime'
+                   or event.before -> 'missed' <> event.after -> 'missed')) changed`,
   ),
 )
 
@@ -97,8 +130,6 @@ export type Snapshot = {
   /** The last event that the snapshot includes. */
   lastEvent: number
 }
-
-const now = timestamp('now')
 
 // Events of other calendars, with their padding; those that overlap or touch are one. The padding is at most an hour.
 const busyTime = sql`
@@ -151,7 +182,7 @@ const load = queryRows<Snapshot>()(
       left join projects project on project.user_id = ${userId} and project.id = task.project_id
   ), shown_task as (
     select id from open_task union select task_id from block where task_id is not null
-  ), ${changesSince}
+  ), ${occurrences}, ${changesSince}
   select ${one(
     {
       now: ms(sql`${now}::timestamptz`),
@@ -172,6 +203,12 @@ const load = queryRows<Snapshot>()(
           maxSessionMinutes: 'task.max_session_minutes',
           cooldownMinutes: 'task.cooldown_minutes',
           windows: 'preference.windows',
+          recurring: sql`case when occurrence.task_id is not null then ${object({
+            notAfter: sql`case when occurrence.lapses then ${ms('task.due_at')} end`,
+            series: `case when occurrence.lapses and occurrence.once_a_day then occurrence.series end`,
+            doneAt: ms('done.at'),
+            preferredTime: `to_char(occurrence.preferred_time, 'HH24:MI')`,
+          })} end`,
         },
         sql`from tasks task
          left join projects project on project.user_id = ${userId} and project.id = task.project_id
@@ -183,6 +220,8 @@ const load = queryRows<Snapshot>()(
                                        project.schedule_preference_id,
                                        space.schedule_preference_id,
                                        (select schedule_preference_id from agenda))
+         left join occurrence on occurrence.task_id = task.id
+         left join done on done.series = occurrence.series
         where task.user_id = ${userId} and task.id = any(array(select id from shown_task))
         order by task.id`,
       ),

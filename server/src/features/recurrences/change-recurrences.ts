@@ -8,7 +8,7 @@ import type {
   RecurrenceSplitInput,
   RecurringTask,
 } from '@daywright/contract'
-import { addDays, type Series, settledBy, slotOf } from '@daywright/recurrence'
+import { addDays, isOnceADay, settledBy, slotOf } from '@daywright/recurrence'
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../platform/db/database.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
@@ -27,7 +27,13 @@ import {
   takeWithdrawn,
   transferOccurrences,
 } from './occurrences.queries.ts'
-import { changedTemplate, checkSeries, seriesOf, templateOf } from './read-series.ts'
+import {
+  changedTemplate,
+  checkSeries,
+  type NewSeries,
+  seriesOf,
+  templateOf,
+} from './read-series.ts'
 import {
   findRecurrence,
   findSeries,
@@ -69,7 +75,7 @@ export const changingRecurrences = <Result>(
   })
 
 type Given = {
-  rule: Series & { checklist: string[] }
+  rule: NewSeries
   task: RecurringTask
   /** The fields of the task that the caller has given. */
   givenTask: object
@@ -89,7 +95,8 @@ export async function insertSeries(
   requireExisting(task, givenTask, await lockReferences(db, userId, [task]))
   const settledTo = settledBy(rule, now, zone)
   const id = newId()
-  const row = { ...rule, task, words, follows: follows ?? null, settledTo, zone }
+  const onceADay = isOnceADay(rule)
+  const row = { ...rule, task, words, onceADay, follows: follows ?? null, settledTo, zone }
   const json = await insertRecurrence(db, userId, id, row, most)
   if (!json) throw tooMany()
   const series = { ...row, id, pausedAt: null, count: 0 }
@@ -116,7 +123,7 @@ export const createRecurrence = (
   now: Date,
 ) =>
   changingRecurrences(db, userId, now, (transaction, zone) => {
-    const given = { rule: seriesOf(rule), task: templateOf(task), givenTask: task }
+    const given = { rule: seriesOf(rule), task: templateOf(task, rule.kind), givenTask: task }
     return insertSeries(transaction, userId, given, now, zone)
   })
 
@@ -139,7 +146,8 @@ export const updateRecurrence = (
     const hasChanged = !isSameSpan || !isAlike(old, series)
     requireExisting(task, givenTask, await lockReferences(transaction, userId, [task]))
     const prepared = await prepare(transaction, userId, [{ series, hasChanged }], now, zone)
-    const json = await writeChanges(transaction, userId, id, { ...given, task, words })
+    const onceADay = isOnceADay(series)
+    const json = await writeChanges(transaction, userId, id, { ...given, task, words, onceADay })
     const progress = [{ id, settledTo, zone: old.zone, added: 0 }]
     await settleSeries(transaction, { userId, progress })
     await apply(transaction, userId, prepared, now)

@@ -1,5 +1,8 @@
 // The occurrences of a recurrence: those that exist, those to come, and leaving one out.
+import { setImmediate } from 'node:timers/promises'
 import type {
+  ComingOccurrence,
+  ComingRange,
   Occurrence,
   OccurrenceKey,
   OccurrenceRange,
@@ -12,6 +15,7 @@ import type {
 import {
   addDays,
   coming,
+  comingBetween,
   instantsOf,
   localDay,
   type Planned,
@@ -30,6 +34,7 @@ import {
   archiveTasks,
   findByTask,
   listFrom,
+  listWatched,
   lockForChange,
   makeOccurrences,
   type OccurrenceRow,
@@ -37,9 +42,9 @@ import {
   settleSeries,
 } from './occurrences.queries.ts'
 import { checkSeries, seriesOf } from './read-series.ts'
-import { findRecurrence, findSeries, type StoredSeries } from './recurrences.queries.ts'
+import { findRecurrence, findSeries, listSeries, type StoredSeries } from './recurrences.queries.ts'
 import { lockReferences, withExisting } from './references.queries.ts'
-import { asStored, rowOf } from './settle.ts'
+import { asStored, firstDayOf, rowOf } from './settle.ts'
 
 const occurrenceNotFound = () => notFound('Occurrence not found')
 const mostDays = 366
@@ -113,18 +118,63 @@ export async function listOccurrences(
   const rows = await listFrom(db, userId, id, from < first ? from : first)
   const listed = rows.filter(({ day }) => day >= from && day <= to).map(shown)
   const next =
-    series.pausedAt === null
-      ? comingOf(series, rows, { from, to, limit: mostListed }, now, zone)
-      : []
+    series.pausedAt === null ? nextOf(series, rows, { from, to, limit: mostListed }, now, zone) : []
   const occurrences = [...listed, ...next.map(shownComing)].toSorted(inOrder)
   return { occurrences: occurrences.slice(0, mostListed), counts: countsOf(rows, first) }
 }
+
+const mostComingDays = 62
+const mostComingAhead = 366
+const mostComing = 500
+const mostOfOne = 100
+
+/** Of all recurrences, except those after completion: their next date is not known. */
+export async function listComing(
+  db: Db,
+  userId: string,
+  { from, to }: ComingRange,
+  now: Date,
+): Promise<ComingOccurrence[]> {
+  const zone = await findTimezone(db, userId)
+  if (to < from) throw invalid({ to: ['Must not be before from'] })
+  if (to > addDays(from, mostComingDays)) {
+    throw invalid({ to: [`At most ${mostComingDays} days after from`] })
+  }
+  if (to > addDays(localDay(now, zone), mostComingAhead)) {
+    throw invalid({ to: ['Must be within a year'] })
+  }
+  const series = (await listSeries(db, userId)).filter(
+    ({ kind, pausedAt }) => kind !== 'completion' && pausedAt === null,
+  )
+  const windows = series.map((each) => ({ id: each.id, from: firstDayOf(each) }))
+  const rows = windows.length > 0 ? await listWatched(db, userId, windows) : []
+  const bySeries = Map.groupBy(rows, ({ recurrenceId }) => recurrenceId)
+  const found: ComingOccurrence[] = []
+  for (const each of series) {
+    // A rule may take milliseconds: other requests come between.
+    await setImmediate()
+    const stored = (bySeries.get(each.id) ?? []).map(asStored)
+    const range = { from, to, limit: mostOfOne }
+    const next = comingBetween(each, { ...each, stored }, range, zone)
+    found.push(...next.map((planned) => comingOf(each, planned)))
+  }
+  return found.toSorted((a, b) => Number(a.dueAt) - Number(b.dueAt)).slice(0, mostComing)
+}
+
+const comingOf = ({ id, task }: StoredSeries, { day, nth, startAfter, dueAt }: Planned) => ({
+  recurrenceId: id,
+  title: task.title,
+  day,
+  nth,
+  startAfter,
+  dueAt,
+})
 
 const inOrder = (a: Occurrence, b: Occurrence) =>
   a.day === b.day ? a.nth - b.nth : a.day < b.day ? -1 : 1
 
 /** Of a series after completion nothing is known to come while one is open. */
-function comingOf(
+function nextOf(
   series: StoredSeries,
   rows: OccurrenceRow[],
   range: { from: string; to: string; limit: number },

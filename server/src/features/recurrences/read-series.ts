@@ -23,7 +23,6 @@ const taskDefaults = {
   maxSessionMinutes: 60,
   cooldownMinutes: 5,
   autoSchedule: true,
-  autoSplit: true,
   spaceId: null,
   projectId: null,
   schedulePreferenceId: null,
@@ -32,8 +31,10 @@ const taskDefaults = {
 /** Sorted and once each, in the spelling that the database uses. */
 const distinct = (ids: string[] = []) => [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()
 
-export const templateOf = (given: NewRecurrence['task']): RecurringTask => ({
+/** A habit is done in one go. */
+export const templateOf = (given: NewRecurrence['task'], kind: Series['kind']): RecurringTask => ({
   ...taskDefaults,
+  autoSplit: kind !== 'times',
   ...given,
   labelIds: distinct(given.labelIds),
 })
@@ -43,13 +44,15 @@ export const changedTemplate = (
   { labelIds, ...given }: NonNullable<RecurrenceChanges['task']> = {},
 ): RecurringTask => ({ ...task, ...given, ...(labelIds && { labelIds: distinct(labelIds) }) })
 
+export type NewSeries = Series & { checklist: string[]; preferredTime: string | null }
+
 /** The rule of a new recurrence with its defaults. A habit that was missed is not owed; other work is. */
-export function seriesOf(given: RecurrenceRuleInput): Series & { checklist: string[] } {
-  const { kind, rule, startsOn, checklist = [] } = given
+export function seriesOf(given: RecurrenceRuleInput): NewSeries {
+  const { kind, rule, startsOn, checklist = [], preferredTime = null } = given
   const { times = null, endsOn = null, most = null, dueTime = null } = given
   const { startTime = '00:00', leadDays = 0, missed = kind === 'times' ? 'lapse' : 'wait' } = given
   const series = { kind, rule, times, startsOn, endsOn, most, startTime, dueTime, leadDays, missed }
-  return { ...series, checklist }
+  return { ...series, checklist, preferredTime }
 }
 
 /** What the recurrence says, in words. Refuses one that makes no sense. */

@@ -15,6 +15,7 @@ export const recurrence = {
   dueTime: clock('due_time'),
   leadDays: 'recurrence.lead_days',
   missed: 'recurrence.missed',
+  preferredTime: clock('preferred_time'),
   checklist: 'recurrence.checklist',
   task: 'recurrence.task',
   words: 'recurrence.words',

@@ -49,6 +49,7 @@ const find = queryJsonOrNone<Recurrence>()(
 /** A series with what the worker knows of it. */
 export type StoredSeries = Series & {
   id: string
+  preferredTime: string | null
   task: RecurringTask
   checklist: string[]
   follows: string | null
@@ -65,7 +66,8 @@ const stored = sql`
          recurrence.starts_on::text as "startsOn", recurrence.ends_on::text as "endsOn", recurrence.most,
          to_char(recurrence.start_time, 'HH24:MI') as "startTime",
          to_char(recurrence.due_time, 'HH24:MI') as "dueTime", recurrence.lead_days as "leadDays",
-         recurrence.missed, recurrence.task, recurrence.checklist, recurrence.follows,
+         recurrence.missed, to_char(recurrence.preferred_time, 'HH24:MI') as "preferredTime",
+         recurrence.task, recurrence.checklist, recurrence.follows,
          recurrence.paused_at as "pausedAt", recurrence.settled_to::text as "settledTo",
          recurrence.occurrence_count as count, recurrence.zone`
 
@@ -92,9 +94,10 @@ const insert = queryJsonOrNone<Recurrence>()(
   sql`
   with recurrence as (
     insert into recurrences (user_id, id, kind, rule, times, starts_on, ends_on, most, start_time, due_time,
-                             lead_days, missed, task, checklist, words, follows, settled_to, zone)
+                             lead_days, missed, preferred_time, once_a_day, task, checklist, words, follows,
+                             settled_to, zone)
     select ${userId}, ${id}, kind, rule, times, starts_on, ends_on, most, start_time, due_time, lead_days,
-           missed, task, checklist, words, follows, settled_to, zone
+           missed, preferred_time, once_a_day, task, checklist, words, follows, settled_to, zone
       from jsonb_populate_record(null::recurrences, ${jsonByColumn('given')}::jsonb)
      where (select count(*) from recurrences where user_id = ${userId} and deleted_at is null) < ${bigint('most')}
     returning *
@@ -116,10 +119,10 @@ const update = queryJsonOrNone<Recurrence>()(
        for no key update
   ), recurrence as (
     update recurrences recurrence
-       set (rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed, task, checklist,
-            words, paused_at) =
-           (select rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed, task,
-                   checklist, words, paused_at
+       set (rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed, preferred_time,
+            once_a_day, task, checklist, words, paused_at) =
+           (select rule, times, starts_on, ends_on, most, start_time, due_time, lead_days, missed,
+                   preferred_time, once_a_day, task, checklist, words, paused_at
               from jsonb_populate_record(recurrence, ${changes}::jsonb)),
            ${setUpdatedAt('recurrence')}
       from old
@@ -127,7 +130,8 @@ const update = queryJsonOrNone<Recurrence>()(
     returning recurrence.*, old.differs
   ), ${appendEvents(
     [{ ...recurrenceRecord, type: 'recurrence.updated', before: 'old', after: 'recurrence' }],
-    { look: true },
+    // A plan depends on the preferred time, and on what happens to missed occurrences.
+    { look: true, plan: true },
   )}
   select ${object(recurrence)}::text as json from ${writtenOrOld('recurrence')}`,
 )

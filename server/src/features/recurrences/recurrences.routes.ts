@@ -1,4 +1,6 @@
 import {
+  ComingOccurrence,
+  ComingRange,
   NewRecurrence,
   Occurrence,
   OccurrenceKey,
@@ -27,6 +29,7 @@ import {
 } from './change-recurrences.ts'
 import {
   findTaskRecurrence,
+  listComing,
   listOccurrences,
   previewRecurrence,
   skipOccurrence,
@@ -60,6 +63,19 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
       },
     },
     (request) => previewRecurrence(request.db, request.userId, request.body, now()),
+  )
+
+  app.get(
+    '/api/recurrences/coming',
+    {
+      schema: {
+        operationId: 'listComingOccurrences',
+        summary: 'Occurrences of all my recurrences whose tasks do not exist yet, at most 500',
+        querystring: ComingRange,
+        response: { 200: z.array(ComingOccurrence), ...errors(400) },
+      },
+    },
+    ({ db, userId, query }) => listComing(db, userId, query, now()),
   )
 
   write(app).post(

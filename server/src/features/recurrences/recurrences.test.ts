@@ -499,6 +499,56 @@ describe('DELETE /api/recurrences/{id}', () => {
   })
 })
 
+describe('GET /api/recurrences/coming', () => {
+  const coming = async (person: Person, from: string, to: string) => {
+    const { status, body } = await person.get(`${url}/coming?from=${from}&to=${to}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    return (body as { title: string; dueAt: string }[]).map(
+      ({ title, dueAt }) => `${title} ${dueAt.slice(5, 10)}`,
+    )
+  }
+  const weekly = { ...daily, rule: 'FREQ=WEEKLY;BYDAY=MO', task: { title: 'Report' } }
+
+  it('200: those of all recurrences without a task, in order of their due dates', async ({
+    ada,
+    grace,
+  }) => {
+    await created(ada, weekly)
+    await created(ada, { ...daily, most: 20 })
+    await created(ada, every3)
+    await created(grace, weekly)
+    const paused = await created(ada, weekly)
+    await ada.post(`${url}/${paused}/pause`)
+
+    // Tasks exist until 17 March; of the daily one three are left.
+    expect(await coming(ada, '2026-03-10', '2026-03-24')).toEqual([
+      'Water the plants 03-18',
+      'Water the plants 03-19',
+      'Water the plants 03-20',
+      'Water the plants 03-21',
+      'Report 03-23',
+    ])
+    expect(await coming(ada, '2026-03-20', '2026-03-20')).toEqual(['Water the plants 03-20'])
+  })
+
+  it('200: without one that was skipped before its task existed', async ({ ada }) => {
+    const id = await created(ada, weekly)
+    await ada.post(`${url}/${id}/skip`, { day: '2026-03-23' })
+    expect(await coming(ada, '2026-03-18', '2026-03-31')).toEqual(['Report 03-30'])
+  })
+
+  it('400: a range that is reversed, too long or too far away', async ({ ada }) => {
+    for (const range of [
+      'from=2026-03-03&to=2026-03-02',
+      'from=2026-03-02&to=2026-05-04',
+      'from=2027-03-01&to=2027-03-04',
+      'from=2026-03-02',
+    ]) {
+      expect((await ada.get(`${url}/coming?${range}`)).status).toBe(400)
+    }
+  })
+})
+
 describe('GET /api/recurrences/{id}/occurrences', () => {
   it('200: done, open and coming, with their numbers', async ({ ada }) => {
     const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
@@ -557,6 +607,16 @@ describe('/api/tasks/{id}/recurrence', () => {
     expect((await ada.post(path, rule)).status).toBe(409)
     await ada.delete(`${url}/${body.id}?open=keep`)
     expect((await ada.post(path, rule)).status).toBe(201)
+  })
+
+  it('201: a task without a due date gets the times of the first occurrence', async ({ ada }) => {
+    const { body: task } = await ada.post('/api/tasks', { title: 'Call' })
+    const rule = { kind: 'calendar', rule: 'FREQ=WEEKLY;BYDAY=TU', startsOn: '2026-03-02' }
+    await ada.post(`/api/tasks/${task.id}/recurrence`, rule)
+    expect((await ada.get(`/api/tasks/${task.id}`)).body).toMatchObject({
+      startAfter: '2026-03-03T00:00:00.000Z',
+      dueAt: '2026-03-03T23:59:00.000Z',
+    })
   })
 
   it('201: reverted, the task stays and recurs no more', async ({ ada }) => {

@@ -79,7 +79,7 @@ export async function prepare(
 }
 
 /** Days that the last decision may have left open, and for a series after completion its last occurrence. */
-const firstDayOf = (series: StoredSeries) =>
+export const firstDayOf = (series: StoredSeries) =>
   addDays(series.settledTo, series.kind === 'completion' ? -400 : -lookbackDays(series))
 
 function workOf(

@@ -12,7 +12,7 @@ import { ids, object } from '../../platform/db/fragments.ts'
 import { sql, userId, uuid } from '../../platform/db/sql.ts'
 import { type Json, queryRows } from '../../platform/db/statement.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
-import { createTask, taskNotFound } from '../tasks/tasks.queries.ts'
+import { createTask, taskNotFound, updateTask } from '../tasks/tasks.queries.ts'
 import { changingRecurrences, insertSeries } from './change-recurrences.ts'
 import { adoptTask, releaseTask } from './occurrences.queries.ts'
 import { firstOccurrence } from './occurrences.ts'
@@ -21,7 +21,7 @@ import { checkSeries, seriesOf } from './read-series.ts'
 const recursAlready = onDuplicate(() => conflict('The task recurs already'))
 
 // Locked, so that it is not deleted before it is an occurrence.
-const find = queryRows<{ task: object }>()(
+const find = queryRows<{ task: object; isUndated: boolean; startAfter: Date | null }>()(
   'recurrences.find-task',
   sql`
   select ${object({
@@ -41,7 +41,9 @@ const find = queryRows<{ task: object }>()(
       'link.label_id',
       sql`from task_labels link where link.user_id = ${userId} and link.task_id = task.id`,
     ),
-  })} as task
+  })} as task,
+         task.due_at is null and task.status < 'completed' as "isUndated",
+         task.start_after as "startAfter"
     from tasks task
    where task.user_id = ${userId} and task.id = ${uuid('taskId')}
      for key share`,
@@ -94,6 +96,12 @@ async function letTaskRecur(
   const { data: task } = RecurringTask.safeParse(found.task)
   if (!task)
     throw invalid({ id: ['The description of a task that recurs is at most 10,000 characters'] })
+  if (found.isUndated) {
+    // Otherwise it would never be missed, and the series would wait for it for ever.
+    const { startAfter, dueAt } = checkRule(given, now, zone)
+    const changes = { dueAt, startAfter: found.startAfter ?? startAfter }
+    await updateTask(db, userId, taskId, changes, now)
+  }
   await releaseTask(db, { userId, taskId })
   const series = { rule: seriesOf(given), task, givenTask: {} }
   return insertSeries(db, userId, series, now, zone, (stored) => {
