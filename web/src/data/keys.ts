@@ -11,6 +11,7 @@ export const keys = {
   dependencies: (id: string) => ['dependencies', id],
   recurrences: ['recurrences'],
   recurrenceOf: (taskId: string) => ['recurrences', 'of', taskId],
+  comingOccurrences: (from: string, to: string) => ['recurrences', 'coming', from, to],
   occurrences: (id: string) => ['recurrences', id, 'occurrences'],
   recurrencePreview: (rule: object) => ['recurrencePreview', rule],
   blocks: ['blocks'],

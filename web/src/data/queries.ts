@@ -85,6 +85,12 @@ export const queries = {
           to: today.add({ days: 350 }).toString(),
         }),
     }),
+  /** Occurrences whose tasks do not exist yet. */
+  comingOccurrences: (from: Temporal.PlainDate, to: Temporal.PlainDate) =>
+    queryOptions({
+      queryKey: keys.comingOccurrences(from.toString(), to.toString()),
+      queryFn: () => api.recurrences.coming({ from: from.toString(), to: to.toString() }),
+    }),
   /** The next dates of a rule. The clock moves them, so they are not kept. */
   recurrencePreview: (rule: RuleInput) =>
     queryOptions({

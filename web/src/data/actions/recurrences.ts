@@ -43,12 +43,13 @@ export const repeatTask = (
 const titled = ({ task }: Recurrence) => `“${task.title}”`
 
 /** A recurrence keeps its kind. */
-const changesOf = ({ rule, times, endsOn, most, dueTime, missed }: RepeatRule) => ({
+const changesOf = ({ rule, times, endsOn, most, dueTime, preferredTime, missed }: RepeatRule) => ({
   rule,
   times,
   endsOn,
   most,
   dueTime,
+  preferredTime,
   missed,
 })
 

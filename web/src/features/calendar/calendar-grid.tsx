@@ -72,6 +72,7 @@ export function CalendarGrid(props: Props) {
         events={week.events}
         windows={windows}
         due={week.due}
+        coming={week.coming}
         zone={zone}
         selected={search.block}
         tabStop={current?.id ?? columns.flat()[0]?.item.id}

@@ -1,4 +1,4 @@
-import { Diamond } from 'lucide-react'
+import { Diamond, Repeat } from 'lucide-react'
 import { formatHours } from '../../time/format.ts'
 import { hue } from '../../ui/badge.tsx'
 
@@ -12,12 +12,14 @@ type Props = {
   due: Due[]
   /** Titles of all-day events. */
   allDay: string[]
+  /** Titles of occurrences of recurring work whose tasks do not exist yet. */
+  coming: string[]
   onOpen: () => void
 }
 
-/** The date, how full the day is, the tasks due on it, and all-day events. */
+/** The date, how full the day is, the tasks due on it, all-day events and recurring work to come. */
 export function DayHead(props: Props) {
-  const { day, isToday, plannedMinutes, openMinutes, due, allDay, onOpen } = props
+  const { day, isToday, plannedMinutes, openMinutes, due, allDay, coming, onOpen } = props
   const weekday = day.toLocaleString(undefined, { weekday: 'short' })
   const full = openMinutes > 0 ? plannedMinutes / openMinutes : plannedMinutes > 0 ? 1 : 0
   const [first] = due
@@ -82,6 +84,18 @@ export function DayHead(props: Props) {
           <span className="truncate text-ink-3" data-tip={`All day: ${allDay.join(', ')}`}>
             <span className="sr-only">All day: </span>
             {allDay.join(', ')}
+          </span>
+        )}
+        {coming.length > 0 && (
+          <span
+            className="flex min-w-0 items-center gap-0.5 text-ink-3"
+            data-tip={`Will repeat: ${coming.join(', ')}`}
+          >
+            <Repeat size={9} aria-hidden="true" className="flex-none" />
+            <span className="truncate">
+              <span className="sr-only">Will repeat: </span>
+              {coming.join(', ')}
+            </span>
           </span>
         )}
       </div>

@@ -1,5 +1,10 @@
 // The data of the calendar: the blocks of the shown days, open tasks, and their scheduled minutes.
-import type { CalendarEvent, ListedTask, ListedTimeBlock } from '@daywright/contract'
+import type {
+  CalendarEvent,
+  ComingOccurrence,
+  ListedTask,
+  ListedTimeBlock,
+} from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queries } from '../../data/queries.ts'
@@ -12,6 +17,7 @@ import { plannedMinutes } from './planned.ts'
 const noBlocks: ListedTimeBlock[] = []
 const noTasks: ListedTask[] = []
 const noEvents: CalendarEvent[] = []
+const noOccurrences: ComingOccurrence[] = []
 const horizonDays = 35
 
 export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
@@ -28,6 +34,13 @@ export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
   const { data: blocks = noBlocks } = useQuery(queries.blocks(from, to))
   const { data: upcoming = noBlocks } = useQuery(queries.blocks(...ahead))
   const { data: events = noEvents } = useQuery(queries.calendarEvents(from, to))
+  // The service knows them for a year.
+  const isNear = Temporal.PlainDate.compare(last, today.add({ days: 366 })) <= 0
+  const isAhead = Temporal.PlainDate.compare(last, today) > 0
+  const { data: coming = noOccurrences } = useQuery({
+    ...queries.comingOccurrences(first, last),
+    enabled: isNear && isAhead,
+  })
   // Read for `cachedBusyEvents`.
   useQuery(queries.calendarEvents(...ahead))
   const { data: tasks = noTasks, isPending } = useQuery(queries.openTasks())
@@ -45,7 +58,18 @@ export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
       [upcoming, todayName, zone],
     ),
     due: useMemo(() => dueByDay(tasks, zone), [tasks, zone]),
+    coming: useMemo(() => comingByDay(coming, zone), [coming, zone]),
   }
+}
+
+/** The titles of occurrences without a task, by the day on which they are due. */
+function comingByDay(occurrences: ComingOccurrence[], zone: Zone) {
+  const titles = new Map<string, string[]>()
+  for (const { title, dueAt } of occurrences) {
+    const day = dayOf(dueAt, zone).toString()
+    titles.set(day, [...(titles.get(day) ?? []), title])
+  }
+  return titles
 }
 
 function dueByDay(tasks: ListedTask[], zone: Zone) {

@@ -28,6 +28,7 @@ type Props = GridHandlers & {
   events: CalendarEvent[]
   windows: Window[]
   due: Map<string, Due[]>
+  coming: Map<string, string[]>
   zone: Zone
   selected: string | undefined
   tabStop: string | undefined
@@ -40,7 +41,7 @@ const noEvents: Segment<DrawnEvent>[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
 
 export function WeekGrid(props: Props) {
-  const { days, columns, events, windows, due, zone, selected, tabStop, gridRef } = props
+  const { days, columns, events, windows, due, coming, zone, selected, tabStop, gridRef } = props
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const today = dayOf(useNow(), zone)
@@ -79,6 +80,7 @@ export function WeekGrid(props: Props) {
             openMinutes={sum(windowsByDay[index] ?? [])}
             due={due.get(day.toString()) ?? []}
             allDay={allDay[index] ?? []}
+            coming={coming.get(day.toString()) ?? []}
             onOpen={() => props.onOpenDay(day)}
           />
         ))}

@@ -193,6 +193,14 @@ function When({ form, change }: PartProps) {
         value={form.dueTime}
         onChange={({ target }) => change({ dueTime: target.value })}
       />
+      <TextField
+        label="Preferred time"
+        hint="Planned near it if nothing is late"
+        type="time"
+        inputSize="large"
+        value={form.preferredTime}
+        onChange={({ target }) => change({ preferredTime: target.value })}
+      />
       <SelectField
         label="Ends"
         inputSize="large"

@@ -22,6 +22,8 @@ export type RepeatForm = {
   most: number
   /** Empty: the end of the day. */
   dueTime: string
+  /** Empty: any. */
+  preferredTime: string
   missed: Recurrence['missed']
   /** A rule that the other fields cannot say. */
   ownRule: string | null
@@ -41,6 +43,7 @@ export function newForm(startsOn: string, dueTime: string | null | undefined): R
     endsOn: day.add({ months: 3 }).toString(),
     most: 10,
     dueTime: dueTime ?? '',
+    preferredTime: '',
     missed: 'wait',
     ownRule: null,
   }
@@ -82,12 +85,13 @@ export const inputOf = (form: RepeatForm): RepeatRule => ({
   endsOn: form.ends === 'day' ? form.endsOn : null,
   most: form.ends === 'count' ? form.most : null,
   dueTime: form.dueTime || null,
+  preferredTime: form.preferredTime || null,
   missed: form.missed,
 })
 
 /** The form of a stored recurrence. What it cannot show stays as it is. */
 export function formOf(recurrence: Recurrence): RepeatForm {
-  const { kind, rule, times, startsOn, endsOn, most, dueTime, missed } = recurrence
+  const { kind, rule, times, startsOn, endsOn, most, dueTime, preferredTime, missed } = recurrence
   const start = newForm(startsOn, dueTime)
   const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string]))
   const byDay = parts.get('BYDAY')
@@ -102,6 +106,7 @@ export function formOf(recurrence: Recurrence): RepeatForm {
     ends: endsOn ? 'day' : most ? 'count' : 'never',
     endsOn: endsOn ?? start.endsOn,
     most: most ?? start.most,
+    preferredTime: preferredTime ?? '',
     missed,
   }
   return ruleOf(form) === rule ? form : { ...form, ownRule: rule }
