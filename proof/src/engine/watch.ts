@@ -84,7 +84,8 @@ export function newWatch(onRun: (userId: string, part: RunPart) => void) {
         if (work.resumedAt === undefined) return []
         const { resumedAt } = work
         const before = kills.filter(({ userId, at }) => userId === userOf(work) && at <= resumedAt)
-        return [resumedAt - Math.max(...before.map(({ at }) => at))]
+        const ms = resumedAt - Math.max(...before.map(({ at }) => at))
+        return [{ what: work.what, key: work.key, ms }]
       })
     },
     cutOff,

@@ -144,12 +144,12 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
       events += seen.count
       lines.push(...seen.lines)
     }
-    const late = watch.waits().filter((ms) => ms > longestMs)
+    const late = watch.waits().filter(({ ms }) => ms > longestMs)
     const plans = await wrongPlans(db)
     findings.push(
       ...people.flatMap((person) => person.findings),
       ...watch.writesAtOnce(),
-      ...late.map((ms) => `what was cut off was resumed after ${ms} ms`),
+      ...late.map(({ what, key, ms }) => `${what} of ${key} was resumed after ${ms} ms`),
       ...plans,
       ...lines,
     )
@@ -168,7 +168,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
         runs: watch.counts.run,
         changes: people.reduce((sum, person) => sum + person.changes(), 0),
         cutOff: watch.cutOff.length,
-        longestWaitMs: Math.max(0, ...watch.waits()),
+        longestWaitMs: Math.max(0, ...watch.waits().map(({ ms }) => ms)),
         ...receiver.count(),
       }
     },
