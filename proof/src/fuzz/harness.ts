@@ -131,10 +131,16 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     const visitor = await newVisitor(pool, origin, { adas: ada.ids, victim: victim.id })
     for (const [name, seen] of tally) {
       if (name === needsServer) continue
+      const operation = operationNamed(name)
+      // Not everything has a maker: the visitor may have no webhook.
+      const maker = operations.find(
+        (each) => each.name === `POST ${operation.path.split('/{', 1)[0]}`,
+      )
       for (let times = 0; seen.done === 0 && times < 40 && !trial.signal.aborted; times += 1) {
         await makeSomething(visitor, random, connection)
+        if (maker) await one(visitor, random, connection, maker, 'fitting')
         for (let again = 0; again < 3; again += 1)
-          await one(visitor, random, connection, operationNamed(name), 'fitting')
+          await one(visitor, random, connection, operation, 'fitting')
       }
     }
     await visitor.leave()

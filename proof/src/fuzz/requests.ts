@@ -34,9 +34,9 @@ export function requestFor(wish: Wish): Request {
   const { random, document, operation, credentials, idOf, way, least } = wish
   const idAt = (name: string) => idOf(tableOfId(operation, name) ?? name)
   const draft: Draft = { path: {}, query: [], headers: [...credentials] }
-  for (const { in: place, name, schema } of operation.parameters) {
+  for (const { in: place, name, schema, required } of operation.parameters) {
     if (place === 'path') draft.path[name] = idAt(name)
-    else if (place === 'query' && random.chance(0.3)) {
+    else if (place === 'query' && (required || random.chance(0.3))) {
       const value = fitting(random, document, schema, name, idAt)
       draft.query.push(`${name}=${encodeURIComponent(String(value))}`)
     } else if (place === 'header' && random.chance(0.1)) {

@@ -20,7 +20,12 @@ export type Schema = {
   properties?: Record<string, Schema>
   required?: string[]
 }
-export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema }
+export type Parameter = {
+  in: 'path' | 'query' | 'header'
+  name: string
+  schema: Schema
+  required?: boolean
+}
 export type Operation = {
   /** `PATCH /api/labels/{id}` */
   name: string
