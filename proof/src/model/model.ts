@@ -179,6 +179,7 @@ export type Recurrence = Dated & {
   dueTime: null
   leadDays: number
   missed: string
+  preferredTime: null
   checklist: string[]
   task: Record<string, unknown>
   words: string

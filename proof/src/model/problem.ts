@@ -107,6 +107,7 @@ function taskToPlan(rows: Rows, settings: Settings, task: Task): Problem['tasks'
     maxSessionMinutes: task.maxSessionMinutes,
     cooldownMinutes: task.cooldownMinutes,
     windows: rows.preferences.get(preferenceId ?? '')?.windows ?? null,
+    recurring: null,
   }
 }
 

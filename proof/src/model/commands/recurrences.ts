@@ -76,6 +76,7 @@ function newRecurrence(id: string, answer: Answer, given: object, template: obje
     dueTime: null,
     leadDays: 0,
     missed: 'wait',
+    preferredTime: null,
     checklist: [],
     words: wordsOf(null),
     follows: null,
@@ -228,6 +229,15 @@ export const recurrences = [
     const answer = await call(scene, { operation, method: 'GET', path: '/api/recurrences' })
     const count = scene.me.rows.recurrences.size
     if (answer && answer.body.length !== count) throw new Divergence(`${operation}: not ${count}`)
+  }),
+
+  command('listComingOccurrences', {}, fc.constant({}), async (scene) => {
+    const operation = 'listComingOccurrences'
+    const from = new Date().toISOString().slice(0, 10)
+    const to = new Date(Date.now() + 60 * day).toISOString().slice(0, 10)
+    const path = `/api/recurrences/coming?from=${from}&to=${to}`
+    const answer = await call(scene, { operation, method: 'GET', path })
+    if (answer) expect(answer, operation, 200, [])
   }),
 
   command('previewRecurrence', {}, body(rule, ruleNames), async (scene, drawn) => {
@@ -450,6 +460,12 @@ export const recurrences = [
       const labelIds = [...task.labelIds].toSorted()
       const made = newRecurrence(freshId(scene, answer), answer, {}, { ...template, labelIds })
       expect(answer, operation, 201, recurrenceOf(made))
+      if (task.dueAt === null && isOpen(task)) {
+        const { startAfter, dueAt } = timesOf(made.startsOn, 0)
+        editTask(me, task, answer, () => {
+          Object.assign(task, { dueAt, startAfter: task.startAfter ?? startAfter })
+        })
+      }
       made.occurrences.set(made.startsOn, { taskId: found, stamp: null })
       me.rows.recurrences.set(made.id, made)
       await settle(scene, made, answer)
