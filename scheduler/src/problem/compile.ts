@@ -138,19 +138,14 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
   const release = ints((task, j) =>
     Math.max(0, task.startAfter === null ? 0 : capped(late(task.startAfter)), graph.after[j]!),
   )
-  const until = ints(({ recurring }) => {
-    const notAfter = recurring?.notAfter ?? null
-    return notAfter === null ? horizon : Math.min(horizon, capped(early(notAfter)))
-  })
-  const takenDays = tasks.some(({ recurring }) => recurring)
-    ? takenDaysOf(problem, all, kept, t0)
-    : null
-  const limits = occurrenceLimits(
-    { timezone, t0, horizon, tasks, need, release, until, takenDays, ...available },
+  const keptGuards = tasks.map((task, j) => guardsOf(keptBlocks(task), cooldown[j]!, t0, horizon))
+
+  const limits = limitsOf(
+    { problem, timezone, t0, horizon, tasks, need, release, keptGuards, ...available },
+    all,
+    kept,
     isNearPreferred,
   )
-
-  const keptGuards = tasks.map((task, j) => guardsOf(keptBlocks(task), cooldown[j]!, t0, horizon))
 
   return {
     problem,
@@ -162,10 +157,7 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
     need,
     release,
     due,
-    until,
-    leftOverFrom: until.map((minute, j) => (hasLimit(tasks[j]!) ? minute + DAY : minute)),
-    takenDays,
-    sharesDays: Uint8Array.from(tasks, (_, j) => (limits.get(j)?.sharesDays ? 1 : 0)),
+    ...limits,
     weight: ints((task) => WEIGHT[task.priority]),
     min: ints((task) => Math.min(task.minSessionMinutes, task.maxSessionMinutes)),
     max: ints((task) => task.maxSessionMinutes),
@@ -177,11 +169,6 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
     keptEnd: ints((task, j) => {
       const isLate = keptBlocks(task).some((block) => busyEnd(block) > (task.dueAt ?? Infinity))
       return isLate ? lastEnd(task) : Math.min(lastEnd(task), due[j]!)
-    }),
-    guards: tasks.map((_, j) => {
-      const closed = limits.get(j)?.closed
-      const guards = keptGuards[j]!
-      return closed ? union([...pairsOf(guards), ...pairsOf(closed)]) : guards
     }),
     keptGuards,
     previous: tasks.map((task) =>
@@ -237,6 +224,50 @@ const availability = (
     return number
   })
   return { classes, classOf, lunch, pauses, dailyLimit }
+}
+
+type LimitedInput = Pick<
+  Compiled,
+  | 'problem'
+  | 'timezone'
+  | 't0'
+  | 'horizon'
+  | 'tasks'
+  | 'need'
+  | 'release'
+  | 'keptGuards'
+  | 'classes'
+  | 'classOf'
+>
+
+/** What recurring work means for the time in which tasks may lie. */
+const limitsOf = (
+  { problem, timezone, t0, horizon, tasks, need, release, keptGuards, ...sets }: LimitedInput,
+  all: ReadonlyMap<string, Task>,
+  kept: Block[],
+  isNearPreferred: boolean,
+) => {
+  const { early } = minutesFrom(t0)
+  const until = Int32Array.from(tasks, ({ recurring }) => {
+    const notAfter = recurring?.notAfter ?? null
+    return notAfter === null ? horizon : Math.min(horizon, capped(early(notAfter)))
+  })
+  const hasLimit = ({ recurring }: Task) => typeof recurring?.notAfter === 'number'
+  const takenDays = tasks.some(({ recurring }) => recurring)
+    ? takenDaysOf(problem, all, kept, t0)
+    : null
+  const input = { timezone, t0, horizon, tasks, need, release, until, takenDays, ...sets }
+  const limits = occurrenceLimits(input, isNearPreferred)
+  return {
+    until,
+    leftOverFrom: until.map((minute, j) => (hasLimit(tasks[j]!) ? minute + DAY : minute)),
+    takenDays,
+    sharesDays: Uint8Array.from(tasks, (_, j) => (limits.get(j)?.sharesDays ? 1 : 0)),
+    guards: keptGuards.map((guards, j) => {
+      const closed = limits.get(j)?.closed
+      return closed ? union([...pairsOf(guards), ...pairsOf(closed)]) : guards
+    }),
+  }
 }
 
 type OccurrenceInput = Pick<
@@ -347,8 +378,6 @@ const minutesFrom = (t0: number) => {
   ]
   return { early, late, busyMinutes }
 }
-
-const hasLimit = ({ recurring }: Task) => typeof recurring?.notAfter === 'number'
 
 /** Rule 2 of the contract. */
 const isConsidered = (task: Task) =>
