@@ -22,7 +22,6 @@ export function DayHead(props: Props) {
   const { day, isToday, plannedMinutes, openMinutes, due, allDay, coming, onOpen } = props
   const weekday = day.toLocaleString(undefined, { weekday: 'short' })
   const full = openMinutes > 0 ? plannedMinutes / openMinutes : plannedMinutes > 0 ? 1 : 0
-  const [first] = due
   const capacity = `${formatHours(plannedMinutes)} planned of ${formatHours(openMinutes)}`
   return (
     <div className="day-head">
@@ -61,44 +60,49 @@ export function DayHead(props: Props) {
       >
         <div style={{ width: `${Math.min(100, full * 100)}%` }} />
       </div>
-      <div className="flex h-4 items-center gap-1 text-2xs text-ink-2">
-        {first && (
-          <>
-            <Diamond
-              size={8}
-              aria-hidden="true"
-              className="hue flex-none fill-bar text-bar"
-              style={hue(first.color)}
-            />
-            <span
-              className="truncate"
-              data-tip={`Due: ${due.map(({ title }) => title).join(', ')}`}
-            >
-              <span className="sr-only">Due: </span>
-              {first.title}
-            </span>
-            {due.length > 1 && <span className="flex-none text-ink-3">+{due.length - 1}</span>}
-          </>
-        )}
-        {allDay.length > 0 && (
-          <span className="truncate text-ink-3" data-tip={`All day: ${allDay.join(', ')}`}>
-            <span className="sr-only">All day: </span>
-            {allDay.join(', ')}
+      <DayMarks {...{ due, allDay, coming }} />
+    </div>
+  )
+}
+
+/** What the day has apart from its blocks. */
+function DayMarks({ due, allDay, coming }: Pick<Props, 'due' | 'allDay' | 'coming'>) {
+  const [first] = due
+  return (
+    <div className="flex h-4 items-center gap-1 text-2xs text-ink-2">
+      {first && (
+        <>
+          <Diamond
+            size={8}
+            aria-hidden="true"
+            className="hue flex-none fill-bar text-bar"
+            style={hue(first.color)}
+          />
+          <span className="truncate" data-tip={`Due: ${due.map(({ title }) => title).join(', ')}`}>
+            <span className="sr-only">Due: </span>
+            {first.title}
           </span>
-        )}
-        {coming.length > 0 && (
-          <span
-            className="flex min-w-0 items-center gap-0.5 text-ink-3"
-            data-tip={`Will repeat: ${coming.join(', ')}`}
-          >
-            <Repeat size={9} aria-hidden="true" className="flex-none" />
-            <span className="truncate">
-              <span className="sr-only">Will repeat: </span>
-              {coming.join(', ')}
-            </span>
+          {due.length > 1 && <span className="flex-none text-ink-3">+{due.length - 1}</span>}
+        </>
+      )}
+      {allDay.length > 0 && (
+        <span className="truncate text-ink-3" data-tip={`All day: ${allDay.join(', ')}`}>
+          <span className="sr-only">All day: </span>
+          {allDay.join(', ')}
+        </span>
+      )}
+      {coming.length > 0 && (
+        <span
+          className="flex min-w-0 items-center gap-0.5 text-ink-3"
+          data-tip={`Will repeat: ${coming.join(', ')}`}
+        >
+          <Repeat size={9} aria-hidden="true" className="flex-none" />
+          <span className="truncate">
+            <span className="sr-only">Will repeat: </span>
+            {coming.join(', ')}
           </span>
-        )}
-      </div>
+        </span>
+      )}
     </div>
   )
 }

@@ -195,7 +195,7 @@ function When({ form, change }: PartProps) {
       />
       <TextField
         label="Preferred time"
-        hint="Planned near it if nothing is late"
+        hint="Kept unless work would be late"
         type="time"
         inputSize="large"
         value={form.preferredTime}
