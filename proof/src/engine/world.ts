@@ -97,8 +97,9 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     const silent = new Promise((resolve) => victim.child.once('close', resolve))
     await victim.kill()
     await silent
-    watch.bury(pid, killedAt, await usersLockedBy(db, watch.poolsOf(pid)))
     workers[workers.indexOf(victim)] = await startWorker()
+    // Afterwards: a statement that was under way at the kill may lock a job later.
+    watch.bury(pid, killedAt, await usersLockedBy(db, watch.poolsOf(pid)))
   }
 
   /** The busiest worker: at least two runs and a delivery, if that occurs within the time limit. */
