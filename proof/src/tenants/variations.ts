@@ -86,10 +86,15 @@ function queries(operation: Operation, set: Parameter[]): Record<string, string>
     ? ['own']
     : first.schema.enum
       ? first.schema.enum.filter((_, at) => at < 2).map(String)
-      : [samples[first.name] ?? never(`No sample of ${first.name}`)].flat()
+      : samplesOf(first)
   return queries(operation, rest).flatMap((query) =>
     values.map((value) => ({ [first.name]: value, ...query })),
   )
+}
+
+function samplesOf({ name, schema }: Parameter) {
+  const values = [samples[name] ?? never(`No sample of ${name}`)].flat()
+  return schema.format === 'date' ? values.map((value) => value.slice(0, 10)) : values
 }
 
 function subsets<Item>(items: readonly Item[]): Item[][] {
