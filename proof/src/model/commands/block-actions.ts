@@ -331,14 +331,15 @@ function shortenTasks({ me }: Scene, dropped: Block[], answer: Answer) {
   }
 }
 
-/** Time passes, and a planned block is not worked on: it has ended, and is still scheduled. */
+/** A planned block is not worked on: it has ended, or begins soon, and is still scheduled. */
 export const plannedBlockPasses = event(
   '(a planned block passes)',
   async ({ world, me, act: { place } }) => {
     const tasks = [...me.rows.tasks.values()]
     const task = tasks[place % Math.max(1, tasks.length)]
     if (!task) return
-    const hoursAgo = [2, 5, 30, 400][place % 4] ?? 2
+    // One begins soon: by night, a run would place none that is in the way of a start.
+    const hoursAgo = [2, 5, 30, 400, -0.5][place % 5] ?? 2
     const startAt = world.began - hoursAgo * hour
     const block: Block = {
       id: newId(),
