@@ -39,7 +39,7 @@ const settings = {
 // Their modules keep nothing that another test could see, so the files share a process: loading the
 // service takes longer than most of them.
 const shared = [
-  '{contract,quick-add,client,scheduler,ical,recurrence,server}/**/*.test.ts',
+  '{contract,quick-add,client,scheduler,ical,caldav,recurrence,server}/**/*.test.ts',
   'proof/src/kit/*.test.ts',
   'web/src/{app,features}/**/*.test.ts',
 ]
@@ -57,7 +57,7 @@ const browser = 'web/e2e/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    globalSetup: ['server/test/template-database.ts', 'web/e2e/built.ts'],
+    globalSetup: ['server/test/template-database.ts'],
     sequence: { sequencer: LongestFirst },
     maxWorkers: settings.maxWorkers,
     projects: [
@@ -78,7 +78,6 @@ export default defineConfig({
           exclude: [modules, 'proof/src/kit/**', 'web/src/{app,features}/**', browser],
         },
       },
-      { test: { ...settings, name: 'browser', include: [browser] } },
     ],
   },
 })

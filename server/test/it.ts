@@ -5,45 +5,17 @@
 //   })
 import { randomUUID } from 'node:crypto'
 import { test } from 'vitest'
-import { buildApp } from '../src/app.ts'
 import { newKey } from '../src/platform/auth/api-key-format.ts'
-import { type Config, readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/platform/db/database.ts'
 import { newId } from '../src/platform/db/new-id.ts'
-import type { Solve } from '../src/features/planner/solve.ts'
-import { holdToContract } from './hold-to-contract.ts'
+import { type App, testApp } from './test-app.ts'
 import { testDatabase } from './test-database.ts'
 
 export { describe, expect } from 'vitest'
-
-export type App = Awaited<ReturnType<typeof buildApp>>
+export { type App, testApp }
 
 /** An id that was never issued. */
 export const unknownId = '11111111-1111-4111-8111-111111111111'
-
-const testConfig = readConfig({
-  RATE_LIMIT: 'off',
-  LOG_LEVEL: 'silent',
-  WEBHOOK_PRIVATE_ADDRESSES: 'allow',
-})
-
-/** The service for tests: on their database, with their clock, and with contract checks. */
-export async function testApp(
-  db: Database,
-  now: () => Date,
-  config: Partial<Config> = {},
-  solve?: Solve,
-) {
-  const app = await buildApp({
-    db,
-    now,
-    solve,
-    config: { ...testConfig, ...config },
-    lifecycle: { phase: 'serving' },
-  })
-  holdToContract(app)
-  return app
-}
 
 export const it = test
   .extend('now', { scope: 'file' }, new Date('2026-03-02T08:00:00Z'))

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 
 type Seen = { largestPaint: number; interaction: number }
 declare global {

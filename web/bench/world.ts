@@ -1,5 +1,5 @@
 import { createClient } from '@daywright/client'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext } from '@playwright/test'
 
 const taskCount = 2000
 const blockCount = 500

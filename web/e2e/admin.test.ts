@@ -1,14 +1,17 @@
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it as base, newPerson, password, startBefore } from './it.ts'
+import { describe, expect, it as base, newPerson, password, type Person, perWorker } from './it.ts'
 
 // Only the first account of a server is an admin.
-const it = base.extend('first', { scope: 'file' }, async ({ browser, origin }, { onCleanup }) => {
-  const first = await newPerson(browser, origin)
-  onCleanup(() => first.context.close())
-  return first
+const it = base.extend<object, { first: Person }>({
+  first: [
+    async ({ browser, origin }, use) => {
+      const first = await newPerson(browser, origin)
+      await use(first)
+      await first.close()
+    },
+    perWorker,
+  ],
 })
-
-startBefore(it)
 
 describe('users', () => {
   it('the first account grants the admin role, and disables accounts', async ({

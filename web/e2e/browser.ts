@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { chromium } from '@playwright/test'
 
 const places = [
   process.env.CHROMIUM,
@@ -11,13 +11,15 @@ const places = [
 ]
 
 /** The system's Chromium: nothing is downloaded. */
-export function launch() {
+export function launchOptions() {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) {
     throw new Error('No Chromium: install it (apt-get install chromium), or name it in CHROMIUM.')
   }
-  return chromium.launch({
+  return {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
-  })
+  }
 }
+
+export const launch = () => chromium.launch(launchOptions())

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from './it.ts'
 import { firstLoad, scripts, textOf } from '../bench/size.ts'
 
 describe('the first load', () => {

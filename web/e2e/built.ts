@@ -1,4 +1,3 @@
-// Vitest's global setup: builds the web app if its source is newer than the last build.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,13 +13,11 @@ const sources = [
   'quick-add/src',
 ]
 
-export default function setup() {
-  // Not needed for a test run of other folders.
-  const named = process.argv.slice(2).filter((each) => /^\w+\//.test(each))
-  if (named.length > 0 && !named.some((each) => each.startsWith('web/e2e'))) return
+/** Builds the web app if its source is newer than the last build. */
+export function buildIfOlder() {
   if (existsSync(page) && statSync(page).mtimeMs > newest()) return
   const args = ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']
-  // Vitest's own NODE_ENV would make it a development build.
+  // NODE_ENV=test would make it a development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
 }

@@ -1,6 +1,5 @@
 // The calendar for tests: days and times in the user's zone, and helpers to drag.
-import type { Locator, Page } from 'playwright-core'
-import { vi } from 'vitest'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Person } from './it.ts'
 
 export const sydney = 'Australia/Sydney'
@@ -67,17 +66,15 @@ export async function drag(
 /** The middle of the element once it has come to rest: the grid shifts while its queries load. */
 export async function middleOf(locator: Locator) {
   // A block that has just moved to another day is a new element.
-  const box = await vi.waitFor(
-    async () => {
-      const before = await locator.boundingBox()
-      await locator.page().waitForTimeout(100)
-      const found = await locator.boundingBox()
-      if (!found) throw new Error('It is not on the page')
-      if (before?.x !== found.x || before.y !== found.y) throw new Error('It still moves')
-      return found
-    },
-    { timeout: 10_000 },
-  )
+  let box = { x: 0, y: 0, width: 0, height: 0 }
+  await expect(async () => {
+    const before = await locator.boundingBox()
+    await locator.page().waitForTimeout(100)
+    const found = await locator.boundingBox()
+    if (!found) throw new Error('It is not on the page')
+    if (before?.x !== found.x || before.y !== found.y) throw new Error('It still moves')
+    box = found
+  }).toPass({ timeout: 10_000 })
   return { ...box, x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 

@@ -2,26 +2,26 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, on } from './calendar.ts'
-import { describe, expect, it as base, newPerson, type Person, startBefore } from './it.ts'
+import { describe, expect, it as base, newPerson, type Person } from './it.ts'
+import { eventsShown, fetchNow, query } from './other-calendars.ts'
 
-const it = base.extend('site', async ({}, { onCleanup }) => {
-  const site = { status: 200, body: '', url: '' }
-  const server = createServer((_request, response) => {
-    response.writeHead(site.status, { 'content-type': 'text/calendar' }).end(site.body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work.ics`
-  onCleanup(() => {
+type Site = { status: number; body: string; url: string }
+
+const it = base.extend<{ site: Site }>({
+  site: async ({}, use) => {
+    const site = { status: 200, body: '', url: '' }
+    const server = createServer((_request, response) => {
+      response.writeHead(site.status, { 'content-type': 'text/calendar' }).end(site.body)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work.ics`
+    await use(site)
     server.closeAllConnections()
     server.close()
-  })
-  return site
+  },
 })
-
-startBefore(it)
 
 const monday = comingMonday()
 /** Within the planner's two weeks on any day. */
@@ -126,14 +126,13 @@ describe('a calendar of another service', () => {
     expect(after).toEqual(expect.arrayContaining(kept))
   })
 
-  it.for([
+  for (const [what, answer, error] of [
     ['an error', { status: 500 }, 'The server answered 500'],
     ['a page', { body: '<html>Sign in</html>' }, 'There is no calendar at this address'],
     ['an empty file', { body: '' }, 'There is no calendar at this address'],
     ['a cut file', { body: fileWith('09:00', '11:00').slice(0, -40) }, 'The file is incomplete'],
-  ] as const)(
-    'that becomes %s frees no time, and says so',
-    async ([, answer, error], { ada, database, site }) => {
+  ] as const) {
+    it(`that becomes ${what} frees no time, and says so`, async ({ ada, database, site }) => {
       const { api, page, open } = ada
       await createTask(ada, 'Write')
       site.body = fileWith('09:00', '11:00')
@@ -150,8 +149,8 @@ describe('a calendar of another service', () => {
       expect(await eventsOn(ada, monday)).toHaveLength(1)
       await api.planner.run()
       expect(await blocksOf(ada, monday)).toMatchObject([{ startAt: on(monday, '11:00') }])
-    },
-  )
+    })
+  }
 
   it('is hidden and shown, and blocks time meanwhile', async ({ ada, site }) => {
     const { api, page, open } = ada
@@ -212,11 +211,9 @@ describe('Today', () => {
       origin,
       database,
       site,
-      onTestFinished,
     }) => {
       const zone = zoneAtNoon()
       const ada = await newPerson(browser, origin, { zone, viewport })
-      onTestFinished(ada.close)
       const { api, page, open } = ada
       const inMinutes = (minutes: number) =>
         new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000)
@@ -263,6 +260,7 @@ describe('Today', () => {
       await notice.getByText('“Work” has not been read since Yesterday').waitFor()
       await notice.getByText('The server answered 500').waitFor()
       expect(await faultsInBothThemes(page)).toEqual([])
+      await ada.close()
     })
   }
 })
@@ -272,9 +270,6 @@ function zoneAtNoon() {
   const hours = 12 - new Date().getUTCHours()
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
 }
-
-const eventsShown = ({ page }: Person) =>
-  page.getByRole('list', { name: 'Events of other calendars' })
 
 /** Of one hour, on Monday. */
 const createTask = ({ api }: Person, title: string) =>
@@ -291,17 +286,4 @@ async function placesOf(person: Person) {
   return blocks
     .map(({ taskId, startAt, endAt }) => ({ taskId, startAt, endAt }))
     .toSorted((one, other) => one.startAt.getTime() - other.startAt.getTime())
-}
-
-async function query(database: string, text: string) {
-  const client = new pg.Client({ connectionString: database })
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
-
-/** A calendar is fetched at most every 30 s: it was last fetched a minute ago. */
-async function fetchNow({ api }: Person, database: string) {
-  await query(database, `update calendars set fetched_at = fetched_at - interval '1 minute'`)
-  for (const { id } of await api.calendars.list()) await api.calendars.refresh(id)
 }

@@ -1,8 +1,6 @@
 import { faultsInBothThemes } from './axe.ts'
-import type { Response } from 'playwright-core'
-import { allowFaults, describe, expect, it, startBefore, undo } from './it.ts'
-
-startBefore(it)
+import type { Response } from '@playwright/test'
+import { allowFaults, describe, expect, it, undo } from './it.ts'
 
 const content = '# Goals\r\n\r\n* one\r\n+ two\r\n\r\nText  \r\nwith *odd* __marks__.\r\n'
 

@@ -1,9 +1,7 @@
 // Events: appointments without a task, which the planner plans around.
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, on, pointAt, span } from './calendar.ts'
-import { describe, expect, it, startBefore, undo } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it, undo } from './it.ts'
 
 describe('an event on the calendar', () => {
   it('is added where the pointer was dragged, renamed and deleted', async ({ ada }) => {

@@ -1,9 +1,7 @@
 // The plan in other calendar programs, by a secret address.
 import { faultsInBothThemes } from './axe.ts'
 import { comingMonday, on } from './calendar.ts'
-import { describe, expect, it, startBefore } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it } from './it.ts'
 
 const monday = comingMonday()
 

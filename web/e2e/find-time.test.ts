@@ -1,10 +1,8 @@
 // Find a time: proposes slots for an appointment, and says what each costs.
 import { faultsInBothThemes } from './axe.ts'
 import { blocksOf, comingMonday, on, span } from './calendar.ts'
-import { startBefore, undo, type Person } from './it.ts'
+import { undo, type Person } from './it.ts'
 import { type Clock, describe, expect, it } from './moved-clock.ts'
-
-startBefore(it)
 
 const monday = comingMonday()
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { faultsInBothThemes } from './axe.ts'
-import { allowFaults, describe, expect, it, password, startBefore } from './it.ts'
+import { allowFaults, describe, expect, it, password } from './it.ts'
 import { storedText } from './stored-text.ts'
-
-startBefore(it)
 
 /** A zone where it is morning or noon: today has room for the plan, on a Sunday, too. */
 const early = new Date().getUTCHours() < 12 ? 'Europe/Paris' : 'America/Los_Angeles'

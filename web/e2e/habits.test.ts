@@ -1,10 +1,8 @@
 // A habit over some days: planned on different days, missed, and not owed. Each test moves the clock.
 import { faultsInBothThemes } from './axe.ts'
 import { blocksOf, comingMonday, on, span } from './calendar.ts'
-import { startBefore, type Person } from './it.ts'
+import { type Person } from './it.ts'
 import { describe, expect, it } from './moved-clock.ts'
-
-startBefore(it)
 
 const monday = comingMonday()
 const day = (days: number) => monday.add({ days })

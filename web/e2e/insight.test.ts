@@ -1,7 +1,5 @@
 import { faultsInBothThemes } from './axe.ts'
-import { describe, dismissToasts, expect, it, startBefore } from './it.ts'
-
-startBefore(it)
+import { describe, dismissToasts, expect, it } from './it.ts'
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 const always = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '09:00', end: '11:00' }]

@@ -12,18 +12,18 @@ const refused = {
 
 describe('a new person', () => {
   for (const [path, body] of Object.entries(refused)) {
-    it(`is not created if ${path} is refused`, async ({ browser, onTestFinished }) => {
+    it(`is not created if ${path} is refused`, async ({ browser }) => {
       const service = createServer((request, response) => {
         const isRefused = request.url === path
         response.writeHead(isRefused ? 503 : 200).end(isRefused ? body : '{}')
       }).listen(0, '127.0.0.1')
-      onTestFinished(() => void service.close())
       await once(service, 'listening')
       const { port } = service.address() as AddressInfo
 
       await expect(newPerson(browser, `http://127.0.0.1:${port}`)).rejects.toThrow(
         `POST ${path} answered 503: ${body}`,
       )
+      service.close()
     })
   }
 })

@@ -1,5 +1,5 @@
-// Vitest's `it` for the web app: a real server and database per file, a new user in a new browser window per
-// test. Any console error or violation of the content security policy fails the test.
+// Playwright's `test` for the web app: a real server and database per worker process, a new user in a new browser
+// window per test. Any console error or violation of the content security policy fails the test.
 //
 //   it('shows my tasks', async ({ ada }) => {
 //     await ada.api.tasks.create({ title: 'Write' })
@@ -8,65 +8,72 @@
 //   })
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@daywright/client'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { test } from 'vitest'
-import { testDatabase } from '../../server/test/test-database.ts'
-import { launch } from './browser.ts'
+import { type Browser, type BrowserContextOptions, type Page, test } from '@playwright/test'
+import { createDatabase } from '../../server/test/databases.ts'
+import { readTestServer } from './global-setup.ts'
 import { post } from './post.ts'
 import { startServer } from './server.ts'
 
-export { describe, expect } from 'vitest'
+export { expect } from '@playwright/test'
+export const { describe } = test
 
 export const password = 'correct horse battery staple'
 const slowestMs = 15_000
+export const perWorker = { scope: 'worker', timeout: 120_000 } as const
 
-export const it = test
+type PerWorker = {
   /** The URL of the database, for data that would take too long to create through the service. */
-  .extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const { url, drop } = await testDatabase()
-    onCleanup(drop)
-    return url
-  })
-  .extend('origin', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-    const service = await startServer(database)
-    onCleanup(() => service.stop())
-    return service.origin
-  })
-  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const browser = await launch()
-    onCleanup(() => browser.close())
-    return browser
-  })
+  database: string
+  origin: string
+}
+type PerTest = {
   /** A window without a session. */
-  .extend('page', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
-    const { page, context, throwFaults } = await openWindow(browser, origin)
-    onCleanup(() => context.close())
-    onTestFinished(throwFaults)
-    return page
-  })
+  page: Page
   /** A signed-up user in a separate window. */
-  .extend('ada', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
-    const ada = await newPerson(browser, origin)
-    onCleanup(() => ada.context.close())
-    onTestFinished(ada.throwFaults)
-    return ada
-  })
+  ada: Person
   /** The same on a phone. */
-  .extend('phone', async ({ browser, origin, onTestFinished }, { onCleanup }) => {
+  phone: Person
+}
+
+export const it = test.extend<PerTest, PerWorker>({
+  database: [
+    async ({}, use) => {
+      const { server, template } = readTestServer()
+      const { url, drop } = await createDatabase(server, template)
+      await use(url)
+      await drop()
+    },
+    perWorker,
+  ],
+  origin: [
+    async ({ database }, use) => {
+      const service = await startServer(database)
+      await use(service.origin)
+      await service.stop()
+    },
+    perWorker,
+  ],
+  page: async ({ browser, origin }, use) => {
+    const { page, close } = await openWindow(browser, origin)
+    await use(page)
+    await close()
+  },
+  ada: async ({ browser, origin }, use) => {
+    const ada = await newPerson(browser, origin)
+    await use(ada)
+    await ada.close()
+  },
+  phone: async ({ browser, origin }, use) => {
     const ada = await newPerson(browser, origin, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
       deviceScaleFactor: 2,
     })
-    onCleanup(() => ada.context.close())
-    onTestFinished(ada.throwFaults)
-    return ada
-  })
-
-/** Starts the service and the browser before the first test of a file, which has a minute for itself. */
-export const startBefore = (tests: Pick<typeof it, 'beforeAll'>) =>
-  tests.beforeAll(({ origin, browser }) => void [origin, browser])
+    await use(ada)
+    await ada.close()
+  },
+})
 
 export type Person = Awaited<ReturnType<typeof newPerson>>
 
@@ -86,16 +93,12 @@ export async function openWindow(
   context.setDefaultTimeout(slowestMs)
   const page = await context.newPage()
   const readFaults = listenTo(page)
-  /** Not when it is closed, where a failure would not belong to the test. */
-  function throwFaults() {
+  async function close() {
     const faults = readFaults()
+    await context.close()
     if (faults.length > 0) throw new Error(`In the browser:\n${faults.join('\n')}`)
   }
-  async function close() {
-    await context.close()
-    throwFaults()
-  }
-  return { context, page, throwFaults, close }
+  return { context, page, close }
 }
 
 export async function newPerson(

@@ -1,9 +1,7 @@
 // Ten thousand tasks: only visible rows are drawn, so scrolling costs no more than with a few hundred.
 import pg from 'pg'
 import { measureScroll } from '../bench/measure.ts'
-import { describe, expect, it, type Person, startBefore } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it, type Person } from './it.ts'
 
 const few = 400
 const count = 10_000

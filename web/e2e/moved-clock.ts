@@ -1,26 +1,30 @@
-// Vitest's `it` with a clock that the test moves: the service, its worker and the page take their time from it.
+// `it` with a clock that the test moves: the service, its worker and the page take their time from it.
 // PostgreSQL keeps the real time, so the clock may only be ahead of it.
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { connectQueue } from '../../server/src/jobs/queue.ts'
 import { startWorker } from '../../server/src/jobs/worker.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { solveInThreads } from '../../server/src/features/planner/solve.ts'
 import { connect } from '../../server/src/platform/db/database.ts'
-import { testApp } from '../../server/test/it.ts'
-import { it as base } from './it.ts'
+import { testApp } from '../../server/test/test-app.ts'
+import { it as base, perWorker } from './it.ts'
 
-export { describe, expect } from 'vitest'
-
-export const it = base
-  .extend('clock', { scope: 'file' }, () => createClock())
-  .extend('origin', { scope: 'file' }, async ({ database, clock }, { onCleanup }) => {
-    const service = await startService(database, clock.now)
-    clock.pauseForMoves(service.pauseWorker)
-    onCleanup(() => service.stop())
-    return service.origin
-  })
+export { describe, expect } from './it.ts'
 
 export type Clock = ReturnType<typeof createClock>
+
+export const it = base.extend<object, { clock: Clock }>({
+  clock: [async ({}, use) => use(createClock()), perWorker],
+  origin: [
+    async ({ database, clock }, use) => {
+      const service = await startService(database, clock.now)
+      clock.pauseForMoves(service.pauseWorker)
+      await use(service.origin)
+      await service.stop()
+    },
+    perWorker,
+  ],
+})
 
 type Pause = (work: () => void) => Promise<void>
 

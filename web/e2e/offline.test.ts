@@ -1,9 +1,7 @@
 import { faultsInBothThemes } from './axe.ts'
 import { block, comingMonday, on } from './calendar.ts'
-import { allowFaults, describe, expect, it, startBefore } from './it.ts'
+import { allowFaults, describe, expect, it } from './it.ts'
 import { storedBlocks } from './stored-text.ts'
-
-startBefore(it)
 
 const monday = comingMonday()
 

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext } from '@playwright/test'
 
 /** Posts with the session of this window. Throws with the answer if the service refuses. */
 export async function post(context: BrowserContext, origin: string, path: string, data: object) {

@@ -1,7 +1,5 @@
 import { faultsInBothThemes } from './axe.ts'
-import { allowFaults, describe, expect, it, startBefore, undo } from './it.ts'
-
-startBefore(it)
+import { allowFaults, describe, expect, it, undo } from './it.ts'
 
 describe('projects', () => {
   it('is created, gets tasks and a status, and is archived', async ({

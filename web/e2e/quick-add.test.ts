@@ -1,10 +1,8 @@
 // Every field where a task can be added understands the same language.
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from '@playwright/test'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, pointAt, span } from './calendar.ts'
-import { describe, expect, it, newPerson, startBefore, undo } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it, newPerson, undo } from './it.ts'
 
 const field = (page: Page, name = 'Task') => page.getByRole('combobox', { name, exact: true })
 const understood = (page: Page) => page.getByRole('list', { name: 'Understood' })
@@ -150,9 +148,8 @@ describe('pasting several lines', () => {
 
 describe('the first q after the page was loaded', () => {
   // React delays the commit of a dialog that is loaded within 300 ms.
-  it.for([50, 600])(
-    'loses no letter while the dialog is loaded in %i ms',
-    async (ms, { browser, origin }) => {
+  for (const ms of [50, 600]) {
+    it(`loses no letter while the dialog is loaded in ${ms} ms`, async ({ browser, origin }) => {
       // The service worker would answer some requests itself.
       const ada = await newPerson(browser, origin, { serviceWorkers: 'block' })
       const { open, page } = ada
@@ -174,6 +171,6 @@ describe('the first q after the page was loaded', () => {
       await expect.poll(() => line.inputValue()).toBe('Write the design doc')
       expect(requested).toBe(1)
       await ada.close()
-    },
-  )
+    })
+  }
 })

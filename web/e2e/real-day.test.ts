@@ -1,10 +1,8 @@
 // Days that do not go as planned: each test moves the clock of the service and of the page.
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, on, pointAt, span } from './calendar.ts'
-import { startBefore, type Person } from './it.ts'
+import { type Person } from './it.ts'
 import { type Clock, describe, expect, it } from './moved-clock.ts'
-
-startBefore(it)
 
 const monday = comingMonday()
 const tuesday = monday.add({ days: 1 })

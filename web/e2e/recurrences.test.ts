@@ -1,8 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it, type Person, startBefore, undo } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it, type Person, undo } from './it.ts'
 
 const repeats = (page: Page) => page.getByRole('button', { name: /Change repeats/ })
 const dueDays = async ({ api }: Person) =>

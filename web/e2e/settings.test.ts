@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { faultsInBothThemes } from './axe.ts'
-import { describe, expect, it, newPerson, openWindow, password, startBefore, undo } from './it.ts'
+import { describe, expect, it, newPerson, openWindow, password, undo } from './it.ts'
 import { post } from './post.ts'
-
-startBefore(it)
 
 describe('settings', () => {
   it('profile: a name, and the zone this device is in', async ({ ada: { page, api, open } }) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 
 /** Everything that the app has stored in IndexedDB, as JSON. */
 export const storedText = (page: Page) =>

@@ -1,7 +1,5 @@
 import { faultsInBothThemes } from './axe.ts'
-import { allowFaults, describe, expect, it, startBefore } from './it.ts'
-
-startBefore(it)
+import { allowFaults, describe, expect, it } from './it.ts'
 
 describe('the inspector', () => {
   it('changes the fields of a task', async ({ ada: { api, open, page } }) => {
@@ -155,8 +153,8 @@ describe('the inspector', () => {
     // And with this one the event of our own change.
     const later = await api.tasks.create({ title: 'Later', estimateMinutes: 30 })
     await page.getByRole('row', { name: /Later/ }).waitFor()
-    expect(fetched).toContain(`/api/tasks/${later.id}`)
     expect(fetched).not.toContain(`/api/tasks/${id}`)
+    expect(fetched).not.toContain(`/api/tasks/${later.id}`)
   })
 
   it('shows the dates of a change in its history', async ({ ada: { api, open, page } }) => {

@@ -1,8 +1,6 @@
 import { faultsInBothThemes } from './axe.ts'
 import { drag, middleOf } from './calendar.ts'
-import { describe, expect, it, startBefore } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it } from './it.ts'
 
 const hour = 3_600_000
 const fromNow = (hours: number) => new Date(Date.now() + hours * hour)

@@ -1,8 +1,6 @@
 import { faultsInBothThemes } from './axe.ts'
 import { middleOf, touchDrag } from './calendar.ts'
-import { allowFaults, describe, expect, it, startBefore } from './it.ts'
-
-startBefore(it)
+import { allowFaults, describe, expect, it } from './it.ts'
 
 describe('quick add', () => {
   it('parses a line as a task, and shows the recognised tokens', async ({

@@ -1,8 +1,6 @@
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, on, pointAt, span, touchDrag } from './calendar.ts'
-import { describe, expect, it, type Person, startBefore } from './it.ts'
-
-startBefore(it)
+import { describe, expect, it, type Person } from './it.ts'
 
 const monday = comingMonday()
 

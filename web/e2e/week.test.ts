@@ -1,8 +1,6 @@
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, middleOf, on, pointAt, span } from './calendar.ts'
-import { allowFaults, describe, expect, it, type Person, startBefore } from './it.ts'
-
-startBefore(it)
+import { allowFaults, describe, expect, it, type Person } from './it.ts'
 
 const monday = comingMonday()
 const calendar = `/calendar?w=${monday.toString()}`

@@ -1,8 +1,6 @@
 import { faultsInBothThemes } from './axe.ts'
 import { middleOf, touchDrag, touchSwipe } from './calendar.ts'
-import { describe, dismissToasts, expect, it, startBefore, undo } from './it.ts'
-
-startBefore(it)
+import { describe, dismissToasts, expect, it, undo } from './it.ts'
 
 const office = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 
@@ -70,14 +68,14 @@ describe('working hours', () => {
       .poll(async () => (await api.schedulePreferences.list())[0]?.windows)
       .toContainEqual({ day: [0], start: '10:00', end: '12:00' })
 
-    const scrolled = page.evaluate(
-      () =>
-        new Promise((resolve) =>
-          document.addEventListener('scroll', resolve, { capture: true, once: true }),
-        ),
-    )
+    // The page listens before the swipe begins.
+    const scrolled = await page.evaluateHandle(() => {
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      document.addEventListener('scroll', resolve, { capture: true, once: true })
+      return { promise }
+    })
     await touchSwipe(phone, last, first)
-    await scrolled
+    await scrolled.evaluate(async ({ promise }) => void (await promise))
     expect((await api.schedulePreferences.list())[0]?.windows).toContainEqual({
       day: [0],
       start: '10:00',
