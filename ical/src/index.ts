@@ -1,9 +1,20 @@
 // A calendar file in, its occurrences in a window out; and events in, a calendar file out.
 export { CalendarRefused, defaultLimits, type Limits, type RefusalReason } from './limits.ts'
 export type { Occurrence } from './occurrences.ts'
-export { readCalendar, type CalendarReading, type ReadingOptions } from './read-calendar.ts'
+export {
+  readCalendar,
+  readCalendarFiles,
+  type CalendarReading,
+  type ReadingOptions,
+} from './read-calendar.ts'
 export type { Skipped, SkipReason } from './skipped.ts'
-export { writeCalendar, type WrittenCalendar, type WrittenEvent } from './write-calendar.ts'
+export { mergeEvent } from './merge-event.ts'
+export {
+  writeCalendar,
+  type WrittenCalendar,
+  type WrittenEvent,
+  writeEvent,
+} from './write-calendar.ts'
 export { dateOf, dayLength, dayNumber, weekdayOf, weekStartOf } from './days.ts'
 export { expandRule } from './expand-rule.ts'
 export { LimitExceeded } from './limits.ts'

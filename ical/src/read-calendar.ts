@@ -3,7 +3,7 @@ import { addBusyTimes } from './busy-times.ts'
 import { childrenOf, parseCalendars, propertyOf, type Component } from './components.ts'
 import { addGroup, groupEvents } from './event-groups.ts'
 import { readTexts } from './event.ts'
-import { defaultLimits, type Limits } from './limits.ts'
+import { CalendarRefused, defaultLimits, type Limits } from './limits.ts'
 import { unescapeText } from './lines.ts'
 import { makeOccurrenceList, type Occurrence } from './occurrences.ts'
 import { SkippedList, type Skipped } from './skipped.ts'
@@ -36,12 +36,37 @@ export type CalendarReading = {
 /** Throws `CalendarRefused` if the file is no calendar, or not a whole one. */
 export function readCalendar(bytes: Uint8Array, options: ReadingOptions): CalendarReading {
   const limits = { ...defaultLimits, ...options.limits }
-  const calendars = parseCalendars(bytes, limits)
+  const skipped = new SkippedList(limits)
+  return readComponents(parseCalendars(bytes, limits), options, limits, skipped)
+}
+
+/** The same of many files that are one calendar. A file that is none is skipped, and the others are read. */
+export function readCalendarFiles(files: Uint8Array[], options: ReadingOptions): CalendarReading {
+  const limits = { ...defaultLimits, ...options.limits }
+  const skipped = new SkippedList(limits)
+  const components = files.flatMap((bytes) => {
+    try {
+      return parseCalendars(bytes, limits)
+    } catch (error) {
+      if (!(error instanceof CalendarRefused)) throw error
+      skipped.add({ uid: null, title: '' }, error.reason)
+      return []
+    }
+  })
+  const empty = { kind: 'VCALENDAR', properties: [], children: [] }
+  return readComponents(components.length > 0 ? components : [empty], options, limits, skipped)
+}
+
+function readComponents(
+  calendars: Component[],
+  options: ReadingOptions,
+  limits: Limits,
+  skipped: SkippedList,
+): CalendarReading {
   const window = { from: Date.parse(options.from) / 1000, to: Date.parse(options.to) / 1000 }
   const addresses = new Set((options.addresses ?? []).map((each) => each.toLowerCase()))
   const userZone = makeZone(options.zone)
   const steps = { left: limits.steps }
-  const skipped = new SkippedList(limits)
   const list = makeOccurrenceList(window, limits)
   const zoneFinders = calendars.map((each) => makeZoneFinder(each, userZone, steps))
 

@@ -1,8 +1,8 @@
 // What was skipped, and why: a list for the user.
 import type { EventFault } from './event.ts'
-import { LimitExceeded, type LimitReason, type Limits } from './limits.ts'
+import { LimitExceeded, type LimitReason, type Limits, type RefusalReason } from './limits.ts'
 
-export type SkipReason = EventFault | LimitReason | 'rule-not-understood'
+export type SkipReason = EventFault | LimitReason | RefusalReason | 'rule-not-understood'
 
 /** With `rule-not-understood` only the rule was skipped: the event is there, but does not recur. */
 export type Skipped = { uid: string | null; title: string; reason: SkipReason }

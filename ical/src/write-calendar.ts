@@ -40,11 +40,23 @@ export function writeCalendar({ name, product, refreshMinutes, events }: Written
     ...events.flatMap(linesOf),
     'END:VCALENDAR',
   ]
-  return lines.map((line) => `${fold(line)}\r\n`).join('')
+  return joinLines(lines)
 }
 
+/** A file with one event, for a CalDAV server: such files have no method (RFC 4791, 4.1). */
+export const writeEvent = (event: WrittenEvent, product: string) =>
+  joinLines([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:${escapeText(product)}`,
+    ...linesOf(event),
+    'END:VCALENDAR',
+  ])
+
+export const joinLines = (lines: string[]) => lines.map((line) => `${fold(line)}\r\n`).join('')
+
 // Times are in UTC: no zone has to be described, and none can be misread. DTEND, because iCloud misreads DURATION.
-const linesOf = (event: WrittenEvent) => [
+export const linesOf = (event: WrittenEvent) => [
   'BEGIN:VEVENT',
   `UID:${escapeText(event.uid)}`,
   `DTSTAMP:${utc(event.updatedAt)}`,
