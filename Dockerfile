@@ -12,6 +12,7 @@ COPY client/package.json client/
 COPY scheduler/package.json scheduler/
 COPY quick-add/package.json quick-add/
 COPY ical/package.json ical/
+COPY caldav/package.json caldav/
 COPY recurrence/package.json recurrence/
 COPY server/package.json server/
 COPY proof/package.json proof/
@@ -22,6 +23,7 @@ COPY contract contract
 COPY scheduler scheduler
 COPY quick-add quick-add
 COPY ical ical
+COPY caldav caldav
 COPY recurrence recurrence
 COPY server server
 COPY --from=web /app/web/dist web/dist

@@ -10,6 +10,7 @@ const house: Record<string, string[]> = {
   contract: ['zod'],
   'quick-add': ['contract'],
   ical: [],
+  caldav: ['saxes', 'node:timers/promises'],
   recurrence: ['ical'],
 
   // The folders of the scheduler from the bottom up: each may import only those listed above it.
@@ -150,6 +151,7 @@ const house: Record<string, string[]> = {
     'scheduler',
     'quick-add',
     'ical',
+    'caldav',
     'recurrence',
     'fastify',
     'piscina',
@@ -201,7 +203,12 @@ const house: Record<string, string[]> = {
 const owners: Record<string, string[]> = {
   scheduler: ['server/src/features/planner/'],
   'quick-add': ['server/src/features/quick-add/'],
-  ical: ['server/src/features/calendars/', 'server/src/features/feeds/'],
+  caldav: ['server/src/features/calendars/', 'server/src/features/plan-calendars/'],
+  ical: [
+    'server/src/features/calendars/',
+    'server/src/features/feeds/',
+    'server/src/features/plan-calendars/',
+  ],
   recurrence: ['server/src/features/recurrences/'],
   standardwebhooks: ['server/src/features/webhooks/'],
 }
@@ -211,6 +218,7 @@ const sources = [
   'scheduler',
   'quick-add',
   'ical',
+  'caldav',
   'recurrence',
   'client',
   'web',

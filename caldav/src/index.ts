@@ -1,0 +1,5 @@
+export { discoverCalendars, type FoundCalendar } from './discover.ts'
+export { DavError, type DavErrorReason } from './errors.ts'
+export type { DavRequest, DavResponse, Send } from './request.ts'
+export { readObjects, syncCalendar, type CalendarState, type Changes } from './sync.ts'
+export { deleteObject, putObject } from './write.ts'

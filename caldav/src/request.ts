@@ -1,0 +1,86 @@
+// The requests of CalDAV. The caller sends them: it knows the password, and which addresses are allowed.
+import { DavError } from './errors.ts'
+import { resolveHref } from './same-site.ts'
+import { type Multistatus, readMultistatus } from './multistatus.ts'
+import type { Budget } from './xml.ts'
+
+export type DavRequest = {
+  method: 'PROPFIND' | 'REPORT' | 'PUT' | 'DELETE'
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+export type DavResponse = {
+  status: number
+  text: string
+  /** Of a redirect, which is not followed. */
+  location: string | null
+  etag?: string | null
+  retryAfterSeconds?: number
+}
+
+export type Send = (request: DavRequest) => Promise<DavResponse>
+
+export type Answer = Multistatus & { url: string }
+
+/** The requests of one reading, which share a budget. */
+export type Session = { send: Send; budget: Budget }
+
+const mostRedirects = 5
+
+/** Sends the request; any answer but a multistatus is an error. */
+export async function ask({ send, budget }: Session, request: DavRequest): Promise<Answer> {
+  const { url, status, text, retryAfterSeconds } = await follow(send, request)
+  if (status !== 207) throw errorOf(status, retryAfterSeconds)
+  return { ...(await readMultistatus(text, budget)), url }
+}
+
+/** The answer at the end of the redirects. */
+export async function follow(send: Send, request: DavRequest) {
+  let { url } = request
+  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    const answer = await send({ ...request, url })
+    if (!redirects.has(answer.status) || answer.location === null) return { ...answer, url }
+    url = resolveHref(answer.location, url)
+  }
+  throw new DavError('not-caldav')
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+export function errorOf(status: number, retryAfterSeconds: number | undefined) {
+  const more = { status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+  if (status === 401) return new DavError('unauthorized', more)
+  if (status === 404 || status === 410) return new DavError('not-found', more)
+  if (status === 429) return new DavError('too-many-requests', more)
+  // A web server without CalDAV knows neither the method nor what to answer.
+  if (status === 405 || status === 501 || (status >= 200 && status < 300)) {
+    return new DavError('not-caldav', more)
+  }
+  return new DavError('failed', more)
+}
+
+export const propfind = (url: string, depth: '0' | '1', properties: string[]): DavRequest => ({
+  method: 'PROPFIND',
+  url,
+  headers: { depth, ...xml },
+  body: `${head}<d:propfind ${namespaces}><d:prop>${empty(properties)}</d:prop></d:propfind>`,
+})
+
+/** The body is that of the element, without its name spaces. */
+export const report = (url: string, depth: '0' | '1', name: string, body: string): DavRequest => ({
+  method: 'REPORT',
+  url,
+  headers: { depth, ...xml },
+  body: `${head}<${name} ${namespaces}>${body}</${name}>`,
+})
+
+const xml = { 'content-type': 'application/xml; charset=utf-8' }
+const head = '<?xml version="1.0" encoding="utf-8"?>\n'
+const namespaces =
+  'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/" xmlns:cs="http://calendarserver.org/ns/"'
+export const empty = (names: string[]) => names.map((name) => `<${name}/>`).join('')
+
+const special: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+export const escapeXml = (text: string) => text.replaceAll(/[&<>"]/g, (each) => special[each] ?? '')

@@ -1,0 +1,277 @@
+// What servers answer differently, each known from one of them.
+import { describe, expect, it } from 'vitest'
+import { type DavResponse, discoverCalendars, type Send } from './index.ts'
+import { type CalendarState, syncCalendar } from './sync.ts'
+
+const url = 'https://dav.example.com/ada/work/'
+const none: CalendarState = { token: null, tag: null, etags: new Map() }
+const known: CalendarState = {
+  token: 'one',
+  tag: null,
+  etags: new Map([
+    ['/ada/work/a.ics', '"1"'],
+    ['/ada/work/b.ics', '"1"'],
+  ]),
+}
+const options = { isWhole: false, mostObjects: 10, mostBytes: 10_000 }
+
+const ok = 'HTTP/1.1 200 OK'
+const propstat = (content: string, status = ok) =>
+  `<d:propstat><d:prop>${content}</d:prop><d:status>${status}</d:status></d:propstat>`
+const response = (href: string, content: string) =>
+  `<d:response><d:href>${href}</d:href>${content}</d:response>`
+const etag = (href: string, tag: string) =>
+  response(href, propstat(`<d:getetag>${tag}</d:getetag>`))
+const gone = (href: string) => response(href, '<d:status>HTTP/1.1 404 Not Found</d:status>')
+const object = (href: string, body = 'BEGIN') =>
+  response(href, propstat(`<d:getetag>"2"</d:getetag><c:calendar-data>${body}</c:calendar-data>`))
+const marks = (content: string) => answer(response('/ada/work/', propstat(content)))
+const answer = (...parts: string[]): DavResponse => ({
+  status: 207,
+  text: `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">${parts.join('')}</d:multistatus>`,
+  location: null,
+})
+const token = (text: string) => `<d:sync-token>${text}</d:sync-token>`
+const refusal = (status: number): DavResponse => ({ status, text: '', location: null })
+
+/** A server that gives these answers one after the other. */
+function scripted(...answers: DavResponse[]) {
+  const sent: string[] = []
+  const send: Send = async ({ method, body, url: to }) => {
+    const what = /<[cd]:(sync-collection|calendar-query|calendar-multiget|propfind)/.exec(body)?.[1]
+    sent.push(`${what ?? method}${to === url ? '' : ` ${to}`}`)
+    const next = answers.shift()
+    if (!next) throw new Error(`No answer to ${body}`)
+    return next
+  }
+  return { send, sent }
+}
+
+describe('a reading by token', () => {
+  it('asks once if nothing has changed', async () => {
+    const { send, sent } = scripted(answer(token('two')))
+    expect(await syncCalendar(send, url, known, options)).toEqual({
+      written: [],
+      removed: [],
+      token: 'two',
+      tag: null,
+    })
+    expect(sent).toEqual(['sync-collection'])
+  })
+
+  it('does not read what it has, nor remove what it never had', async () => {
+    const { send, sent } = scripted(
+      answer(etag('/ada/work/a.ics', '"1"'), gone('/ada/work/never.ics'), token('two')),
+    )
+    const { written, removed } = await syncCalendar(send, url, known, options)
+    expect({ written, removed }).toEqual({ written: [], removed: [] })
+    expect(sent).toEqual(['sync-collection'])
+  })
+
+  it.for([403, 409, 410, 412, 418, 500, 404])(
+    'reads the whole calendar if the server answers %i to the token',
+    async (status) => {
+      const { send, sent } = scripted(
+        refusal(status),
+        marks(token('new')),
+        answer(etag('/ada/work/a.ics', '"1"')),
+      )
+      expect(await syncCalendar(send, url, known, options)).toEqual({
+        written: [],
+        removed: ['/ada/work/b.ics'],
+        token: 'new',
+        tag: null,
+      })
+      expect(sent).toEqual(['sync-collection', 'propfind', 'calendar-query'])
+    },
+  )
+
+  it.for([401, 429, 503])('fails if the server answers %i', async (status) => {
+    const { send } = scripted(refusal(status))
+    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({ status })
+  })
+
+  it('goes on if the list is cut off', async () => {
+    const cut = response('/ada/work/', '<d:status>HTTP/1.1 507 Insufficient Storage</d:status>')
+    const { send, sent } = scripted(
+      answer(etag('/ada/work/c.ics', '"1"'), cut, token('two')),
+      answer(gone('/ada/work/b.ics'), token('three')),
+      answer(object('/ada/work/c.ics')),
+    )
+    expect(await syncCalendar(send, url, known, options)).toMatchObject({
+      written: [{ path: '/ada/work/c.ics' }],
+      removed: ['/ada/work/b.ics'],
+      token: 'three',
+    })
+    expect(sent).toEqual(['sync-collection', 'sync-collection', 'calendar-multiget'])
+  })
+
+  it('takes a path for the same in another spelling', async () => {
+    const state = { ...known, etags: new Map([['/ada/work/b%40home.ics', '"1"']]) }
+    const { send } = scripted(answer(gone('/ada/work/b@home.ics'), token('two')))
+    const { removed } = await syncCalendar(send, url, state, options)
+    expect(removed).toEqual(['/ada/work/b%40home.ics'])
+  })
+})
+
+describe('an object with an odd status', () => {
+  const forbidden = response('/ada/work/a.ics', '<d:status>HTTP/1.1 403 Forbidden</d:status>')
+
+  it('is not taken for deleted', async () => {
+    const byToken = scripted(
+      answer(forbidden, token('two')),
+      marks(token('new')),
+      answer(forbidden, etag('/ada/work/b.ics', '"1"')),
+    )
+    const failed = { reason: 'failed' }
+    await expect(syncCalendar(byToken.send, url, known, options)).rejects.toMatchObject(failed)
+
+    const listed = answer(etag('/ada/work/a.ics', '"2"'), etag('/ada/work/b.ics', '"1"'))
+    const { send } = scripted(marks(token('new')), listed, answer(forbidden))
+    const state = { ...known, token: null }
+    await expect(syncCalendar(send, url, state, options)).rejects.toMatchObject(failed)
+  })
+})
+
+describe('a whole reading', () => {
+  it('takes an object once, and none that it did not ask for', async () => {
+    const { send } = scripted(
+      marks(token('new')),
+      answer(etag('/ada/work/a.ics', '"2"')),
+      answer(object('/ada/work/a.ics'), object('/ada/work/a.ics'), object('/ada/work/other.ics')),
+    )
+    const { written } = await syncCalendar(send, url, none, options)
+    expect(written).toEqual([{ path: '/ada/work/a.ics', etag: '"2"', body: 'BEGIN' }])
+  })
+
+  it('reads objects in batches of 100', async () => {
+    const paths = Array.from({ length: 250 }, (_, index) => `/ada/work/${index}.ics`)
+    const { send, sent } = scripted(
+      marks(token('new')),
+      answer(...paths.map((path) => etag(path, '"2"'))),
+      answer(...paths.slice(0, 100).map((path) => object(path))),
+      answer(...paths.slice(100, 200).map((path) => object(path))),
+      answer(...paths.slice(200).map((path) => object(path))),
+    )
+    const { written } = await syncCalendar(send, url, none, { ...options, mostObjects: 250 })
+    expect(written).toHaveLength(250)
+    expect(sent).toHaveLength(5)
+  })
+
+  it('reads nothing of a server without tokens whose tag is the same', async () => {
+    const state = { ...known, token: null, tag: 'seven' }
+    const { send, sent } = scripted(marks('<cs:getctag>seven</cs:getctag>'))
+    const { written, removed } = await syncCalendar(send, url, state, options)
+    expect({ written, removed }).toEqual({ written: [], removed: [] })
+    expect(sent).toEqual(['propfind'])
+  })
+
+  it('ignores empty properties with 404', async () => {
+    const { send } = scripted(
+      answer(
+        response(
+          '/ada/work/',
+          propstat(token('new')) + propstat('<cs:getctag/>', 'HTTP/1.1 404 Not Found'),
+        ),
+      ),
+      answer(),
+    )
+    expect(await syncCalendar(send, url, none, options)).toMatchObject({ token: 'new', tag: null })
+  })
+
+  it('removes an object that was deleted meanwhile', async () => {
+    const { send } = scripted(
+      marks(token('new')),
+      answer(etag('/ada/work/a.ics', '"2"'), etag('/ada/work/b.ics', '"1"')),
+      answer(gone('/ada/work/a.ics')),
+    )
+    const state = { ...known, token: null }
+    const { written, removed } = await syncCalendar(send, url, state, options)
+    expect({ written, removed }).toEqual({ written: [], removed: ['/ada/work/a.ics'] })
+  })
+
+  it.for([
+    ['left out', answer()],
+    ['without its text', answer(etag('/ada/work/a.ics', '"2"'))],
+  ] as const)('fails if an object is %s', async ([, missing]) => {
+    const { send } = scripted(marks(token('new')), answer(etag('/ada/work/a.ics', '"2"')), missing)
+    await expect(syncCalendar(send, url, none, options)).rejects.toMatchObject({ reason: 'failed' })
+  })
+
+  it('is refused if it is too large', async () => {
+    const listed = answer(...[1, 2, 3].map((each) => etag(`/ada/work/${each}.ics`, '"2"')))
+    const few = { ...options, mostObjects: 2 }
+    const tooLarge = { reason: 'too-large' }
+    const { send } = scripted(marks(token('new')), listed)
+    await expect(syncCalendar(send, url, none, few)).rejects.toMatchObject(tooLarge)
+
+    const long = scripted(
+      marks(token('new')),
+      answer(etag('/ada/work/1.ics', '"2"')),
+      answer(object('/ada/work/1.ics', 'x'.repeat(101))),
+    )
+    const short = { ...options, mostBytes: 100 }
+    await expect(syncCalendar(long.send, url, none, short)).rejects.toMatchObject(tooLarge)
+  })
+})
+
+describe('an answer of very many elements', () => {
+  const many = (text: string): DavResponse => ({ status: 207, text, location: null })
+
+  it.for([
+    ['elements', `<a>${'<a/>'.repeat(400_000)}</a>`],
+    ['attributes', `<a>${'<a b="" c="" d=""/>'.repeat(100_001)}</a>`],
+  ] as const)('is refused: %s', async ([, text]) => {
+    const { send } = scripted(many(text))
+    const tooLarge = { reason: 'too-large' }
+    await expect(syncCalendar(send, url, none, options)).rejects.toMatchObject(tooLarge)
+    await expect(
+      discoverCalendars(async () => many(text), 'https://dav.example.com/'),
+    ).rejects.toMatchObject(tooLarge)
+  })
+
+  it('counts with those before it', async () => {
+    const page = (next: number) =>
+      answer(
+        '<d:a/>'.repeat(60_000),
+        response('/ada/work/', '<d:status>HTTP/1.1 507 Full</d:status>'),
+        token(`${next}`),
+      )
+    const { send, sent } = scripted(...Array.from({ length: 50 }, (_, at) => page(at)))
+    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
+      reason: 'too-large',
+    })
+    expect(sent).toHaveLength(7)
+  })
+})
+
+describe('a redirect', () => {
+  const to = (location: string): DavResponse => ({ status: 301, text: '', location })
+
+  it('within the site is followed', async () => {
+    const { send, sent } = scripted(to('https://p01.example.com/ada/'), answer(token('two')))
+    await syncCalendar(send, url, known, options)
+    expect(sent).toEqual(['sync-collection', 'sync-collection https://p01.example.com/ada/'])
+  })
+
+  it.for([
+    'http://dav.example.com/ada/work/',
+    'https://dav.elsewhere.com/',
+    'https://ada:secret@dav.example.com/',
+    'https://dav.example.com.elsewhere.com/',
+  ])('to %s is refused: the password would follow', async (location) => {
+    const { send, sent } = scripted(to(location))
+    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
+      reason: 'not-caldav',
+    })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is followed five times', async () => {
+    const { send, sent } = scripted(...Array.from({ length: 6 }, () => to(url)))
+    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
+      reason: 'not-caldav',
+    })
+    expect(sent).toHaveLength(6)
+  })
+})

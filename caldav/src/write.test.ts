@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { DavError, type DavRequest, type DavResponse, deleteObject, putObject } from './index.ts'
+
+const url = 'https://dav.example.com/ada/plan/a.ics'
+
+function answering(...answers: DavResponse[]) {
+  const sent: DavRequest[] = []
+  const send = async (request: DavRequest) => {
+    sent.push(request)
+    return answers.shift() ?? { status: 500, text: '', location: null }
+  }
+  return { send, sent }
+}
+const answer = (status: number, etag: string | null = null): DavResponse => ({
+  status,
+  text: '',
+  location: null,
+  etag,
+})
+
+describe('putObject', () => {
+  it('creates an object only if there is none', async () => {
+    const { send, sent } = answering(answer(201, '"1"'))
+    expect(await putObject(send, url, { body: 'BEGIN', etag: null })).toEqual({
+      kind: 'written',
+      etag: '"1"',
+    })
+    expect(sent).toEqual([
+      {
+        method: 'PUT',
+        url,
+        body: 'BEGIN',
+        headers: { 'content-type': 'text/calendar; charset=utf-8', 'if-none-match': '*' },
+      },
+    ])
+  })
+
+  it('replaces an object only if it is the one with the ETag', async () => {
+    const { send, sent } = answering(answer(204, '"2"'))
+    await putObject(send, url, { body: 'BEGIN', etag: '"1"' })
+    expect(sent[0]?.headers).toMatchObject({ 'if-match': '"1"' })
+  })
+
+  it.for([409, 412])('reports a conflict for %i', async (status) => {
+    const { send } = answering(answer(status))
+    expect(await putObject(send, url, { body: '', etag: '"1"' })).toEqual({ kind: 'conflict' })
+  })
+
+  it.for([null, 'W/"3"'])('knows no ETag if the server answers with %s', async (etag) => {
+    const { send } = answering(answer(201, etag))
+    expect(await putObject(send, url, { body: '', etag: null })).toEqual({
+      kind: 'written',
+      etag: null,
+    })
+  })
+
+  it('follows a redirect within the site, and to no other', async () => {
+    const moved = { ...answer(301), location: '/ada/elsewhere/a.ics' }
+    const { send, sent } = answering(moved, answer(201))
+    await putObject(send, url, { body: '', etag: null })
+    expect(sent[1]?.url).toBe('https://dav.example.com/ada/elsewhere/a.ics')
+    const abroad = answering({ ...answer(301), location: 'https://evil.example/a.ics' })
+    await expect(putObject(abroad.send, url, { body: '', etag: null })).rejects.toThrow(DavError)
+    expect(abroad.sent).toHaveLength(1)
+  })
+
+  it.for([
+    [401, 'unauthorized'],
+    [403, 'read-only'],
+    [405, 'read-only'],
+    [404, 'not-found'],
+    [429, 'too-many-requests'],
+    [500, 'failed'],
+    [507, 'failed'],
+  ] as const)('fails for %i: %s', async ([status, reason]) => {
+    const { send } = answering(answer(status))
+    const failure = putObject(send, url, { body: '', etag: null })
+    await expect(failure).rejects.toMatchObject({ reason, status })
+  })
+})
+
+describe('deleteObject', () => {
+  it.for([
+    [200, true],
+    [204, true],
+    [404, true],
+    [410, true],
+    [412, false],
+  ] as const)('answered %i: deleted %s', async ([status, isDeleted]) => {
+    const { send, sent } = answering(answer(status))
+    expect(await deleteObject(send, url, '"1"')).toBe(isDeleted)
+    expect(sent[0]).toMatchObject({ method: 'DELETE', headers: { 'if-match': '"1"' } })
+  })
+
+  it('fails for 500', async () => {
+    const { send } = answering(answer(500))
+    await expect(deleteObject(send, url, '"1"')).rejects.toMatchObject({ reason: 'failed' })
+  })
+})

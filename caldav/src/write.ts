@@ -1,0 +1,44 @@
+// Writes objects of a calendar. What another program has changed meanwhile is never overwritten.
+import { DavError } from './errors.ts'
+import { isSuccess } from './multistatus.ts'
+import { type DavRequest, errorOf, follow, type Send } from './request.ts'
+
+export type Written =
+  /** Null if the server does not say: it may have changed the object, which then has to be read. */
+  | { kind: 'written'; etag: string | null }
+  /** The object is another than the one with this ETag; or exists, and should not. */
+  | { kind: 'conflict' }
+
+/** Without an ETag the object must not exist yet. */
+export async function putObject(
+  send: Send,
+  url: string,
+  { body, etag }: { body: string; etag: string | null },
+): Promise<Written> {
+  const condition: Record<string, string> =
+    etag === null ? { 'if-none-match': '*' } : { 'if-match': etag }
+  const headers = { 'content-type': 'text/calendar; charset=utf-8', ...condition }
+  const answer = await write(send, { method: 'PUT', url, headers, body })
+  // 409: Xandikos, if another object has its UID.
+  if (answer.status === 412 || answer.status === 409) return { kind: 'conflict' }
+  return { kind: 'written', etag: strongTag(answer.etag) }
+}
+
+/** False if it is another object than the one with this ETag. An object that does not exist counts as deleted. */
+export async function deleteObject(send: Send, url: string, etag: string) {
+  const headers = { 'if-match': etag }
+  const { status } = await write(send, { method: 'DELETE', url, headers, body: '' })
+  return status !== 412
+}
+
+async function write(send: Send, request: DavRequest) {
+  const answer = await follow(send, request)
+  const { status, retryAfterSeconds } = answer
+  const isGone = request.method === 'DELETE' && (status === 404 || status === 410)
+  if (isSuccess(status) || isGone || status === 409 || status === 412) return answer
+  if (status === 403 || status === 405) throw new DavError('read-only', { status })
+  throw errorOf(status, retryAfterSeconds)
+}
+
+/** A weak tag cannot be used in a condition. */
+const strongTag = (etag: string | null | undefined) => (etag?.startsWith('"') ? etag : null)
