@@ -12,6 +12,9 @@ import {
   Job,
   type NewApiKey,
   type NewFeed,
+  type NewPlanCalendar,
+  PlanCalendar,
+  type PlanCalendarChanges,
   type PasswordChange,
   Profile,
   Session,
@@ -72,6 +75,17 @@ export const account = (call: Call) => {
       /** Only this response contains the address. */
       create: (feed: Sent<typeof NewFeed>) => call.post(IssuedFeed, '/api/feeds', feed),
       delete: (id: string) => call.delete(at`/api/feeds/${id}`),
+    },
+
+    planCalendars: {
+      list: () => call.get(PlanCalendar.array(), '/api/plan-calendars'),
+      create: (calendar: Sent<typeof NewPlanCalendar>) =>
+        call.post(PlanCalendar, '/api/plan-calendars', calendar),
+      update: (id: string, changes: PlanCalendarChanges) =>
+        call.patch(PlanCalendar, at`/api/plan-calendars/${id}`, changes),
+      /** With `remove` its events are deleted first. */
+      delete: (id: string, events: 'leave' | 'remove' = 'leave') =>
+        call.delete(`${at`/api/plan-calendars/${id}`}?events=${events}`),
     },
 
     admin: {

@@ -1,6 +1,7 @@
 // Scheduling: windows, blocks, the planner and notifications.
 import {
   Calendar,
+  type CalendarAccount,
   type CalendarChanges,
   CalendarEvent,
   CalendarPreview,
@@ -9,6 +10,7 @@ import {
   ListedTimeBlock,
   MarkedRead,
   type MissedAction,
+  FoundCalendars,
   type NewCalendar,
   type NewSchedulePreference,
   type NewTimeBlock,
@@ -76,11 +78,14 @@ export const time = (call: Call) => ({
     get: (id: string) => call.get(Calendar, at`/api/calendars/${id}`),
     /** What is at an address; nothing is stored. */
     preview: (url: string) => call.post(CalendarPreview, '/api/calendars/preview', { url }),
+    /** The calendars of an account at a CalDAV server; nothing is stored. */
+    discover: (account: Sent<typeof CalendarAccount>) =>
+      call.post(FoundCalendars, '/api/calendars/discover', account),
     create: (calendar: Sent<typeof NewCalendar>) => call.post(Calendar, '/api/calendars', calendar),
     update: (id: string, changes: Sent<typeof CalendarChanges>) =>
       call.patch(Calendar, at`/api/calendars/${id}`, changes),
     delete: (id: string) => call.delete(at`/api/calendars/${id}`),
-    /** Fetches it within seconds. */
+    /** Has the service fetch the calendar within seconds. */
     refresh: (id: string) => call.post(Calendar, at`/api/calendars/${id}/refresh`),
     /** Events that overlap the range, by default a day from now. */
     events: (range?: Range) =>

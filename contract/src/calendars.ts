@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { HexColor, Id, nothingToChange, text, Timestamp } from './values.ts'
 
 /** A secret: with it, anyone can read the calendar. `webcal:` is what calendar programs show instead of `https:`. */
-const CalendarUrl = text(1, 2048)
+export const CalendarUrl = text(1, 2048)
   .refine((url) => {
     const parsed = URL.parse(url)
     return (
@@ -17,6 +17,24 @@ const CalendarUrl = text(1, 2048)
 
 const Name = text(1, 200)
 
+export const CalendarUsername = text(1, 200).refine(
+  (name) => !name.includes(':'),
+  'Must not contain a colon',
+)
+export const CalendarPassword = text(1, 1000).meta({
+  description: 'It is stored encrypted; no response contains it',
+})
+const credentials = { username: CalendarUsername, password: CalendarPassword }
+
+const isPair = ({ username, password }: { username?: string; password?: string }) =>
+  (username === undefined) === (password === undefined)
+const notPair = {
+  path: ['password'],
+  error: 'Must be given together with username',
+  // Other errors come first.
+  when: ({ issues }: { issues: unknown[] }) => issues.length === 0,
+}
+
 /** `marked`: only all-day events that are marked as busy. */
 export const AllDayRule = z.enum(['marked', 'always', 'never'])
 
@@ -26,6 +44,8 @@ const example = {
   color: '#8A8680',
   shown: true,
   host: 'calendar.example.com',
+  kind: 'file' as const,
+  username: null,
   blocks: true,
   allDay: 'marked' as const,
   tentativeBlocks: true,
@@ -63,11 +83,16 @@ const Settings = {
     .meta({ description: 'Kept free before and after an event' }),
 }
 
+/** `file`: an iCalendar file at an address; `caldav`: a calendar of an account at a CalDAV server. */
+export const CalendarKind = z.enum(['file', 'caldav'])
+
 export const Calendar = z
   .object({
     id: Id,
     ...Settings,
     host: z.string().meta({ description: 'The host of its address' }),
+    kind: CalendarKind,
+    username: z.string().nullable().meta({ description: 'Of a `caldav` calendar' }),
     eventCount: z.int().meta({ description: 'Events that are stored: 31 days back, 184 ahead' }),
     completeUntil: Timestamp.nullable().meta({
       description: 'Events after it are not known; null before the first reading',
@@ -84,22 +109,70 @@ export const Calendar = z
   .meta({ id: 'Calendar', examples: [example] })
 
 export const NewCalendar = z
-  .object({ url: CalendarUrl, ...z.object(Settings).partial().shape })
+  .object({
+    url: CalendarUrl,
+    ...z.object({ ...credentials, ...Settings }).partial().shape,
+  })
+  .refine(isPair, notPair)
   .meta({
     id: 'NewCalendar',
-    examples: [{ url: 'https://calendar.example.com/ada/private.ics', name: 'Work' }],
+    description: 'With a user name and a password: a calendar at a CalDAV server',
+    examples: [
+      { url: 'https://calendar.example.com/ada/private.ics', name: 'Work' },
+      { url: 'https://dav.example.com/ada/work/', username: 'ada', password: 'app password' },
+    ],
   })
 
 export const CalendarChanges = z
-  .object({ url: CalendarUrl, ...Settings })
+  .object({ url: CalendarUrl, ...credentials, ...Settings })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, nothingToChange)
-  .meta({ id: 'CalendarChanges', examples: [{ blocks: false }] })
+  .refine(isPair, notPair)
+  .meta({
+    id: 'CalendarChanges',
+    description:
+      'A new `url` without a user name and a password is that of a file: a password is never sent to another address',
+    examples: [{ blocks: false }, { username: 'ada', password: 'new app password' }],
+  })
 
 export const CalendarAddress = z.object({ url: CalendarUrl }).meta({
   id: 'CalendarAddress',
   examples: [{ url: 'https://calendar.example.com/ada/private.ics' }],
 })
+
+export const CalendarAccount = z.object({ url: CalendarUrl, ...credentials }).meta({
+  id: 'CalendarAccount',
+  examples: [{ url: 'https://dav.example.com', username: 'ada', password: 'app password' }],
+})
+
+export const FoundCalendars = z
+  .object({
+    calendars: z.array(
+      z.object({
+        url: z.string().meta({
+          description: 'For `POST /api/calendars` and `POST /api/plan-calendars`',
+        }),
+        name: z.string(),
+        color: HexColor.nullable(),
+        mayWrite: z.boolean(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'FoundCalendars',
+    examples: [
+      {
+        calendars: [
+          {
+            url: 'https://dav.example.com/ada/work/',
+            name: 'Work',
+            color: '#11AA33',
+            mayWrite: true,
+          },
+        ],
+      },
+    ],
+  })
 
 const PreviewedEvent = z.object({
   title: z.string(),
@@ -170,6 +243,8 @@ export const CalendarEvent = z
 export type Calendar = z.infer<typeof Calendar>
 export type NewCalendar = z.infer<typeof NewCalendar>
 export type CalendarChanges = z.infer<typeof CalendarChanges>
+export type CalendarAccount = z.infer<typeof CalendarAccount>
+export type FoundCalendars = z.infer<typeof FoundCalendars>
 export type CalendarAddress = z.infer<typeof CalendarAddress>
 export type CalendarPreview = z.infer<typeof CalendarPreview>
 export type CalendarEvent = z.infer<typeof CalendarEvent>

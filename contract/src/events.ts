@@ -27,6 +27,7 @@ const changesOf: Record<string, string[]> = {
   webhook: [...changes, 'disabled'],
   calendar: [...changes, 'refreshed'],
   feed: ['created', 'deleted'],
+  planCalendar: [...changes, 'published'],
   plannerRun: ['applied', 'undone'],
   account: ['restored'],
 }
@@ -45,7 +46,7 @@ const reverts = Cursor.optional().meta({ description: 'The event that this chang
 
 export const Actor = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.enum(['person', 'planner', 'system']), reverts }),
+    z.object({ kind: z.enum(['person', 'planner', 'system', 'calendar']), reverts }),
     z.object({ kind: z.literal('admin'), id: Id.optional(), reverts }),
     z.object({ kind: z.literal('key'), id: Id, reverts }),
   ])
