@@ -1,13 +1,24 @@
 // Runs in a thread (`read-in-thread.ts`).
 import { isOwnUid } from '../feeds/own-uid.ts'
-import { CalendarRefused, readCalendar, type ReadingOptions } from '@daywright/ical'
+import {
+  CalendarRefused,
+  readCalendar,
+  readCalendarFiles,
+  type ReadingOptions,
+} from '@daywright/ical'
 
-export type ReadTask = { bytes: Uint8Array; options: ReadingOptions }
+/** `own`: only the events that came from us, which others must not see as busy time. */
+export type FileOptions = ReadingOptions & { events?: 'own' | 'others' }
+export type ReadTask = { files: Uint8Array | Uint8Array[]; options: FileOptions }
 
-export default function readFile({ bytes, options }: ReadTask) {
+export default function readFile({ files, options }: ReadTask) {
   try {
-    const reading = readCalendar(bytes, options)
-    return { ...reading, occurrences: reading.occurrences.filter(({ uid }) => !isOwnUid(uid)) }
+    const reading = Array.isArray(files)
+      ? readCalendarFiles(files, options)
+      : readCalendar(files, options)
+    const isOwn = options.events === 'own'
+    const occurrences = reading.occurrences.filter(({ uid }) => isOwnUid(uid) === isOwn)
+    return { ...reading, occurrences }
   } catch (error) {
     if (error instanceof CalendarRefused) return { refused: error.reason }
     throw error

@@ -24,34 +24,14 @@ import {
   uuid,
 } from '../../platform/db/sql.ts'
 import { deleteReturning, queryJson, queryJsonOrNone } from '../../platform/db/statement.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { calendar, record } from './calendar-json.ts'
+import { deleteObjects } from './calendar-objects.queries.ts'
+import { openAddress, sealAddress } from './fetch-calendar.ts'
+import { findSubscription } from './refresh.queries.ts'
 
 const most = 25
 const calendarNotFound = () => notFound('Calendar not found')
-
-const calendar = {
-  id: 'calendar.id',
-  name: 'calendar.name',
-  color: 'calendar.color',
-  shown: 'calendar.shown',
-  host: 'calendar.host',
-  blocks: 'calendar.blocks',
-  allDay: 'calendar.all_day',
-  tentativeBlocks: 'calendar.tentative_blocks',
-  paddingMinutes: 'calendar.padding_minutes',
-  eventCount: 'calendar.event_count',
-  completeUntil: iso('calendar.complete_until'),
-  skipped: 'calendar.skipped',
-  skippedCount: 'calendar.skipped_count',
-  fetchedAt: iso('calendar.fetched_at'),
-  changedAt: iso('calendar.changed_at'),
-  nextFetchAt: iso('calendar.next_fetch_at'),
-  error: 'calendar.error',
-  createdAt: iso('calendar.created_at'),
-  updatedAt: iso('calendar.updated_at'),
-}
-
-export const record = { fields: calendar, row: 'calendar' }
 
 /** Whether the planner plans around an event, as SQL over the event and its calendar. */
 export const eventBlocks = `
@@ -85,10 +65,10 @@ const insert = queryJsonOrNone<Calendar>()(
   'calendars.insert',
   sql`
   with calendar as (
-    insert into calendars (user_id, id, name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks,
-                           padding_minutes, next_fetch_at)
+    insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, blocks, all_day,
+                           tentative_blocks, padding_minutes, next_fetch_at)
     select ${userId}, ${id}, ${text('name')}, ${text('color')}, ${boolean('shown')}, ${text('sealedUrl')}, ${text('host')},
-           ${boolean('blocks')}, ${text('allDay')}, ${boolean('tentativeBlocks')}, ${integer('paddingMinutes')},
+           ${text.orNull('username')}, ${boolean('blocks')}, ${text('allDay')}, ${boolean('tentativeBlocks')}, ${integer('paddingMinutes')},
            ${now}
      where (select count(*) from calendars where user_id = ${userId}) < ${bigint('most')}
     returning *
@@ -109,9 +89,11 @@ const update = queryJsonOrNone<Calendar>()(
        for no key update
   ), calendar as (
     update calendars calendar
-       set (name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes) =
-           (select name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes
+       set (name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks, padding_minutes) =
+           (select name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks, padding_minutes
               from jsonb_populate_record(calendar, ${changes}::jsonb)),
+           sync_token = case when not ${changes}::jsonb ? 'sealed_url' then calendar.sync_token end,
+           sync_tag = case when not ${changes}::jsonb ? 'sealed_url' then calendar.sync_tag end,
            etag = case when not ${changes}::jsonb ? 'sealed_url' then calendar.etag end,
            last_modified = case when not ${changes}::jsonb ? 'sealed_url' then calendar.last_modified end,
            file_hash = case when not ${changes}::jsonb ? 'sealed_url' then calendar.file_hash end,
@@ -193,9 +175,19 @@ export async function findCalendar(db: Db, userId: string, id: string) {
 /** `webcal:` stands for `https:`. */
 export const fetchedUrl = (url: string) => url.replace(/^webcals?:/i, 'https:')
 
-async function sealUrl(url: string, seal: Cipher) {
+type Given = { username?: string; password?: string }
+
+const credentialsOf = ({ username, password }: Given) =>
+  username === undefined || password === undefined ? undefined : { username, password }
+
+async function sealUrl(url: string, given: Given, seal: Cipher) {
   const fetched = fetchedUrl(url)
-  return { sealedUrl: await seal.close(fetched), host: new URL(fetched).hostname }
+  const credentials = credentialsOf(given)
+  return {
+    sealedUrl: await sealAddress(seal, { url: fetched, credentials }),
+    host: new URL(fetched).hostname,
+    username: credentials?.username ?? null,
+  }
 }
 
 /** Serialized per user, so that the count holds. */
@@ -206,14 +198,14 @@ export async function createCalendar(
   seal: Cipher,
   now: Date,
 ) {
-  const { url, ...settings } = given
-  const { sealedUrl, host } = await sealUrl(url, seal)
+  const { url, username: _name, password: _password, ...settings } = given
+  const address = await sealUrl(url, given, seal)
   return db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
     const made = await insert(transaction, {
       userId,
       id: newId(),
-      name: host.slice(0, 200),
+      name: address.host.slice(0, 200),
       color: '#8A8680',
       shown: true,
       blocks: true,
@@ -221,8 +213,7 @@ export async function createCalendar(
       tentativeBlocks: true,
       paddingMinutes: 0,
       ...settings,
-      sealedUrl,
-      host,
+      ...address,
       most,
       now,
     })
@@ -231,18 +222,38 @@ export async function createCalendar(
   })
 }
 
+/** Of a calendar that gets another password. */
+async function readUrl(db: Db, userId: string, id: string, seal: Cipher) {
+  const found = await findSubscription(db, userId, id)
+  if (!found) throw calendarNotFound()
+  const address = await openAddress(seal, found)
+  if (!address)
+    throw invalid({ url: ['Enter the address again: this instance has another secret'] })
+  return address.url
+}
+
 export async function updateCalendar(
   db: Db,
   userId: string,
   id: string,
-  { url, ...settings }: CalendarChanges,
+  { url, username, password, ...settings }: CalendarChanges,
   seal: Cipher,
   now: Date,
 ) {
-  const address = url === undefined ? {} : await sealUrl(url, seal)
-  const updated = await update(db, { userId, id, changes: { ...settings, ...address }, now })
-  if (!updated) throw calendarNotFound()
-  return updated
+  const given = { username, password }
+  const isMoved = url !== undefined || username !== undefined
+  return db.transaction(async (transaction) => {
+    // Two changes of the address, one of which reads it, come one after the other.
+    if (isMoved) await lockUser(transaction, userId)
+    const address = isMoved
+      ? await sealUrl(url ?? (await readUrl(transaction, userId, id, seal)), given, seal)
+      : {}
+    const changes = { ...settings, ...address }
+    const updated = await update(transaction, { userId, id, changes, now })
+    if (!updated) throw calendarNotFound()
+    if (isMoved) await deleteObjects(transaction, userId, id)
+    return updated
+  })
 }
 
 export async function requestFetch(db: Db, userId: string, id: string, now: Date) {

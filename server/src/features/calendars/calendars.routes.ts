@@ -1,9 +1,11 @@
 import {
   Calendar,
+  CalendarAccount,
   CalendarAddress,
   CalendarChanges,
   CalendarEvent,
   CalendarPreview,
+  FoundCalendars,
   NewCalendar,
   PathId,
   Success,
@@ -17,6 +19,7 @@ import { createRunQueue } from '../../platform/http/run-queue.ts'
 import { queueIn, retry } from '../../platform/http/wrap-handler.ts'
 import type { OutboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
 import { readRange } from '../time-blocks/read-range.ts'
+import { findCalendars } from './caldav.ts'
 import {
   createCalendar,
   deleteCalendar,
@@ -69,6 +72,27 @@ export const calendarRoutes =
         requireAllowed(body.url)
         const preview = await previewCalendar(previewing, db, userId, body.url)
         return db.transaction(async () => preview)
+      },
+    )
+
+    // Nor while the server is asked.
+    writeInOwnTransaction(queue(app)).post(
+      '/api/calendars/discover',
+      {
+        schema: {
+          operationId: 'discoverCalendars',
+          summary: 'The calendars of an account at a CalDAV server; nothing is stored',
+          body: CalendarAccount,
+          response: { 200: FoundCalendars, ...errors(400, 422) },
+        },
+      },
+      async ({ db, body }) => {
+        requireAllowed(body.url)
+        const found = await findCalendars(previewing.request, {
+          ...body,
+          url: fetchedUrl(body.url),
+        })
+        return db.transaction(async () => found)
       },
     )
 

@@ -19,7 +19,7 @@ const hour = 3_600_000
 const start = Date.parse('2026-03-02T08:00:00Z')
 let time = start
 const now = () => new Date(time)
-const { get, close } = getOutside(outboundAddresses('allow', undefined), nameResolver(now))
+const { get, request, close } = getOutside(outboundAddresses('allow', undefined), nameResolver(now))
 const { readFile, stop } = readInThread()
 afterAll(async () => {
   close()
@@ -76,7 +76,7 @@ async function refresh(
   const seal = encryptWith(instanceSecret(db, undefined))
   const hosts = createHostLimiter()
   const limitSlow = limitSlowFetches(1)
-  const refreshing = { db, now, get, readFile, seal, hosts, limitSlow, random: () => 0.5 }
+  const refreshing = { db, now, get, request, readFile, seal, hosts, limitSlow, random: () => 0.5 }
   await refreshCalendar({ ...refreshing, ...others }, id, calendarId)
 }
 

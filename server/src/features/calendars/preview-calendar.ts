@@ -3,13 +3,14 @@ import type { Db } from '../../platform/db/database.ts'
 import { sql, userId } from '../../platform/db/sql.ts'
 import { assertRow, queryRows } from '../../platform/db/statement.ts'
 import { unavailable, unprocessable } from '../../platform/errors.ts'
-import type { Get } from '../../platform/outbound/http-get.ts'
+import type { Get, Request } from '../../platform/outbound/http-get.ts'
 import { knownTimezone } from '../user/user.queries.ts'
 import { fetchedUrl } from './calendars.queries.ts'
 import type { ReadFile } from './read-in-thread.ts'
-import { accept, mostFileBytes, readingOptions, refusals } from './refresh-calendar.ts'
+import { accept, mostFileBytes } from './fetch-calendar.ts'
+import { readingOptions, refusals } from './refresh-calendar.ts'
 
-export type Previewing = { get: Get; readFile: ReadFile; now: () => Date }
+export type Previewing = { get: Get; request: Request; readFile: ReadFile; now: () => Date }
 
 const findUser = queryRows<{ timezone: string; email: string }>()(
   'calendars.find-user',

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina'
-import type { CalendarReading, ReadingOptions, RefusalReason } from '@daywright/ical'
-import type { ReadTask } from './calendar-reader.ts'
+import type { CalendarReading, RefusalReason } from '@daywright/ical'
+import type { FileOptions, ReadTask } from './calendar-reader.ts'
 
 /** Also for the memory of a file of 50 MB. */
 const mostHeapMb = 512
@@ -10,8 +10,9 @@ const mostWaiting = 4
 
 export type Refused = { refused: RefusalReason | 'too-expensive' | 'busy' }
 export type ReadFile = (
-  bytes: Uint8Array,
-  options: ReadingOptions,
+  /** Several files are one calendar. */
+  files: Uint8Array | Uint8Array[],
+  options: FileOptions,
 ) => Promise<CalendarReading | Refused>
 
 /**
@@ -31,11 +32,11 @@ export function readInThread() {
       resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
     }))
 
-  const readFile: ReadFile = async (bytes, options) => {
+  const readFile: ReadFile = async (files, options) => {
     const threads = startPool()
     if (threads.queueSize >= mostWaiting) return { refused: 'busy' }
     try {
-      const task: ReadTask = { bytes, options }
+      const task: ReadTask = { files, options }
       const signal = AbortSignal.timeout(patienceMs)
       return (await threads.run(task, { signal })) as CalendarReading | Refused
     } catch {

@@ -3,14 +3,20 @@
 import { createHash } from 'node:crypto'
 import type { CalendarReading } from '@daywright/ical'
 import type { Cipher } from '../../platform/auth/encryption.ts'
-import type { Db } from '../../platform/db/database.ts'
-import type { Fetched, Get } from '../../platform/outbound/http-get.ts'
+import { writeObjects } from './calendar-objects.queries.ts'
+import {
+  fetchCalendar,
+  type FetchedCalendar,
+  type Fetching,
+  openAddress,
+} from './fetch-calendar.ts'
 import type { HostLimiter } from './hosts.ts'
 import type { ReadFile, Refused } from './read-in-thread.ts'
 import type { LimitSlow } from './slow-fetches.ts'
 import {
   applyDifferences,
   findSubscription,
+  lockCalendar,
   lockStoredEvents,
   markFailed,
   markRead,
@@ -35,13 +41,8 @@ const fewEvents = 5
 const confirmEmptyMs = hour
 const mostEvents = 20_000
 const mostEventsOfUser = 50_000
-export const mostFileBytes = 50_000_000
-export const accept = 'text/calendar, text/plain;q=0.5, */*;q=0.1'
 
-export type Refreshing = {
-  db: Db
-  now: () => Date
-  get: Get
+export type Refreshing = Fetching & {
   readFile: ReadFile
   seal: Cipher
   hosts: HostLimiter
@@ -50,28 +51,29 @@ export type Refreshing = {
   random: () => number
 }
 
+type Failed = Extract<FetchedCalendar, { kind: 'failed' }>
+
 export async function refreshCalendar(refreshing: Refreshing, userId: string, id: string) {
-  const { db, now, get, seal, hosts, limitSlow, random } = refreshing
+  const { db, now, seal, hosts, limitSlow, random } = refreshing
   const subscription = await findSubscription(db, userId, id)
   if (!subscription) return
   const target = { userId, id, sealedUrl: subscription.sealed_url }
-  const url = await seal.open(subscription.sealed_url).catch(() => undefined)
-  if (url === undefined) return markFailed(db, target, { error: urlLost, nextAt: null })
+  const address = await openAddress(seal, subscription)
+  if (!address) return markFailed(db, target, { error: urlLost, nextAt: null })
   const place = hosts.enter(subscription.host, now())
   if ('waitMs' in place) return postpone(place.waitMs)
   const isCurrent = isReadToday(subscription, now())
-  const { etag, last_modified: lastModified } = subscription
-  const copy = isCurrent ? { etag, lastModified } : {}
-  const wanted = { accept, mostBytes: mostFileBytes, ...copy }
-  const fetched = await limitSlow((signal) => get(url, { ...wanted, signal })).finally(place.leave)
+  const from = new Date(now().getTime() - daysBack * day)
+  const fetched = await limitSlow((signal) =>
+    fetchCalendar(refreshing, target, address, { subscription, isCurrent, from, signal }),
+  ).finally(place.leave)
   const nextAt = new Date(now().getTime() + intervalMs + (random() * 2 - 1) * jitterMs)
-  if (fetched.kind === 'unchanged') return markUnchanged(db, target, now(), nextAt)
   if (fetched.kind === 'failed') return fail(fetched.error, fetched)
-  const fileHash = hashOf(fetched.body)
-  if (isCurrent && subscription.file_hash?.equals(fileHash)) {
-    return markUnchanged(db, target, now(), nextAt)
-  }
-  const reading = await read(fetched.body)
+  const { objects } = fetched
+  if (fetched.kind === 'unchanged') return storeUnchanged()
+  const fileHash = hashOf(fetched.files)
+  if (isCurrent && subscription.file_hash?.equals(fileHash)) return storeUnchanged()
+  const reading = await read(objects ? fetched.files : fetched.files[0]!)
   if ('refused' in reading) {
     // Not a fault of the calendar.
     if (reading.refused === 'busy') return postpone(minute)
@@ -89,17 +91,28 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
     return postponeFetch(db, target, new Date(now().getTime() + ms * (1 + random())))
   }
 
-  function read(body: Buffer) {
+  function storeUnchanged() {
+    if (!objects) return markUnchanged(db, target, now(), nextAt)
+    return db.transaction(async (transaction) => {
+      if (!(await lockCalendar(transaction, target))) return
+      await writeObjects(transaction, userId, id, objects)
+      await markUnchanged(transaction, target, now(), nextAt)
+    })
+  }
+
+  function read(files: Buffer | Buffer[]) {
     const { others } = subscription as Subscription
     const options = readingOptions(subscription as Subscription, now())
     const occurrences = Math.max(0, Math.min(mostEvents, mostEventsOfUser - others))
-    return refreshing.readFile(body, { ...options, limits: { occurrences } })
+    return refreshing.readFile(files, { ...options, limits: { occurrences } })
   }
 
   /** The delay grows with each failure; the server can only lengthen it. */
-  async function fail(error: string, answer: { status?: number; retryAfterSeconds?: number } = {}) {
+  async function fail(error: string, answer: Omit<Failed, 'kind' | 'error'> = {}) {
     const { host, failures } = subscription as Subscription
-    const { status, retryAfterSeconds = 0 } = answer
+    const { status, retryAfterSeconds = 0, isRefused } = answer
+    // Some servers lock an account after several wrong passwords.
+    if (isRefused) return markFailed(db, target, { error, nextAt: null })
     if (status === 429) hosts.rest(host, now(), retryAfterSeconds || 60)
     const delayMs = retryMs[Math.min(failures, retryMs.length - 1)] ?? day
     const nextAt = new Date(
@@ -108,7 +121,10 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
     await markFailed(db, target, { error, nextAt })
   }
 
-  async function store(reading: CalendarReading, file: Extract<Fetched, { kind: 'body' }>) {
+  async function store(
+    reading: CalendarReading,
+    file: { etag: string | null; lastModified: string | null },
+  ) {
     const { timezone: zone } = subscription as Subscription
     const events = reading.occurrences.map((each): StoredEvent => eventOf(id, each))
     const time = now()
@@ -127,6 +143,7 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
     await db.transaction(async (transaction) => {
       const stored = await lockStoredEvents(transaction, target)
       if (!stored) return
+      if (objects) await writeObjects(transaction, userId, id, objects)
       const { written, gone, moved } = compareEvents(stored, events)
       if (written.length === 0 && gone.length === 0) {
         await markRead(transaction, facts)
@@ -191,11 +208,15 @@ const isSuspiciouslyEmpty = (
   (empty_since === null || now.getTime() - empty_since.getTime() < confirmEmptyMs)
 
 /** Google and Exchange write the time of the export into every event: without it, equal files are equal. */
-export function hashOf(file: Buffer) {
-  const text = file
-    .toString('latin1')
-    .replaceAll(/^(?:DTSTAMP|CREATED|LAST-MODIFIED)[:;].*$/gim, '')
-  return createHash('sha256').update(text, 'latin1').digest()
+export function hashOf(files: Buffer[]) {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const text = file
+      .toString('latin1')
+      .replaceAll(/^(?:DTSTAMP|CREATED|LAST-MODIFIED)[:;].*$/gim, '')
+    hash.update(text, 'latin1')
+  }
+  return hash.digest()
 }
 
 /** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */

@@ -14,7 +14,7 @@ import {
 } from '../../platform/db/sql.ts'
 import { execute, queryRows } from '../../platform/db/statement.ts'
 import { knownTimezone } from '../user/user.queries.ts'
-import { record } from './calendars.queries.ts'
+import { record } from './calendar-json.ts'
 
 const id = uuid('id')
 const now = timestamp('now')
@@ -39,6 +39,10 @@ export async function leaseDueCalendars(db: Db, userId: string, now: Date, until
 
 export type Subscription = {
   sealed_url: string
+  /** Of a calendar at a CalDAV server. */
+  username: string | null
+  sync_token: string | null
+  sync_tag: string | null
   host: string
   etag: string | null
   last_modified: string | null
@@ -57,7 +61,7 @@ export type Subscription = {
 const find = queryRows<Subscription>()(
   'calendars.find-subscription',
   sql`
-  select calendar.sealed_url, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
+  select calendar.sealed_url, calendar.username, calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
          calendar.read_on::text, calendar.read_in_zone, calendar.event_count, calendar.failures,
          calendar.empty_since, person.timezone, person.email,
          (select coalesce(sum(other.event_count), 0)::int from calendars other
@@ -156,10 +160,13 @@ const stored = queryRows<StoredEvent>()(
    where user_id = ${userId} and calendar_id = ${id}`,
 )
 
-/** Locks the calendar, so that two readings of it do not mix; undefined if its address has changed. */
+/** So that two readings of it do not mix; false if its address has changed. */
+export const lockCalendar = async (db: Db, target: Target) => (await lock(db, target)).length > 0
+
+/** Locks the calendar; undefined if its address has changed. */
 export async function lockStoredEvents(db: Db, target: Target) {
-  const found = await lock(db, target)
-  return found.length === 0 ? undefined : stored(db, { userId: target.userId, id: target.id })
+  if (!(await lockCalendar(db, target))) return undefined
+  return stored(db, { userId: target.userId, id: target.id })
 }
 
 const applyReading = (name: string, isPlanAffected: boolean) =>

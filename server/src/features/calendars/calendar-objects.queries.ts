@@ -1,0 +1,74 @@
+// The files of calendars at CalDAV servers.
+import type { Changes } from '@daywright/caldav'
+import type { Db } from '../../platform/db/database.ts'
+import { json, sql, text, texts, userId, uuid } from '../../platform/db/sql.ts'
+import { execute, queryRows } from '../../platform/db/statement.ts'
+
+const id = uuid('id')
+
+const list = queryRows<{ path: string; etag: string }>()(
+  'calendar-objects.list',
+  sql`select path, etag from calendar_objects where user_id = ${userId} and calendar_id = ${id}`,
+)
+
+const listBodies = queryRows<{ path: string; body: string }>()(
+  'calendar-objects.list-bodies',
+  sql`
+  select path, body
+    from calendar_objects
+   where user_id = ${userId} and calendar_id = ${id} and body <> ''`,
+)
+
+const remove = execute(
+  'calendar-objects.delete',
+  sql`
+  delete from calendar_objects
+   where user_id = ${userId} and calendar_id = ${id}
+     and path = any(${texts('removed')}::text[])`,
+)
+
+const write = execute(
+  'calendar-objects.write',
+  sql`
+  insert into calendar_objects (user_id, calendar_id, path, etag, body)
+  select ${userId}, ${id}, given.path, given.etag, given.body
+    from jsonb_to_recordset(${json('written')}) as given (path text, etag text, body text)
+  on conflict (user_id, calendar_id, path) do update set etag = excluded.etag, body = excluded.body`,
+)
+
+const removeAll = execute(
+  'calendar-objects.delete-all',
+  sql`delete from calendar_objects where user_id = ${userId} and calendar_id = ${id}`,
+)
+
+const mark = execute(
+  'calendar-objects.mark-state',
+  sql`
+  update calendars
+     set sync_token = ${text.orNull('token')}, sync_tag = ${text.orNull('tag')}
+   where user_id = ${userId} and id = ${id}`,
+)
+
+export const listObjects = (db: Db, userId: string, id: string) => list(db, { userId, id })
+
+/** The files as they are after the changes, in the order of their paths; without those of past events. */
+export async function listFilesAfter(db: Db, userId: string, id: string, changes: Changes) {
+  const rows = await listBodies(db, { userId, id })
+  const files = new Map(rows.map(({ path, body }) => [path, body]))
+  for (const path of changes.removed) files.delete(path)
+  for (const { path, body } of changes.written) files.set(path, body)
+  return [...files]
+    .filter(([, body]) => body !== '')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, body]) => Buffer.from(body))
+}
+
+export async function writeObjects(db: Db, userId: string, id: string, changes: Changes) {
+  const { written, removed, token, tag } = changes
+  if (removed.length > 0) await remove(db, { userId, id, removed })
+  if (written.length > 0) await write(db, { userId, id, written })
+  await mark(db, { userId, id, token, tag })
+}
+
+/** Of a calendar that has another address. */
+export const deleteObjects = (db: Db, userId: string, id: string) => removeAll(db, { userId, id })

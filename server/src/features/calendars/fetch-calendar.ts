@@ -1,0 +1,126 @@
+// What a calendar holds now: the file at its address, or the files of a calendar at a CalDAV server.
+import { type Changes, syncCalendar } from '@daywright/caldav'
+import type { Cipher } from '../../platform/auth/encryption.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Get, Request } from '../../platform/outbound/http-get.ts'
+import { listFilesAfter, listObjects } from './calendar-objects.queries.ts'
+import { type Credentials, describeDavFailure, sendAs } from './caldav.ts'
+import type { Subscription, Target } from './refresh.queries.ts'
+
+export const mostFileBytes = 50_000_000
+export const accept = 'text/calendar, text/plain;q=0.5, */*;q=0.1'
+const mostObjects = 20_000
+/** Of one reading, with past events, which are not stored. */
+const mostReadBytes = 20_000_000
+/** Of one calendar at a CalDAV server, whose files are stored. */
+const mostStoredBytes = 10_000_000
+const tooManyBytes = `The calendar is larger than ${mostStoredBytes / 1_000_000} MB`
+const dayMs = 86_400_000
+
+/** What is encrypted of a calendar: its URL, or the URL with a user name and a password. */
+export type Address = { url: string; credentials?: Credentials }
+
+export const sealAddress = (seal: Cipher, { url, credentials }: Address) =>
+  seal.close(credentials ? JSON.stringify({ url, ...credentials }) : url)
+
+/** Undefined if it was encrypted with another secret. */
+export async function openAddress(
+  seal: Cipher,
+  { sealed_url, username }: Pick<Subscription, 'sealed_url' | 'username'>,
+): Promise<Address | undefined> {
+  const text = await seal.open(sealed_url).catch(() => undefined)
+  if (text === undefined || username === null) return text === undefined ? text : { url: text }
+  const { url, ...credentials } = JSON.parse(text) as Credentials & { url: string }
+  return { url, credentials }
+}
+
+export type FetchedCalendar =
+  /** `objects` are to be stored with what is read of the files. */
+  | { kind: 'unchanged'; objects?: Changes }
+  | {
+      kind: 'files'
+      files: Buffer[]
+      etag: string | null
+      lastModified: string | null
+      objects?: Changes
+    }
+  | {
+      kind: 'failed'
+      error: string
+      status?: number
+      retryAfterSeconds?: number
+      isRefused?: boolean
+    }
+
+export type Fetching = { db: Db; get: Get; request: Request; now: () => Date }
+
+type Wanted = {
+  subscription: Subscription
+  /** Whether what was read before still holds, so that no answer is needed if nothing has changed. */
+  isCurrent: boolean
+  /** What ends before is not needed. */
+  from: Date
+  signal: AbortSignal
+}
+
+export async function fetchCalendar(
+  fetching: Fetching,
+  target: Target,
+  { url, credentials }: Address,
+  wanted: Wanted,
+): Promise<FetchedCalendar> {
+  if (credentials) return fetchObjects(fetching, target, { url, credentials }, wanted)
+  const { subscription, isCurrent, signal } = wanted
+  const { etag, last_modified: lastModified } = subscription
+  const copy = isCurrent ? { etag, lastModified } : {}
+  const fetched = await fetching.get(url, { accept, mostBytes: mostFileBytes, ...copy, signal })
+  return fetched.kind === 'body' ? { ...fetched, kind: 'files', files: [fetched.body] } : fetched
+}
+
+async function fetchObjects(
+  { db, request }: Fetching,
+  { userId, id }: Target,
+  { url, credentials }: Required<Address>,
+  { subscription, isCurrent, from, signal }: Wanted,
+): Promise<FetchedCalendar> {
+  const stored = await listObjects(db, userId, id)
+  const etags = new Map(stored.map(({ path, etag }) => [path, etag]))
+  const { sync_token: token, sync_tag: tag } = subscription
+  try {
+    const found = await syncCalendar(
+      sendAs(request, credentials, { ending: signal }),
+      url,
+      { token, tag, etags },
+      { isWhole: !isCurrent, mostObjects, mostBytes: mostReadBytes },
+    )
+    const objects = { ...found, written: found.written.map((each) => withoutPast(each, from)) }
+    if (isCurrent && objects.written.length === 0 && objects.removed.length === 0) {
+      return { kind: 'unchanged', objects }
+    }
+    const files = await listFilesAfter(db, userId, id, objects)
+    const bytes = files.reduce((sum, file) => sum + file.length, 0)
+    if (bytes > mostStoredBytes) return { kind: 'failed', error: tooManyBytes }
+    return { kind: 'files', files, etag: null, lastModified: null, objects }
+  } catch (error) {
+    const failure = describeDavFailure(error)
+    if (!failure) throw error
+    return { kind: 'failed', ...failure }
+  }
+}
+
+/** Of a past event only the ETag is stored, so that it is not read again. */
+const withoutPast = (object: Changes['written'][number], from: Date) =>
+  isPast(object.body, from) ? { ...object, body: '' } : object
+
+/** Whether all dates in the file are earlier. A series has others, and so has an event with a duration of days. */
+export function isPast(file: string, from: Date) {
+  // A time zone has dates and rules of its own.
+  const body = file.replaceAll(/^BEGIN:VTIMEZONE[\s\S]*?^END:VTIMEZONE/gim, '')
+  if (/^(?:RRULE|RDATE|DURATION)[:;]/im.test(body)) return false
+  // A day earlier, since dates have time zones.
+  const earliest = new Date(from.getTime() - dayMs).toISOString().slice(0, 10).replaceAll('-', '')
+  const dates = [...body.matchAll(/^DT(?:START|END)[^:\r\n]*:(\d{8})/gim)].map(
+    ([, date = '']) => date,
+  )
+  return dates.length > 0 && dates.every((date) => date < earliest)
+}
