@@ -14,14 +14,9 @@ import {
   queryRows,
 } from '../../platform/db/statement.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import type { FeedBlock } from './feed-file.ts'
+import { type PlanBlock, planBlocks, planWindow } from './plan-blocks.ts'
 
 const most = 10
-/** More blocks than this are not in a file: those nearest to the present are. */
-const mostBlocks = 2000
-const dayMs = 86_400_000
-const daysBack = 31
-const daysAhead = 184
 /** The precision of `lastReadAt`: most requests find nothing new, and this would add a write to each. */
 const readEveryMs = 3_600_000
 
@@ -70,36 +65,15 @@ type FoundFeed = {
   name: string
   detail: FeedDetail
   last_read_at: Date | null
-  blocks: FeedBlock[]
+  blocks: PlanBlock[]
 }
 
 const now = timestamp('now')
 
-const nearest = sql`
-  select *
-    from time_blocks
-   where user_id = ${userId} and status <> 'cancelled'
-     and start_at >= ${timestamp('from')} and start_at < ${timestamp('to')}
-   order by abs(extract(epoch from start_at - ${now}::timestamptz)), id
-   limit ${bigint('mostBlocks')}`
-
 const read = queryRows<FoundFeed>()(
   'feeds.read',
   sql`
-  select feed.id, feed.name, feed.detail, feed.last_read_at,
-         ${many(
-           {
-             thread: 'coalesce(block.thread, block.id)',
-             taskId: 'block.task_id',
-             title: 'block.title',
-             explanation: 'block.explanation',
-             startAt: iso('block.start_at'),
-             endAt: iso('block.end_at'),
-             createdAt: iso('block.created_at'),
-             updatedAt: iso('block.updated_at'),
-           },
-           sql`from (${nearest}) block order by block.start_at, block.id`,
-         )} as blocks
+  select feed.id, feed.name, feed.detail, feed.last_read_at, ${planBlocks} as blocks
     from feeds feed
     join users person on person.id = ${userId}
    where feed.user_id = ${userId} and feed.hash = ${bytes('hash')} and person.disabled_at is null`,
@@ -129,9 +103,7 @@ export async function deleteFeed(db: Db, userId: string, id: string) {
 
 /** The feed with this token and its blocks, 31 days back and 184 ahead. */
 export async function readFeed(db: Db, token: { userId: string; hash: Buffer }, now: Date) {
-  const from = new Date(now.getTime() - daysBack * dayMs)
-  const to = new Date(now.getTime() + daysAhead * dayMs)
-  const [found] = await read(db, { ...token, now, from, to, mostBlocks })
+  const [found] = await read(db, { ...token, ...planWindow(now) })
   if (!found) throw notFound('Not found')
   if (now.getTime() - (found.last_read_at?.getTime() ?? 0) >= readEveryMs) {
     // A failure does no harm: the next reading writes it.

@@ -70,7 +70,7 @@ const headers = {
   'content-disposition': 'attachment; filename="daywright.ics"',
 }
 
-/** The files themselves, without sign-in: whoever has the address may read it. */
+/** The files themselves, without sign-in: their addresses are secrets. */
 export const feedFileRoutes =
   (publicUrl: string | undefined): OpenRoutes =>
   async (app, { db, now }) => {

@@ -197,7 +197,11 @@ describe('a block is not missed', () => {
 describe('automatic planning', () => {
   const work = async (eve: Eve, db: Database) => {
     const solve = async (problem: string) => solveNow(problem)
-    const noJobs = { enqueueDeliveries: async () => {}, enqueueRefreshes: async () => {} }
+    const noJobs = {
+      enqueueDeliveries: async () => {},
+      enqueueRefreshes: async () => {},
+      enqueuePlans: async () => {},
+    }
     await runUserJobs({ db, now: eve.now, solve, ...noJobs }, eve.id)
   }
   const dueAt = async (eve: Eve, db: Database): Promise<Date> =>

@@ -1,6 +1,7 @@
 // What a plan changes in the calendar: as it is written, and as the API shows it.
 import type { FullPlannerRun } from '@daywright/contract'
 import type { Block, Plan, PlannedBlock, Problem, Task } from '@daywright/scheduler'
+import { withoutUnchangedSince } from './unchanged-since.ts'
 
 /**
  * What a plan is made from: the problem, the missed blocks, which the run cancels, and the events of other
@@ -76,11 +77,8 @@ const contentOf = ({
     startAt,
     endAt,
     defended,
-    explanation?.replace(unchangedSince, ''),
+    explanation && withoutUnchangedSince(explanation),
   ])
-
-/** The scheduler says this of every block that it keeps: it alone is no difference. */
-const unchangedSince = /^Unchanged since [^.]+\. /
 
 type Detail = Pick<FullPlannerRun, 'blocks' | 'atRisk' | 'unscheduled' | 'missed' | 'needsEstimate'>
 

@@ -24,7 +24,7 @@ const mostEvents = 200
 
 // Changes that a plan does not depend on, and fields of a record whose change does not count.
 const neutral = sql`event.type similar to
-           '(label|document|documentLink|checklistItem|notification|apiKey|feed|webhook|plannerRun|recurrence).%'
+           '(label|document|documentLink|checklistItem|notification|apiKey|feed|planCalendar|webhook|plannerRun|recurrence).%'
            or event.type in ('space.created', 'project.created', 'schedulePreference.created')`
 const unimportant = sql`array['title', 'description', 'labelIds', 'parentTaskId', 'actualMinutes',
                            'completedAt', 'sortOrder', 'updatedAt']`

@@ -70,7 +70,11 @@ describe('while a plan is computed', () => {
     const used: number[] = []
     const { solve } = solveAnd(() => used.push(connectionsInUse(db)))
 
-    const noJobs = { enqueueDeliveries: noDeliveries, enqueueRefreshes: noDeliveries }
+    const noJobs = {
+      enqueueDeliveries: noDeliveries,
+      enqueueRefreshes: noDeliveries,
+      enqueuePlans: noDeliveries,
+    }
     await runUserJobs({ db, now, solve, ...noJobs }, ada.id)
 
     expect(used).toEqual([0])

@@ -140,7 +140,7 @@ describe('a block that is moved while a run replaces it', () => {
 })
 
 describe('an undone run', () => {
-  it('gives the threads back', async ({ ada, db }) => {
+  it('restores the threads', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const before = await blocksOf(db, ada)

@@ -5,7 +5,7 @@ import { blockUpdated } from './time-block-json.ts'
 
 export const now = timestamp('now')
 
-/** Blocks of the planner that start after `now` and that nobody has touched: rule 4 of the contract. */
+/** Untouched blocks of the planner that start after `now`: rule 4 of the contract. */
 export const isOwn = <Given>(row: string, now: Sql<Given>) => sql`
   ${raw(row)}.start_at > ${now}::timestamptz and ${raw(row)}.type = 'task' and ${raw(row)}.source = 'auto'
   and ${raw(row)}.status = 'scheduled' and not ${raw(row)}.locked`

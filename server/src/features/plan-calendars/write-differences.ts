@@ -1,0 +1,95 @@
+import { deleteObject, putObject, readObjects, type Send } from '@daywright/caldav'
+import { mergeEvent, type WrittenEvent, writeEvent } from '@daywright/ical'
+import { type PlanBlock, product } from '../feeds/plan-blocks.ts'
+import type { PublishedBlock } from './publish.queries.ts'
+
+export type Desired = { block: PlanBlock; event: WrittenEvent; fingerprint: string }
+
+/** Of the events that are read in order to be changed. */
+const mostReadBytes = 5_000_000
+
+export type Differences = {
+  send: Send
+  url: string
+  desired: Map<string, Desired>
+  /** What is there, by thread. A row is replaced when the server has answered. */
+  rows: Map<string, PublishedBlock>
+  /** Events that end before are past, and stay. */
+  from: Date
+  /** An event that was changed there meanwhile is not written: it is read first. */
+  isTwoWay: boolean
+}
+
+/** How many differences are left. */
+export async function writeDifferences({ send, url, desired, rows, from, isTwoWay }: Differences) {
+  let left = 0
+  for (const [thread, wanted] of desired) {
+    const row = rows.get(thread)
+    if (row?.fingerprint !== wanted.fingerprint && row?.etag !== '') await put(thread, wanted, row)
+  }
+  for (const row of rows.values()) {
+    if (!desired.has(row.thread)) await remove(row)
+  }
+  await readMissingTags()
+  return left
+
+  async function put(thread: string, { event, fingerprint }: Desired, row?: PublishedBlock) {
+    const { startAt, endAt } = event
+    const save = (etag: string | null, isEdited = false) =>
+      void rows.set(thread, { thread, etag, isEdited, fingerprint, startAt, endAt })
+    if (!row?.isEdited && row?.etag !== null) {
+      const body = writeEvent(event, product)
+      const answer = await putObject(send, urlOf(thread), { body, etag: row?.etag ?? null })
+      if (answer.kind === 'written') return save(answer.etag)
+      if (row && isTwoWay) return void (left += 1)
+    }
+    const found = await readOne(thread)
+    // It was deleted there, unless we have never written it.
+    if (!found) return row ? save('') : void (left += 1)
+    if (row?.isEdited && isTwoWay && found.etag !== row.etag) return void (left += 1)
+    const body = mergeEvent(found.body, event)
+    if (body === undefined) return save('')
+    const answer = await putObject(send, urlOf(thread), { body, etag: found.etag })
+    if (answer.kind === 'written') save(answer.etag, true)
+    else left += 1
+  }
+
+  async function remove({ thread, etag, endAt }: PublishedBlock) {
+    const isLeftAlone = etag === '' || Date.parse(endAt) < from.getTime()
+    if (isLeftAlone) return void rows.delete(thread)
+    if (etag !== null && (await deleteObject(send, urlOf(thread), etag))) {
+      return void rows.delete(thread)
+    }
+    const found = await readOne(thread)
+    if (!found || (await deleteObject(send, urlOf(thread), found.etag))) rows.delete(thread)
+    else left += 1
+  }
+
+  /** Servers that change what they store do not say its ETag. */
+  async function readMissingTags() {
+    const missing = [...rows.values()].filter(({ etag }) => etag === null)
+    const found = await read(missing.map(({ thread }) => thread))
+    for (const row of missing) {
+      const etag = found.get(row.thread)?.etag
+      if (etag) rows.set(row.thread, { ...row, etag })
+    }
+  }
+
+  async function readOne(thread: string) {
+    return (await read([thread])).get(thread)
+  }
+
+  async function read(threads: string[]) {
+    const paths = new Map(threads.map((thread) => [new URL(urlOf(thread)).pathname, thread]))
+    const objects =
+      paths.size > 0 ? await readObjects(send, url, [...paths.keys()], mostReadBytes) : []
+    return new Map(objects.map((object) => [paths.get(object.path) ?? '', object]))
+  }
+
+  function urlOf(thread: string) {
+    return objectUrl(url, thread)
+  }
+}
+
+/** Where the event of a block is. */
+export const objectUrl = (url: string, thread: string) => new URL(`${thread}.ics`, url).href
