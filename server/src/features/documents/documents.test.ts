@@ -540,7 +540,7 @@ describe('events', () => {
     for (const title of ['A', 'B', 'C']) await ada.patch(`/api/documents/${id}`, { title })
 
     const { rows } = await db.pool.query<{ bytes: number; text: string }>(
-      'select bytes, before::text || after::text as text from events where user_id = $1',
+      'select bytes, before::text || after::text as text from events where user_id = $1 order by seq',
       [ada.id],
     )
     for (const { bytes, text } of rows.slice(1)) {
