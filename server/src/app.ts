@@ -23,6 +23,7 @@ import { checklistItemRoutes } from './features/checklist-items/checklist-items.
 import { type Config, servesReference } from './config.ts'
 import type { Database } from './platform/db/database.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
+import { planCalendarRoutes } from './features/plan-calendars/plan-calendars.routes.ts'
 import { feedFileRoutes, feedRoutes } from './features/feeds/feeds.routes.ts'
 import { notFound } from './platform/errors.ts'
 import { eventsRoutes } from './features/activity/events.routes.ts'
@@ -227,6 +228,7 @@ export async function buildApp(appOptions: AppOptions) {
       eventsRoutes(streams, config.MAX_STREAMS),
       webhookRoutes(outbound, seal),
       calendarRoutes(outbound, seal, startPreviews(outbound)),
+      planCalendarRoutes(outbound, seal),
       jobRoutes(queue),
     ]
     for (const slice of [...slices, ...more]) {
@@ -242,13 +244,13 @@ export async function buildApp(appOptions: AppOptions) {
     return threads
   }
   function startPreviews(outbound: OutboundAddresses) {
-    const { get, close } = getOutside(outbound, nameResolver(now))
+    const { get, request, close } = getOutside(outbound, nameResolver(now))
     const { readFile, stop } = readInThread()
     app.addHook('onClose', async () => {
       close()
       await stop()
     })
-    return { get, readFile, now }
+    return { get, request, readFile, now }
   }
   function perAddress() {
     const perSecond = config.RATE_LIMIT_PER_ADDRESS

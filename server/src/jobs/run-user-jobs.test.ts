@@ -20,7 +20,9 @@ function look(
     void called.push(...webhooks.map((webhook) => `${userId}/${webhook}`))
   const enqueueRefreshes = async (userId: string, calendars: string[]) =>
     void called.push(...calendars.map((calendar) => `calendar ${userId}/${calendar}`))
-  const context = { db, now, solve, enqueueDeliveries, enqueueRefreshes }
+  const enqueuePlans = async (userId: string, calendars: string[]) =>
+    void called.push(...calendars.map((calendar) => `plan ${userId}/${calendar}`))
+  const context = { db, now, solve, enqueueDeliveries, enqueueRefreshes, enqueuePlans }
   return runUserJobs(context, id).then(() => called)
 }
 
@@ -313,8 +315,14 @@ describe('a calendar', () => {
         [ada.id, soon],
       ))
     const solve = async (problem: string) => solveNow(problem)
-    const enqueueDeliveries = async () => {}
-    const context = { db, now: () => morning, solve, enqueueDeliveries }
+    const nothing = async () => {}
+    const context = {
+      db,
+      now: () => morning,
+      solve,
+      enqueueDeliveries: nothing,
+      enqueuePlans: nothing,
+    }
     await runUserJobs({ ...context, enqueueRefreshes: postpone }, ada.id)
 
     const { rows } = await db.pool.query('select due_at from agendas where user_id = $1', [ada.id])

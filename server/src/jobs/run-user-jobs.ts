@@ -13,6 +13,7 @@ import {
   rescheduleAt,
 } from './user-jobs.queries.ts'
 import { leaseDueCalendars } from '../features/calendars/refresh.queries.ts'
+import { leaseDuePlanCalendars } from '../features/plan-calendars/publish.queries.ts'
 import { settleRecurrences } from '../features/recurrences/settle-recurrences.ts'
 import { findPending } from '../features/webhooks/deliver.queries.ts'
 import { applyRetention } from './retention.queries.ts'
@@ -33,12 +34,22 @@ export type UserJobContext = {
   enqueueDeliveries: (userId: string, webhookIds: string[]) => Promise<void>
   /** Enqueues fetches of these calendars. */
   enqueueRefreshes: (userId: string, calendarIds: string[]) => Promise<void>
+  /** Enqueues updates of these calendars with the plan. */
+  enqueuePlans: (userId: string, planCalendarIds: string[]) => Promise<void>
   /** Called after every run, with its start time. */
   onRun?: (startedAt: Date, error?: unknown) => void
 }
 
 export async function runUserJobs(context: UserJobContext, userId: string) {
-  const { db: database, now, solve, enqueueDeliveries, enqueueRefreshes, onRun } = context
+  const {
+    db: database,
+    now,
+    solve,
+    enqueueDeliveries,
+    enqueueRefreshes,
+    enqueuePlans,
+    onRun,
+  } = context
   const db = database.as({ kind: 'planner' }, { key: userId })
   const asSystem = database.asSystemWithin({ key: userId })
   let time = now()
@@ -72,6 +83,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     if (agenda.hasWebhooks) next = await enqueuePending(time, next)
     if (agenda.recurrencesAt && agenda.recurrencesAt < next) next = agenda.recurrencesAt
     if (agenda.fetchAt) next = await enqueueFetches(time, agenda.fetchAt, next)
+    if (agenda.publishAt) next = await enqueuePublications(time, agenda.publishAt, next)
     if (await rescheduleAt(db, userId, agenda, next)) return
     agenda = await findAgenda(db, userId, time)
   }
@@ -95,6 +107,14 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     if (fetchAt > time) return fetchAt < next ? fetchAt : next
     const leasedUntil = new Date(time.getTime() + fetchLeaseMs)
     await enqueueRefreshes(userId, await leaseDueCalendars(db, userId, time, leasedUntil))
+    return leasedUntil < next ? leasedUntil : next
+  }
+
+  /** The same for the calendars that show the plan. */
+  async function enqueuePublications(time: Date, publishAt: Date, next: Date) {
+    if (publishAt > time) return publishAt < next ? publishAt : next
+    const leasedUntil = new Date(time.getTime() + fetchLeaseMs)
+    await enqueuePlans(userId, await leaseDuePlanCalendars(db, userId, time, leasedUntil))
     return leasedUntil < next ? leasedUntil : next
   }
 

@@ -4,6 +4,7 @@ import { execute, queryRows } from '../platform/db/statement.ts'
 import { historyIsFull } from '../platform/db/usage.ts'
 import { isTimezone } from '@daywright/contract'
 import { mayBeMissed } from '../features/planner/problem.queries.ts'
+import { nextPublication } from '../features/plan-calendars/publish.queries.ts'
 import type { Agenda } from './due-jobs.ts'
 
 const now = timestamp('now')
@@ -40,6 +41,8 @@ type Row = Agenda & {
   hasWebhooks: boolean
   /** When the next calendar is to be fetched. */
   fetchAt: Date | null
+  /** When the next calendar is to be brought up to date with the plan. */
+  publishAt: Date | null
   deadlineAlerts: boolean
   /** When the worker decides on recurrences next; null if there are none. */
   recurrencesAt: Date | null
@@ -74,6 +77,7 @@ const find = queryRows<Row>()(
          ${nextEndAt} as "nextEndAt",
          (select min(calendar.next_fetch_at) from calendars calendar
            where calendar.user_id = ${userId}) as "fetchAt",
+         ${nextPublication} as "publishAt",
          agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
          agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
          agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",

@@ -8,6 +8,7 @@ import { createHostLimiter } from '../features/calendars/hosts.ts'
 import { readInThread } from '../features/calendars/read-in-thread.ts'
 import { refreshCalendar } from '../features/calendars/refresh-calendar.ts'
 import { limitSlowFetches } from '../features/calendars/slow-fetches.ts'
+import { publishPlan } from '../features/plan-calendars/publish-plan.ts'
 import { deliver } from '../features/webhooks/deliver.ts'
 import { postOutside } from '../features/webhooks/http-post.ts'
 import { getOutside } from '../platform/outbound/http-get.ts'
@@ -20,9 +21,9 @@ import type { Queue } from './queue.ts'
 
 export type Worker = Awaited<ReturnType<typeof startWorker>>
 
-/** Runs all background work. Any number of workers may run, in any process. */
 const { random } = Math
 
+/** Runs all background work. Any number of workers may run, in any process. */
 export async function startWorker(options: {
   db: Database
   queue: Queue
@@ -57,13 +58,22 @@ export async function startWorker(options: {
       calendarIds.map((id) => `${userId}/${id}`),
       `${userId}/calendars`,
     )
+  const enqueuePlans = (userId: string, planCalendarIds: string[]) =>
+    queue.add(
+      'publish-plan',
+      planCalendarIds.map((id) => `${userId}/${id}`),
+      `${userId}/calendars`,
+    )
   const onRun = (startedAt: Date, error?: unknown) => {
     if (error) metrics.countFailure()
     else metrics.observeRun((now().getTime() - startedAt.getTime()) / 1000)
   }
+  const enqueuing = { enqueueDeliveries, enqueueRefreshes, enqueuePlans }
+  const userJobs = { db, now, solve, ...enqueuing, onRun }
   const concurrency: Record<string, number> = {
     deliver: config.WEBHOOK_CONCURRENCY,
     'refresh-calendar': config.CALENDAR_CONCURRENCY,
+    'publish-plan': config.CALENDAR_CONCURRENCY,
   }
   const engine = await startJobRunner({
     db,
@@ -72,8 +82,7 @@ export async function startWorker(options: {
     // Deliveries and fetches mostly wait for others and hold a connection only briefly.
     concurrency: (task) => concurrency[task] ?? config.WORKER_CONCURRENCY,
     tasks: {
-      'run-user-jobs': (userId) =>
-        runUserJobs({ db, now, solve, enqueueDeliveries, enqueueRefreshes, onRun }, userId),
+      'run-user-jobs': (userId) => runUserJobs(userJobs, userId),
       deliver(key) {
         const [userId = '', webhookId = ''] = key.split('/')
         return deliver(
@@ -84,12 +93,13 @@ export async function startWorker(options: {
       },
       'refresh-calendar'(key) {
         const [userId = '', calendarId = ''] = key.split('/')
-        const { get } = outside
+        const { get, request } = outside
         const { readFile } = reader
         const refreshing = {
           db: db.as({ kind: 'system' }),
           now,
           get,
+          request,
           readFile,
           seal,
           hosts,
@@ -97,6 +107,14 @@ export async function startWorker(options: {
           random,
         }
         return refreshCalendar(refreshing, userId, calendarId)
+      },
+      'publish-plan'(key) {
+        const [userId = '', planCalendarId = ''] = key.split('/')
+        const { request } = outside
+        const { readFile } = reader
+        const origin = config.PUBLIC_URL && new URL(config.PUBLIC_URL).origin
+        const publishing = { db, now, request, readFile, seal, hosts, limitSlow, random, origin }
+        return publishPlan(publishing, userId, planCalendarId)
       },
     },
     log,
