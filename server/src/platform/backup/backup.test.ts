@@ -28,6 +28,7 @@ const it = base
 const changedByRestore: Record<string, string[]> = {
   'public.agendas': ['last_event', 'has_webhooks'],
   'public.webhooks': ['disabled_at', 'disabled_reason'],
+  'public.plan_calendars': ['next_sync_at', 'leased_until', 'failures', 'error'],
 }
 
 /** Every row of every table, as text, except for what a restore changes. */
@@ -171,6 +172,30 @@ describe('backup and restore', () => {
     // A copy does not send again what the original has sent.
     expect((await script.get('/api/webhooks')).body).toMatchObject([
       { id: hook.id, enabled: false, disabledReason: expect.stringContaining('Restored') },
+    ])
+  })
+
+  it('writes to no calendar until its password is changed', async ({
+    app,
+    url,
+    file,
+    emptyUrl,
+  }) => {
+    const ada = await signUp(app)
+    const account = { url: 'https://dav.example.com/plan/', username: 'ada', password: 'secret' }
+    await ada.post('/api/plan-calendars', account)
+    await writeBackup(url, file)
+
+    await restoreBackup(emptyUrl, file)
+
+    const db = connect(emptyUrl)
+    onTestFinished(() => db.end())
+    const { rows } = await db.pool.query(
+      'select next_sync_at, failures, error from plan_calendars where user_id = $1',
+      [ada.id],
+    )
+    expect(rows).toEqual([
+      { next_sync_at: null, failures: 1, error: expect.stringContaining('Restored') },
     ])
   })
 

@@ -22,13 +22,24 @@ const disable = `
      set disabled_at = clock_timestamp(), disabled_reason = $1, next_at = null
    where disabled_at is null`
 
-/** A copy must not send beside the original: its webhooks are disabled unless requested. */
+export const restoredCalendarReason =
+  'Restored from a backup: change its password where this copy is to write to it'
+
+const rest = `
+  update plan_calendars
+     set next_sync_at = null, leased_until = null, failures = greatest(failures, 1), error = $1`
+
+const exists = async (client: pg.Client, table: string) =>
+  (await client.query(`select where to_regclass($1) is not null`, [table])).rows.length > 0
+
+/** A copy must not send beside the original: its webhooks and plan calendars rest unless requested. */
 export async function beginEpoch(client: pg.Client, { sendsWebhooks }: { sendsWebhooks: boolean }) {
   // A backup from before events is restored into a schema without them.
-  const { rows } = await client.query(`select where to_regclass('public.webhooks') is not null`)
-  if (rows.length === 0) return
+  if (!(await exists(client, 'public.webhooks'))) return
   await client.query(renumber)
   if (sendsWebhooks) return
   await client.query(disable, [restoredReason])
   await client.query('update agendas set has_webhooks = false where has_webhooks')
+  if (!(await exists(client, 'public.plan_calendars'))) return
+  await client.query(rest, [restoredCalendarReason])
 }

@@ -121,19 +121,19 @@ function staleSince(plan: boolean, planned: SqlText | undefined): AnySql {
   return sql`case when agenda.last_event <> ${asSql(planned)} then agenda.stale_since end`
 }
 
-// Subscribers are notified at once. The time comes with the row: a cluster refuses a clock in an upsert.
+// Webhooks and calendars that show the plan are notified at once. The time comes with the row: a cluster refuses a clock in an upsert.
 const dueWithoutPlan = `
-             case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+             case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
 // After a run another block ends next, and may be missed.
 const dueAfterRun = `
-             case when agenda.has_webhooks or agenda.automatic
+             case when agenda.has_webhooks or agenda.publishes or agenda.automatic
                   then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
 const dueNow = (plan: boolean) =>
   `least(agenda.due_at, ${plan ? 'excluded.stale_since' : 'excluded.due_at'})`
 const dueWithPlan = `
-             case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+             case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
                   when agenda.automatic or agenda.recurrences_at is not null
                   then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`

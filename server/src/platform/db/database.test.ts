@@ -199,7 +199,10 @@ describe('a broken connection', () => {
     expect(await backend(own)).not.toBe(pid)
   })
 
-  it('503: in mid-statement; the next one gets another', async ({ url, db }) => {
+  it('503: for a statement whose connection breaks; the next statement gets another connection', async ({
+    url,
+    db,
+  }) => {
     const own = newPool(url, { poolSize: 1 })
     const text = 'select pg_sleep(4) -- broken in mid-statement'
     const status = statusOf(own.query(text))

@@ -10,9 +10,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 type Statement = { name: string; text: string; values: unknown[] } | string
 
-/** What makes a change: the user, with a key or a session, an admin, or Daywright itself. */
+/** What makes a change: the user, with a key, a session or a calendar program, an admin, or Daywright itself. */
 export type Actor = (
-  | { kind: 'person' }
+  | { kind: 'person' | 'calendar' }
   | { kind: 'key'; id: string }
   | { kind: 'planner' | 'system' }
   | { kind: 'admin'; id: string }

@@ -65,12 +65,19 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
       from webhooks, generate_series(1, 9) n;
     insert into feeds (user_id, id, name, detail, hash)
     select users.id, id_of(14, n), 'Plan', 'full', sha256(n::text::bytea) from users, generate_series(1, 9) n;
+    insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way)
+    select users.id, id_of(15, n), 'Plan', '', '', '', 'full', true from users, generate_series(1, 5) n;
+    insert into published_blocks (user_id, plan_calendar_id, thread, fingerprint, start_at, end_at)
+    select users.id, id_of(15, 1 + n % 5), id_of(9, n), '', '2026-03-02', '2026-03-03'
+      from users, generate_series(1, 40) n;
     insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
     select users.id, id_of(12, n), 'Work', '', '', '', true, 'marked', true, 0 from users, generate_series(1, 9) n;
     insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
     select users.id, id_of(13, n), id_of(12, 1 + n % 9), '2026-03-02'::timestamptz + n * interval '1 hour',
            '2026-03-02'::timestamptz + n * interval '2 hours', false, true, false, 'Meeting'
       from users, generate_series(1, 40) n;
+    insert into calendar_objects (user_id, calendar_id, path, etag, body)
+    select users.id, id_of(12, 1 + n % 9), n::text, '', '' from users, generate_series(1, 40) n;
     insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task, checklist,
                              words, settled_to, zone)
     select users.id, id_of(14, n), 'calendar', 'FREQ=DAILY', '2026-03-02', '00:00', 0, 'lapse', '{}', '[]', '',

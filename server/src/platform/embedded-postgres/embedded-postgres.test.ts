@@ -222,7 +222,7 @@ describe('stop', { timeout: 30_000 }, () => {
 })
 
 describe('a data folder', { timeout: 30_000 }, () => {
-  it('may have a long path, or one of spaces, commas and quotes', async () => {
+  it('may have a long path, and spaces, commas and quotes in its path', async () => {
     for (const name of ['deep/'.repeat(30), `a "fine", folder's name é %20`]) {
       const server = embeddedPostgres(join(await newFolder(), name))
 

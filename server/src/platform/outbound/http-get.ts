@@ -1,5 +1,5 @@
-// Fetches a file from a URL chosen by a user. Every redirect is checked like the URL itself, and the bytes are
-// counted after decompression.
+// Requests to URLs chosen by a user. Every redirect is checked like the URL itself, and the bytes are counted after
+// decompression.
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
@@ -27,6 +27,28 @@ export type Fetched =
   | { kind: 'failed'; error: string; status?: number; retryAfterSeconds?: number }
 
 export type Get = (url: string, wanted: Wanted) => Promise<Fetched>
+
+export type OutboundRequest = {
+  method: string
+  headers: Record<string, string>
+  body: string
+  mostBytes: number
+  signal?: AbortSignal
+}
+
+export type OutboundResponse =
+  | {
+      kind: 'answered'
+      status: number
+      body: Buffer
+      location: string | null
+      etag: string | null
+      retryAfterSeconds?: number
+    }
+  | { kind: 'failed'; error: string }
+
+/** Redirects are not followed: the headers may hold a password. */
+export type Request = (url: string, request: OutboundRequest) => Promise<OutboundResponse>
 
 /** Texts that a user reads. */
 const tooSlow = 'The server is too slow'
@@ -58,27 +80,64 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
     return failed(tooManyRedirects)
   }
 
+  const request: Request = async (url, { method, headers, body, mostBytes, signal }) => {
+    const target = new URL(url)
+    const refusal = addresses.refusalOf(target)
+    if (refusal !== undefined) return failed(refusal)
+    const timeUp = AbortSignal.timeout(patienceMs)
+    try {
+      const ending = signal ? AbortSignal.any([timeUp, signal]) : timeUp
+      const response = await start(target, { method, headers, signal: ending }, body)
+      const answer = await readBody(response, mostBytes)
+      if (answer === undefined) return tooLarge(mostBytes)
+      const seconds = Number(response.headers['retry-after'])
+      return {
+        kind: 'answered',
+        status: response.statusCode ?? 0,
+        body: answer,
+        location: response.headers.location ?? null,
+        etag: response.headers.etag ?? null,
+        ...(seconds > 0 && { retryAfterSeconds: seconds }),
+      }
+    } catch (error) {
+      if (signal?.aborted) return failed(tooSlow)
+      return failed(describeFault(error as Error, 'server', patienceMs))
+    }
+  }
+
   function send(target: URL, { accept, etag, lastModified }: Wanted, signal: AbortSignal) {
+    const headers = {
+      accept,
+      ...(etag && { 'if-none-match': etag }),
+      ...(lastModified && { 'if-modified-since': lastModified }),
+    }
+    return start(target, { method: 'GET', headers, signal })
+  }
+
+  function start(
+    target: URL,
+    { headers, ...options }: { method: string; headers: object; signal: AbortSignal },
+    body?: string,
+  ) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       agent: agents.of(target),
       headers: {
-        accept,
         'accept-encoding': 'gzip, br, deflate',
         'user-agent': 'Daywright',
-        ...(etag && { 'if-none-match': etag }),
-        ...(lastModified && { 'if-modified-since': lastModified }),
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
-      signal,
+      ...options,
     })
     // Also after the response has begun: an error without a listener would end the process.
     request.on('error', reject)
     request.once('response', resolve)
-    request.end()
+    request.end(body)
     return promise
   }
 
-  return { get, close: agents.close }
+  return { get, request, close: agents.close }
 }
 
 const failed = (error: string, more: { status?: number; retryAfterSeconds?: number } = {}) =>
@@ -104,20 +163,30 @@ async function read(response: IncomingMessage, { mostBytes }: Wanted): Promise<F
       ...(seconds > 0 && { retryAfterSeconds: seconds }),
     })
   }
+  const body = await readBody(response, mostBytes)
+  if (body === undefined) return tooLarge(mostBytes)
+  return {
+    kind: 'body',
+    body,
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+  }
+}
+
+const tooLarge = (mostBytes: number) =>
+  failed(`The file is larger than ${mostBytes / 1_000_000} MB`)
+
+/** Undefined if it is larger. */
+async function readBody(response: IncomingMessage, mostBytes: number) {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of decompress(response) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     // Leaving the loop destroys the streams.
-    if (bytes > mostBytes) return failed(`The file is larger than ${mostBytes / 1_000_000} MB`)
+    if (bytes > mostBytes) return undefined
     chunks.push(chunk)
   }
-  return {
-    kind: 'body',
-    body: Buffer.concat(chunks),
-    etag: headers.etag ?? null,
-    lastModified: headers['last-modified'] ?? null,
-  }
+  return Buffer.concat(chunks)
 }
 
 const decompressors = new Map([
