@@ -108,13 +108,14 @@ function rulesOf({ weekdays, months }: Vocabulary): Rule[] {
         const [, frequency = '', size = 1] = units[at] ?? []
         const [days, monthDay, last, after] = rest.slice(units.length)
         const interval = intervalOf(n) * size
+        if (interval < 1 || (monthDay && !isMonthDay(monthDay))) return undefined
         const by = monthDay ?? (last && '-1')
         const base = `FREQ=${frequency}${intervalPart(interval)}`
         return {
           kind: mark || after ? 'completion' : 'calendar',
           rule: days
             ? weekly(days, frequency === 'WEEKLY' ? interval : 1)
-            : `${base}${by ? `;BYMONTHDAY=${by}` : ''}`,
+            : `${base}${by ? `;BYMONTHDAY=${Number(by)}` : ''}`,
         }
       },
     ),
@@ -141,14 +142,18 @@ function rulesOf({ weekdays, months }: Vocabulary): Rule[] {
     ),
     rule(
       String.raw`${every}\s+(\d{1,2})(?:st|nd|rd|th)(?:\s+of (?:the|each|every) month)?`,
-      ([, day]) => calendar(`FREQ=MONTHLY;BYMONTHDAY=${day}`),
+      ([, day = '']) =>
+        isMonthDay(day) ? calendar(`FREQ=MONTHLY;BYMONTHDAY=${Number(day)}`) : undefined,
     ),
     rule(
       String.raw`${every}\s+(?:(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(${month})|(${month})\s+(\d{1,2})(?:st|nd|rd|th)?)(?!\p{L})`,
-      ([, day, name, otherName, otherDay]) =>
-        calendar(
-          `FREQ=YEARLY;BYMONTH=${months.get((name ?? otherName ?? '').toLowerCase())};BYMONTHDAY=${day ?? otherDay}`,
-        ),
+      ([, before, name, otherName, after]) => {
+        const day = before ?? after ?? ''
+        const byMonth = months.get((name ?? otherName ?? '').toLowerCase())
+        return isMonthDay(day)
+          ? calendar(`FREQ=YEARLY;BYMONTH=${byMonth};BYMONTHDAY=${Number(day)}`)
+          : undefined
+      },
     ),
     // 3 times a week, twice a month, 3x/week
     rule(
@@ -180,6 +185,9 @@ function rulesOf({ weekdays, months }: Vocabulary): Rule[] {
 const rule = (source: string, read: Rule[1]): Rule => [new RegExp(source, 'iuy'), read]
 const calendar = (text: string): Repeat => ({ kind: 'calendar', rule: text })
 const intervalPart = (interval: number) => (interval > 1 ? `;INTERVAL=${interval}` : '')
+
+/** "check every 50th line" is not about days. */
+const isMonthDay = (day: string) => Number(day) >= 1 && Number(day) <= 31
 
 const positionOf = (word: string) =>
   positions[word.toLowerCase()] ?? Number(/^\d/.exec(word)?.[0] ?? 1)

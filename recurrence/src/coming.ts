@@ -54,10 +54,13 @@ export function comingBetween(
   const first = series.most === null ? after : settledTo
   const slots = slotsBetween(series, first, to).filter(isNew)
   const left = series.most === null ? slots : slots.slice(0, Math.max(0, series.most - count))
+  // Lazily: whether a day exists is slow to find out, and is not asked beyond the limit.
   return left
+    .values()
     .filter(({ dueOn }) => dueOn > after && existsIn(zone, dueOn))
-    .slice(0, limit)
+    .take(limit)
     .map((slot) => instantsOf(series, slot, zone))
+    .toArray()
 }
 
 /** All slots after what is settled that are not known, in order. */

@@ -152,7 +152,7 @@ describe('missed', () => {
 describe('after completion', () => {
   const series = { kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3', missed: 'wait' } as const
 
-  it('there is one at a time', () => {
+  it('makes one occurrence at a time', () => {
     expect(days(decided(series, {}, '2026-03-02T08:00').make)).toEqual(['2026-03-02'])
     const open = { stored: [stored('2026-03-02', 'open')], count: 1 }
     expect(decided(series, open, '2026-03-09T08:00').make).toEqual([])

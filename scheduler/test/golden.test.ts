@@ -322,7 +322,7 @@ it('B: the estimate decides what is oversized, not the remaining work', () => {
   expect(one({ estimateMinutes: 481 }, { blocks }).oversized).toEqual(['a'])
   expect(one({ estimateMinutes: 480 }).oversized).toEqual([])
 })
-it('F: the backlog is considered', () => {
+it('F: a task in the backlog is planned', () => {
   expect(lengths(one({ status: 'backlog' }))).toEqual([60])
 })
 it('G: a negative cooldown is none', () => {

@@ -8,7 +8,7 @@ export function localDay(now: Date, timezone: string) {
   return { date: date.toString(), start: startOf(date), end: startOf(date.add({ days: 1 })) }
 }
 
-/** Each takes about 77 KB. */
+/** A format takes about 77 KB, so their number is bounded. */
 export const formatsKept = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
 export const countFormats = () => formats.size

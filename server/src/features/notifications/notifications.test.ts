@@ -267,7 +267,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     expect(await notificationsOf(ada)).toHaveLength(1)
   })
 
-  it('200: my day ends at my midnight', async ({ ada, db }) => {
+  it('200: a day ends at midnight in the time zone of the user', async ({ ada, db }) => {
     await ada.patch('/api/user', { timezone: 'Australia/Sydney' })
     await summarize(ada)
     const adaBefore = await at('2026-03-02T12:59:59.999Z', db, ada)

@@ -127,7 +127,7 @@ export const createRecurrence = (
     return insertSeries(transaction, userId, given, now, zone)
   })
 
-/** Open occurrences to come that nobody has edited follow the change. */
+/** Unedited open occurrences to come follow the change. */
 export const updateRecurrence = (
   db: Db,
   userId: string,

@@ -22,7 +22,7 @@ export type OccurrenceRow = {
 }
 
 export type WatchedRow = OccurrenceRow & {
-  /** Nobody has edited its task, begun its checklist or placed it by hand. */
+  /** Its task is not edited, its checklist not begun, and no block of it was placed by hand. */
   isUntouched: boolean
 }
 
@@ -266,7 +266,7 @@ const withDeleted = queryRows<{ id: string }>()(
   returning task_id as id`,
 )
 
-// The open tasks that nobody has edited become what the series now says.
+// Unedited open tasks become what the series now says.
 const follow = execute(
   'occurrences.follow',
   sql`

@@ -113,8 +113,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'updateRecurrence',
-        summary:
-          'Change a recurrence; open occurrences follow, except those that somebody has edited',
+        summary: 'Change a recurrence; open occurrences follow, except edited ones',
         params: PathId,
         body: RecurrenceChanges,
         response: { 200: Recurrence, ...errors(400, 404) },

@@ -116,7 +116,7 @@ function workOf(
   }
 }
 
-/** Open occurrences to come that nobody has edited: those that keep their day, and those that lose it. */
+/** Unedited open occurrences to come: those that keep their day, and those that lose it. */
 function followedOf(
   series: StoredSeries,
   rows: WatchedRow[],
