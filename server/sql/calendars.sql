@@ -34,8 +34,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -44,8 +45,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -66,7 +68,8 @@ change as (
          due_at = case when agenda.history_bytes > ($17::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -113,8 +116,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -123,8 +127,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -145,7 +150,8 @@ change as (
          due_at = case when agenda.history_bytes > ($17::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -170,8 +176,9 @@ change as (
          null::jsonb as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -191,7 +198,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -209,7 +217,8 @@ select id from gone;
 -- calendars.find
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    case when calendar.username is null then 'file' else 'caldav' end as "kind",
+    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -221,8 +230,8 @@ select (select to_json(row) from (select calendar.id as "id", calendar.name as "
  where calendar.user_id = $1 and calendar.id = $2;
 
 -- calendars.find-subscription
-select calendar.sealed_url, calendar.host, calendar.etag, calendar.last_modified,
-  calendar.file_hash,
+select calendar.sealed_url, calendar.username, calendar.sync_token, calendar.sync_tag,
+  calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
        calendar.read_on::text, calendar.read_in_zone, calendar.event_count, calendar.failures,
        calendar.empty_since, person.timezone, person.email,
        (select coalesce(sum(other.event_count), 0)::int from calendars other
@@ -236,13 +245,13 @@ select timezone, email from users where id = $1;
 
 -- calendars.insert
 with calendar as (
-  insert into calendars (user_id, id, name, color, shown, sealed_url, host, blocks, all_day,
-    tentative_blocks,
-                         padding_minutes, next_fetch_at)
+  insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, blocks,
+    all_day,
+                         tentative_blocks, padding_minutes, next_fetch_at)
   select $1, $2, $3, $4, $5, $6, $7,
-         $8, $9, $10, $11,
-         $12
-   where (select count(*) from calendars where user_id = $1) < $13
+         $8, $9, $10, $11, $12,
+         $13
+   where (select count(*) from calendars where user_id = $1) < $14
   returning *
 ),
 change as (
@@ -251,8 +260,9 @@ change as (
          one.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -269,7 +279,7 @@ change as (
   on conflict (user_id) do update
      set last_event = agenda.last_event + 1,
          stale_since = agenda.stale_since,
-         due_at = case when agenda.history_bytes > ($15::jsonb ->> 'historyBytes')::bigint
+         due_at = case when agenda.history_bytes > ($16::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else least(agenda.due_at, excluded.due_at) end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
@@ -277,13 +287,14 @@ change as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id),
-         change.type, change.id, change.before, change.after, $14::jsonb,
+         change.type, change.id, change.before, change.after, $15::jsonb,
          coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
     from counted, change
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    case when calendar.username is null then 'file' else 'caldav' end as "kind",
+    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -300,14 +311,15 @@ returning id;
 -- calendars.list
 select (select coalesce(json_agg(row), '[]') from (select calendar.id as "id",
     calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-    calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-    calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
-    calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
-    calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
-    iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
-    iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
-    iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
-    from calendars calendar
+    calendar.host as "host", case when calendar.username is null then 'file'
+    else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+    calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
+    calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
+    iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
+    calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
+    iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
+    calendar.error as "error", iso(calendar.created_at) as "createdAt",
+    iso(calendar.updated_at) as "updatedAt" from calendars calendar
   where calendar.user_id = $1
   order by calendar.created_at, calendar.id) row)::text as json;
 
@@ -351,8 +363,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -361,8 +374,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -382,7 +396,8 @@ change as (
          due_at = case when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -419,8 +434,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -429,8 +445,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -450,7 +467,8 @@ change as (
          due_at = case when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -482,7 +500,8 @@ with calendar as (
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    case when calendar.username is null then 'file' else 'caldav' end as "kind",
+    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -499,11 +518,13 @@ with old as (
      for no key update
 ), calendar as (
   update calendars calendar
-     set (name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks,
+     set (name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks,
        padding_minutes) =
-         (select name, color, shown, sealed_url, host, blocks, all_day, tentative_blocks,
+         (select name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks,
            padding_minutes
             from jsonb_populate_record(calendar, $2::jsonb)),
+         sync_token = case when not $2::jsonb ? 'sealed_url' then calendar.sync_token end,
+         sync_tag = case when not $2::jsonb ? 'sealed_url' then calendar.sync_tag end,
          etag = case when not $2::jsonb ? 'sealed_url' then calendar.etag end,
          last_modified = case when not $2::jsonb ? 'sealed_url' then calendar.last_modified end,
          file_hash = case when not $2::jsonb ? 'sealed_url' then calendar.file_hash end,
@@ -520,8 +541,9 @@ change as (
   select 0 as place, 'calendar.updated' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -530,8 +552,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", calendar.blocks as "blocks", calendar.all_day as "allDay",
-          calendar.tentative_blocks as "tentativeBlocks",
+          calendar.host as "host", case when calendar.username is null then 'file'
+          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
           calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
@@ -563,7 +586,8 @@ change as (
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    calendar.blocks as "blocks", calendar.all_day as "allDay",
+    case when calendar.username is null then 'file' else 'caldav' end as "kind",
+    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",

@@ -27,7 +27,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          checklist_item_count = case when excluded.checklist_item_count <= 0
            or (agenda.checklist_item_count + excluded.checklist_item_count > ($4::jsonb ->> 'checklistItems')::bigint) is not true
@@ -75,7 +76,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          checklist_item_count = case when excluded.checklist_item_count <= 0
            or (agenda.checklist_item_count + excluded.checklist_item_count > ($6::jsonb ->> 'checklistItems')::bigint) is not true
@@ -127,7 +129,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event

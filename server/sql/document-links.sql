@@ -28,7 +28,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          document_link_count = case when excluded.document_link_count <= 0
            or (agenda.document_link_count + excluded.document_link_count > ($5::jsonb ->> 'documentLinks')::bigint) is not true
@@ -80,7 +81,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          document_link_count = case when excluded.document_link_count <= 0
            or (agenda.document_link_count + excluded.document_link_count > ($5::jsonb ->> 'documentLinks')::bigint) is not true

@@ -44,7 +44,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          document_count = case when excluded.document_count <= 0
            or (agenda.document_count + excluded.document_count > ($4::jsonb ->> 'documents')::bigint) is not true
@@ -184,7 +185,8 @@ change as (
          due_at = case when agenda.history_bytes > ($10::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          document_count = case when excluded.document_count <= 0
            or (agenda.document_count + excluded.document_count > ($10::jsonb ->> 'documents')::bigint) is not true
@@ -405,7 +407,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true
@@ -500,7 +503,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          text_bytes = case when excluded.text_bytes <= 0
            or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true

@@ -27,7 +27,8 @@ with counted as (
   insert into agendas as agenda (user_id, last_event) values ($1, 1)
   on conflict (user_id) do update
      set last_event = agenda.last_event + 1, due_at =
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end
   returning last_event
 )

@@ -24,7 +24,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -64,7 +65,8 @@ change as (
          due_at = case when agenda.history_bytes > ($9::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -90,12 +92,11 @@ select (select coalesce(json_agg(row), '[]') from (select feed.id as "id", feed.
 update feeds set last_read_at = $2 where user_id = $1 and id = $3;
 
 -- feeds.read
-select feed.id, feed.name, feed.detail, feed.last_read_at,
-       (select coalesce(json_agg(row), '[]') from (select coalesce(block.thread,
-             block.id) as "thread", block.task_id as "taskId", block.title as "title",
-           block.explanation as "explanation", iso(block.start_at) as "startAt",
-           iso(block.end_at) as "endAt", iso(block.created_at) as "createdAt",
-           iso(block.updated_at) as "updatedAt" from (
+select feed.id, feed.name, feed.detail, feed.last_read_at, (select coalesce(json_agg(row), '[]')
+  from (select block.id as "id", coalesce(block.thread, block.id) as "thread",
+    block.task_id as "taskId", block.title as "title", block.explanation as "explanation",
+    iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+    iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt" from (
 select *
   from time_blocks
  where user_id = $1 and status <> 'cancelled'

@@ -103,7 +103,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          checklist_item_count = case when excluded.checklist_item_count <= 0
            or (agenda.checklist_item_count + excluded.checklist_item_count > ($4::jsonb ->> 'checklistItems')::bigint) is not true
@@ -159,7 +160,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          document_count = case when excluded.document_count <= 0
            or (agenda.document_count + excluded.document_count > ($4::jsonb ->> 'documents')::bigint) is not true
@@ -209,7 +211,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          label_count = case when excluded.label_count <= 0
            or (agenda.label_count + excluded.label_count > ($4::jsonb ->> 'labels')::bigint) is not true
@@ -267,7 +270,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          project_count = case when excluded.project_count <= 0
            or (agenda.project_count + excluded.project_count > ($4::jsonb ->> 'projects')::bigint) is not true
@@ -318,7 +322,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          schedule_preference_count = case when excluded.schedule_preference_count <= 0
            or (agenda.schedule_preference_count + excluded.schedule_preference_count > ($4::jsonb ->> 'schedulePreferences')::bigint) is not true
@@ -370,7 +375,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          space_count = case when excluded.space_count <= 0
            or (agenda.space_count + excluded.space_count > ($4::jsonb ->> 'spaces')::bigint) is not true
@@ -438,7 +444,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -501,7 +508,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,

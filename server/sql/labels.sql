@@ -35,7 +35,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          label_count = case when excluded.label_count <= 0
            or (agenda.label_count + excluded.label_count > ($4::jsonb ->> 'labels')::bigint) is not true
@@ -81,7 +82,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          label_count = case when excluded.label_count <= 0
            or (agenda.label_count + excluded.label_count > ($6::jsonb ->> 'labels')::bigint) is not true
@@ -146,7 +148,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event

@@ -122,7 +122,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -268,7 +269,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -407,7 +409,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -566,7 +569,8 @@ change as (
          due_at = case when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -677,7 +681,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,

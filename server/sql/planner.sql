@@ -136,7 +136,7 @@ select id
                then coalesce(event.after ->> 'taskId', event.before ->> 'taskId') end as task_id
      from event
     where not (event.type similar to
-          '(label|document|documentLink|checklistItem|notification|apiKey|feed|webhook|plannerRun|recurrence).%'
+          '(label|document|documentLink|checklistItem|notification|apiKey|feed|planCalendar|webhook|plannerRun|recurrence).%'
           or event.type in ('space.created', 'project.created', 'schedulePreference.created'))
       and event.before - array['title', 'description', 'labelIds', 'parentTaskId', 'actualMinutes',
                           'completedAt', 'sortOrder', 'updatedAt'] is distinct

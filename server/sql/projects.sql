@@ -48,7 +48,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -192,7 +193,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -305,7 +307,8 @@ change as (
          due_at = case when agenda.history_bytes > ($13::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          project_count = case when excluded.project_count <= 0
            or (agenda.project_count + excluded.project_count > ($13::jsonb ->> 'projects')::bigint) is not true
@@ -442,7 +445,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,

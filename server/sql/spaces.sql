@@ -161,7 +161,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -228,7 +229,8 @@ change as (
          due_at = case when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          space_count = case when excluded.space_count <= 0
            or (agenda.space_count + excluded.space_count > ($8::jsonb ->> 'spaces')::bigint) is not true
@@ -325,7 +327,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,

@@ -58,7 +58,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -110,7 +111,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -239,7 +241,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -368,7 +371,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -455,7 +459,8 @@ change as (
          due_at = case when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -517,7 +522,8 @@ change as (
          due_at = case when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -678,7 +684,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -752,7 +759,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          time_block_count = case when excluded.time_block_count <= 0
            or (agenda.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint) is not true
@@ -885,7 +893,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -1140,7 +1149,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -1286,7 +1296,8 @@ change as (
          due_at = case when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,
@@ -1396,7 +1407,8 @@ change as (
          due_at = case when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.stale_since)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.stale_since)
                 when agenda.automatic or agenda.recurrences_at is not null
                 then least(agenda.due_at, excluded.due_at)
                 else agenda.due_at end end,

@@ -28,7 +28,8 @@ change as (
          due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -95,7 +96,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -175,7 +177,8 @@ change as (
          due_at = case when agenda.history_bytes > ($9::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -290,7 +293,8 @@ change as (
          due_at = case when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -350,7 +354,8 @@ change as (
          due_at = case when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event
@@ -440,7 +445,8 @@ change as (
          due_at = case when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
-           case when agenda.has_webhooks then least(agenda.due_at, excluded.due_at)
+           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
+             excluded.due_at)
                 else agenda.due_at end end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
   returning last_event

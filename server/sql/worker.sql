@@ -28,6 +28,20 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
        end as "nextEndAt",
        (select min(calendar.next_fetch_at) from calendars calendar
          where calendar.user_id = $1) as "fetchAt",
+case when agenda.publishes then
+  (select min(
+(select greatest(due.at, calendar.leased_until)
+   from (select least(calendar.next_sync_at,
+                      case when calendar.published_event < agenda.last_event
+                        and calendar.failures = 0
+                           then coalesce((select event.at
+                                            from events event
+                                           where event.user_id = $1
+                                             and event.seq > calendar.published_event
+                                           order by event.seq, event.part
+                                           limit 1), $2) + interval '10 seconds' end) as at) due
+  where due.at is not null))
+    from plan_calendars calendar where calendar.user_id = $1) end as "publishAt",
        agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
        agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
        agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",

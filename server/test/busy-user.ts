@@ -8,7 +8,7 @@ const now = '2026-03-02T08:00:00Z'
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
 
 const kinds = ['user', 'space', 'project', 'label', 'task', 'document', 'notification', 'dependency',
-  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence', 'feed', 'recurrence'] as const // prettier-ignore
+  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence', 'feed', 'recurrence', 'plan'] as const // prettier-ignore
 type Kind = (typeof kinds)[number]
 
 /** The ids that the SQL function `id_of` makes: the busy user is number 0. */
@@ -106,9 +106,18 @@ export async function makeBusyUser(client: ClientBase) {
            '${now}'::timestamptz + (n - 1500 / share) * share * interval '30 minutes' + interval '1 hour',
            false, true, false, 'Meeting'
       from people, generate_series(1, 10000 / share) n;
+    insert into calendar_objects (user_id, calendar_id, path, etag, body)
+    select user_id, ${of('calendar', '1 + n % 25')}, n::text, '"1"', repeat('x', 300)
+      from people, generate_series(1, 10000 / share) n;
     insert into feeds (user_id, id, name, detail, hash)
     select user_id, ${of('feed', 'n')}, 'Plan', 'full', case n when 1 then '\\x00' else sha256((person || ' ' || n)::bytea) end
       from people, generate_series(1, 10) n;
+    insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way)
+    select user_id, ${of('plan', 'n')}, 'Plan', 'sample', 'example.com', 'ada', 'full', true
+      from people, generate_series(1, 5) n;
+    insert into published_blocks (user_id, plan_calendar_id, thread, etag, fingerprint, start_at, end_at)
+    select user_id, ${of('plan', '1 + n % 5')}, ${of('block', 'n')}, '"1"', '', '${now}', '${now}'
+      from people, generate_series(1, 10000 / share) n;
     insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task, checklist,
                              words, settled_to, zone, deleted_at)
     select user_id, ${of('recurrence', 'n')}, 'calendar', 'FREQ=DAILY', '2025-03-02', '00:00', 0, 'lapse', '{}',
@@ -146,6 +155,7 @@ const ofSlice: Record<string, string> = {
   webhooks: id('webhook', 1),
   calendars: id('calendar', 1),
   feeds: id('feed', 1),
+  'plan-calendars': id('plan', 1),
   recurrences: id('recurrence', 1),
   occurrences: id('recurrence', 1),
   auth: id('key', 1),
@@ -300,6 +310,20 @@ function recordFor(name: string, slice: string) {
   }
   if (name.startsWith('occurrences.')) return []
   if (name.startsWith('calendars.apply-reading')) return []
+  if (name === 'plan-calendars.write-published') {
+    const thread = id('block', 1)
+    return [
+      {
+        thread,
+        etag: '',
+        isEdited: true,
+        fingerprint: '',
+        startAt: '2026-03-02',
+        endAt: '2026-03-03',
+      },
+    ]
+  }
+  if (name === 'calendar-objects.write') return [{ path: '1', etag: '', body: '' }]
   return records[slice] ?? {}
 }
 
@@ -311,6 +335,7 @@ const texts: Record<string, string> = {
   'labels.insert': '#000000',
   'calendars.insert': 'never',
   'feeds.insert': 'full',
+  'plan-calendars.insert': 'full',
   'admin.update-user': 'user',
 }
 const scalars = (name: string): Record<string, string> => ({

@@ -13,7 +13,7 @@ type Owner = Awaited<ReturnType<typeof owner>>
 const eventless = new Set(['previewPlan', 'findSlots', 'refreshCalendar', 'previewRecurrence'])
 
 /** They need a server elsewhere. */
-const untried = new Set(['previewCalendar'])
+const untried = new Set(['previewCalendar', 'discoverCalendars'])
 
 /** Preconditions without which an operation has nothing to do. */
 const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {

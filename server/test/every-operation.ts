@@ -50,6 +50,12 @@ export async function owner(app: App, mark: string) {
   const webhookId = await made('/api/webhooks', { url: 'https://example.com/hook' })
   const calendarId = await made('/api/calendars', { url: 'https://example.com/a.ics', name: mark })
   const feedId = await made('/api/feeds', { name: mark })
+  const planCalendarId = await made('/api/plan-calendars', {
+    url: 'https://example.com/plan/',
+    username: 'ada',
+    password: 'secret',
+    name: mark,
+  })
   const recurrenceId = await made('/api/recurrences', {
     kind: 'calendar',
     rule: 'FREQ=WEEKLY;BYDAY=FR',
@@ -73,6 +79,7 @@ export async function owner(app: App, mark: string) {
     webhookId,
     calendarId,
     feedId,
+    planCalendarId,
     recurrenceId,
     eventId,
     contentHash: createHash('sha256').update(mark).digest('hex'),
@@ -102,6 +109,7 @@ function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
     webhooks: ids.webhookId,
     calendars: ids.calendarId,
     feeds: ids.feedId,
+    'plan-calendars': ids.planCalendarId,
     recurrences: ids.recurrenceId,
     history: ids.eventId,
   }
