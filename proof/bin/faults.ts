@@ -19,8 +19,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file && existsSync(file))
 const isSource = (file: string) =>
-  /^(contract|scheduler|quick-add|ical|client|server|web)\/.*\.tsx?$/.test(file) &&
-  !file.includes('.test.')
+  /^(contract|scheduler|quick-add|ical|caldav|recurrence|client|server|web)\/.*\.tsx?$/.test(
+    file,
+  ) && !file.includes('.test.')
 const sources = new Map(
   files.filter(isSource).map((file) => [file, linesOf(readFileSync(file, 'utf8'))]),
 )

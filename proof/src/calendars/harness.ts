@@ -71,7 +71,10 @@ async function meetHostileServers(world: World, random: Random): Promise<Found> 
   const findings: string[] = []
   try {
     const victims: Victim[] = []
-    for (const site of hostile.sites) victims.push({ site, ...(await world.subscribe(site.url)) })
+    for (const site of hostile.sites) {
+      const account = site.isDav ? { username: 'ada', password: 'secret' } : {}
+      victims.push({ site, ...(await world.subscribe(site.url, account)) })
+    }
     const isAsked = await world.until(() => hostile.countRequests() >= slots, 10_000)
     if (!isAsked) findings.push('the hostile servers are not asked')
     const began = performance.now()

@@ -96,8 +96,32 @@ const endless = [
   event('count', ['DTSTART:19700101T000000Z', 'RRULE:FREQ=MINUTELY;COUNT=1000000000']),
 ]
 
-/** How each kind of hostile server answers, and what the user must read of it. */
-const manners: Record<string, { answer: (target: string) => RequestListener; error?: RegExp }> = {
+type Manner = {
+  answer: (target: string) => RequestListener
+  /** What the user must read of it; nothing if its events are read. */
+  error?: RegExp
+  /** It is asked as a CalDAV server. */
+  isDav?: boolean
+}
+
+const multistatus = (content: string) =>
+  `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">${content}</d:multistatus>`
+
+const sendDav =
+  (body: string): RequestListener =>
+  (_request, response) =>
+    response.writeHead(207, { 'content-type': 'application/xml' }).end(body)
+
+/** Each entity is ten of the one before. */
+const entities = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e0 "aaaaaaaaaa">${Array.from(
+  { length: 9 },
+  (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`,
+).join('')}]><d:multistatus xmlns:d="DAV:"><d:response>&e9;</d:response></d:multistatus>`
+
+const cutOff = `<d:response><d:href>/calendar.ics</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>`
+
+/** How each kind of hostile server answers. */
+const manners: Record<string, Manner> = {
   'a server that never answers': { answer: () => () => {}, error: /too slow|No answer/ },
   'a byte a second': {
     answer: () => (_request, response) => everyMs(1000, response.writeHead(200), 'B'),
@@ -125,6 +149,26 @@ const manners: Record<string, { answer: (target: string) => RequestListener; err
       response.writeHead(302, { location: '/calendar.ics' }).end(),
     error: /redirects too often/,
   },
+  'a CalDAV answer of a million elements': {
+    answer: () => sendDav(multistatus('<d:a/>'.repeat(1_500_000))),
+    error: /too large/,
+    isDav: true,
+  },
+  'a CalDAV answer with entities': {
+    answer: () => sendDav(entities),
+    error: /does not offer calendars by CalDAV/,
+    isDav: true,
+  },
+  'a CalDAV redirect to a private address': {
+    answer: (target) => (_request, response) => response.writeHead(301, { location: target }).end(),
+    error: /does not offer calendars by CalDAV/,
+    isDav: true,
+  },
+  'a CalDAV list that is cut off': {
+    answer: () => sendDav(multistatus(`${cutOff}<d:sync-token>more</d:sync-token>`)),
+    error: /too large/,
+    isDav: true,
+  },
   'rules without end': { answer: () => (_request, response) => response.end(fileOf(endless)) },
 }
 
@@ -138,7 +182,7 @@ export async function hostileSites(kinds: string[]) {
     forbiddenRequests += 1
     response.end(fileOf([]))
   })
-  const sites: (Site & { kind: string; error: RegExp | undefined })[] = []
+  const sites: (Site & { kind: string; error: RegExp | undefined; isDav: boolean })[] = []
   for (const [number, kind] of kinds.entries()) {
     const manner = manners[kind]
     if (!manner) throw new Error(`No kind ${kind}`)
@@ -148,7 +192,7 @@ export async function hostileSites(kinds: string[]) {
       response.on('error', () => {})
       answer(request, response)
     })
-    sites.push({ ...site, kind, error: manner.error })
+    sites.push({ ...site, kind, error: manner.error, isDav: manner.isDav ?? false })
   }
   return {
     sites,

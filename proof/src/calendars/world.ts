@@ -55,9 +55,10 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     return false
   }
 
-  async function subscribe(url: string) {
+  async function subscribe(url: string, account: object = {}) {
     const { id, key } = await newPerson(db)
-    const { id: calendarId } = await call(key, 'POST', '/api/calendars', { url, name: 'Work' })
+    const calendar = { url, name: 'Work', ...account }
+    const { id: calendarId } = await call(key, 'POST', '/api/calendars', calendar)
     return {
       id,
       key,
