@@ -160,11 +160,22 @@ export type Calendar = Dated & {
   name: string
   color: string
   host: string
+  kind: string
+  username: unknown
   shown: boolean
   blocks: boolean
   allDay: string
   tentativeBlocks: boolean
   paddingMinutes: number
+}
+export type PlanCalendar = Dated & {
+  id: string
+  name: string
+  host: string
+  username: string
+  detail: string
+  twoWay: boolean
+  removing: boolean
 }
 export type Feed = { id: string; name: string; detail: string; createdAt: Stamp }
 export type Recurrence = Dated & {
@@ -216,6 +227,7 @@ export type Rows = {
   webhooks: Map<string, Webhook>
   calendars: Map<string, Calendar>
   feeds: Map<string, Feed>
+  planCalendars: Map<string, PlanCalendar>
   recurrences: Map<string, Recurrence>
 }
 export type Kind = keyof Rows
@@ -236,6 +248,7 @@ export const noRows = (): Rows => ({
   webhooks: new Map(),
   calendars: new Map(),
   feeds: new Map(),
+  planCalendars: new Map(),
   recurrences: new Map(),
 })
 

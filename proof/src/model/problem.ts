@@ -139,7 +139,7 @@ const withoutNulls = (planning: Record<string, unknown>) =>
 
 const mostEvents = 200
 const neutral =
-  /^((label|document|documentLink|checklistItem|notification|apiKey|feed|webhook|plannerRun)\.|(space|project|schedulePreference)\.created$)/
+  /^((label|document|documentLink|checklistItem|notification|apiKey|feed|planCalendar|webhook|plannerRun)\.|(space|project|schedulePreference)\.created$)/
 const unimportant = [
   'title',
   'description',

@@ -10,6 +10,7 @@ import { blockInTheWay, blocks } from './commands/blocks.ts'
 import { checklist } from './commands/checklist.ts'
 import { documents } from './commands/documents.ts'
 import { feeds } from './commands/feeds.ts'
+import { planCalendars } from './commands/plan-calendars.ts'
 import { health } from './commands/health.ts'
 import { changes, history } from './commands/history.ts'
 import { jobFails, jobs } from './commands/jobs.ts'
@@ -56,6 +57,7 @@ const slices = [
   webhooks,
   calendars,
   feeds,
+  planCalendars,
   recurrences,
   jobs,
   admin,
@@ -225,7 +227,8 @@ export const profiles: Profile[] = [
     'planner',
     [
       [8, [taskToPlan]],
-      [1, [blockInTheWay, ...named('undoPlannerRun')]],
+      // Both between two runs of the planner.
+      [4, [blockInTheWay, ...named('undoPlannerRun')]],
       [2, planner],
       [3, named('runPlanner', 'updateTimeBlock')],
       [6, named('previewPlan', 'applyPlannerRun')],
@@ -277,6 +280,11 @@ export const profiles: Profile[] = [
     [3, calendars],
     [3, named('createCalendar', 'updateCalendar')],
     [1, named('listChanges', 'listHistory', 'revertChange', 'runPlanner')],
+  ]),
+  one('plan calendars', [
+    [3, planCalendars],
+    [3, named('createPlanCalendar', 'updatePlanCalendar')],
+    [1, named('listChanges', 'listHistory', 'revertChange')],
   ]),
   one('feeds', [
     [3, feeds],

@@ -10,6 +10,7 @@ import {
   isOpen,
   type Item,
   type Feed,
+  type PlanCalendar,
   type Key,
   type Label,
   type Notification,
@@ -392,6 +393,21 @@ export const listedCalendars = ({ rows }: Viewer) =>
     ({ createdAt }) => createdAt.earliest,
     ({ id }) => id,
   ).map(calendarOf)
+
+/** No worker runs here: nothing is written to them. */
+export const planCalendarOf = (calendar: PlanCalendar) => ({
+  ...calendar,
+  eventCount: 0,
+  syncedAt: null,
+  error: null,
+})
+
+export const listedPlanCalendars = ({ rows }: Viewer) =>
+  inOrder(
+    rows.planCalendars.values(),
+    ({ createdAt }) => createdAt.earliest,
+    ({ id }) => id,
+  ).map(planCalendarOf)
 
 const newestFirst = <Row extends Notification | Key | Feed>(rows: Map<string, Row>) =>
   inOrder(

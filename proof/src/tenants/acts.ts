@@ -6,6 +6,7 @@ import { replacePassword } from '../../../server/src/features/account/account.qu
 import { encryptWith } from '../../../server/src/platform/auth/encryption.ts'
 import { signUpRules } from '../../../server/src/features/account/sign-up-rules.ts'
 import { readConfig } from '../../../server/src/config.ts'
+import { updateCalendar } from '../../../server/src/features/calendars/calendars.queries.ts'
 import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
 import { previewCalendar } from '../../../server/src/features/calendars/preview-calendar.ts'
 import { refreshCalendar } from '../../../server/src/features/calendars/refresh-calendar.ts'
@@ -27,6 +28,7 @@ import type { Fetched } from '../../../server/src/platform/outbound/http-get.ts'
 import { adasMark, grace, id, root } from './ids.ts'
 import { hashOf, webhookSecret } from './past.ts'
 import { feedHash, now } from './people.ts'
+import { accepting, dueCalendars, newPassword, noteNone, publish } from './publish.ts'
 import { adopt, deletePlanned, putOff, settleLater } from './recurrences.ts'
 import type { Probe } from './request.ts'
 
@@ -167,7 +169,7 @@ export const acts: Probe[] = [
   ),
   act('a calendar is previewed for her', async (db) => {
     const get = async () => ({ ...file('stored'), etag: null, lastModified: null }) as Fetched
-    const readFile = async (_bytes: Uint8Array, { zone, addresses = [] }: ReadingOptions) => ({
+    const readFile = async (_file: unknown, { zone, addresses = [] }: ReadingOptions) => ({
       name: addresses.join(),
       zone,
       completeUntil: '',
@@ -175,7 +177,7 @@ export const acts: Probe[] = [
       skipped: [],
       skippedCount: 0,
     })
-    const previewing = { get, readFile, now: () => now }
+    const previewing = { get, request: notAsked, readFile, now: () => now }
     return JSON.stringify(await previewCalendar(previewing, db, grace, 'https://example.com/'))
   }),
   ...[
@@ -189,6 +191,40 @@ export const acts: Probe[] = [
     ['has lost an event of the horizon', file('later')],
     ['is on a busy host', undefined],
   ].map(([what, fetched]) => act(`her calendar ${what as string}`, (db) => refresh(db, fetched))),
+  ...[{ url: 'https://example.com/b.ics' }, { username: 'grace', password: 'another secret' }].map(
+    (changes) =>
+      act(`her calendar gets another ${Object.keys(changes)[0]}`, (db) =>
+        updateCalendar(db, grace, id(15, 1), changes, plainSeal, now),
+      ),
+  ),
+  ...['nothing', 'a change', 'a deletion'].map((what) =>
+    act(`her calendar at a CalDAV server has ${what}`, (db) => refreshObjects(db, what)),
+  ),
+  act('her plan is shown for the first time', (db) => publish(db, 1, accepting)),
+  act('her plan is brought up to date', (db) => publish(db, 2, accepting)),
+  act('her plan is refused', (db) => publish(db, 1, () => ({ status: 500 }))),
+  act('her plan waits for a busy host', (db) => publish(db, 1, () => undefined)),
+  act('her plan is removed', async (db) => {
+    await db.query(`update plan_calendars set removing = true where user_id = '${grace}'`)
+    return publish(db, 2, accepting)
+  }),
+  act('a calendar of her plan gets another password', newPassword),
+  act('no calendar shows her plan any more', noteNone),
+  ...Object.entries({
+    'is due': { rows: [`next_sync_at = '2026-03-01'`], lastEvent: 2 },
+    'is not due': { rows: [], lastEvent: 21 },
+    'shows less than has happened': { rows: ['published_event = 20'], lastEvent: 21 },
+    'is due, and another shows less': {
+      rows: [`next_sync_at = '2026-03-01'`, 'published_event = 20'],
+      lastEvent: 21,
+    },
+  }).map(([what, { rows, lastEvent }]) =>
+    act(`the worker looks after her when a calendar of her plan ${what}`, async (db) => {
+      await putOff(db)
+      await dueCalendars(db, rows, lastEvent)
+      return lookAfter(db, now)
+    }),
+  ),
   ...[
     { seq: 2, part: 0 }, // before her first event, which is not Ada's first
     { seq: 5, part: 0 },
@@ -252,11 +288,12 @@ async function refresh(db: Database, fetched: unknown) {
         ...(fetched as { kind: 'unchanged' }),
         etag,
       }),
-      readFile: async (bytes, { limits }) => ({
+      request: notAsked,
+      readFile: async (files, { limits }) => ({
         name: null,
         zone: null,
         completeUntil: '2026-09-01T00:00:00.000Z',
-        occurrences: bytes
+        occurrences: files
           .toString()
           .split(' ')
           .map((key) => {
@@ -267,7 +304,7 @@ async function refresh(db: Database, fetched: unknown) {
         // Shows how many events her other calendars have.
         skippedCount: limits?.occurrences ?? 0,
       }),
-      seal: { close: async (url) => url, open: async (url) => url },
+      seal: plainSeal,
       hosts,
       limitSlow: limitSlowFetches(1),
       random: () => 0.5,
@@ -276,6 +313,68 @@ async function refresh(db: Database, fetched: unknown) {
     id(15, 1),
   )
   return ''
+}
+
+const plainSeal = { close: async (text: string) => text, open: async (text: string) => text }
+
+const notAsked = async () => ({ kind: 'failed', error: 'not asked' }) as const
+
+const multistatus = (...responses: string[]) =>
+  `<multistatus xmlns="DAV:">${responses.join('')}<sync-token>next</sync-token></multistatus>`
+const changed = (path: string, data = '') =>
+  `<response><href>${path}</href><propstat><prop><getetag>3</getetag>${data}</prop><status>HTTP/1.1 200 OK</status></propstat></response>`
+const deleted = (path: string) =>
+  `<response><href>${path}</href><status>HTTP/1.1 404 Not Found</status></response>`
+const onlyAdas = changed('/c/only-adas.ics').replace('3', '2')
+const data = '<calendar-data xmlns="urn:ietf:params:xml:ns:caldav">new</calendar-data>'
+
+/** Her calendar at a CalDAV server, whose files have the paths of Ada's. */
+async function refreshObjects(db: Database, what: string) {
+  const seen: string[] = []
+  const listed = {
+    nothing: multistatus(changed('/c/a.ics').replace('3', '1')),
+    // New to Grace, as Ada has it.
+    'a change': multistatus(changed('/c/a.ics'), onlyAdas),
+    'a deletion': multistatus(deleted('/c/b.ics')),
+  }[what]
+  await refreshCalendar(
+    {
+      db,
+      now: () => now,
+      get: notAsked,
+      request: async (_url, { body }) => {
+        seen.push(body)
+        const isList = body.includes('sync-collection')
+        const read = ['/c/a.ics', '/c/only-adas.ics'].map((path) => changed(path, data))
+        const answer = isList ? (listed ?? '') : multistatus(...read)
+        return {
+          kind: 'answered',
+          status: 207,
+          body: Buffer.from(answer),
+          location: null,
+          etag: null,
+        }
+      },
+      readFile: async (files) => {
+        seen.push(files.toString())
+        return {
+          name: null,
+          zone: null,
+          completeUntil: '2026-09-01T00:00:00.000Z',
+          occurrences: [],
+          skipped: [],
+          skippedCount: 0,
+        }
+      },
+      seal: plainSeal,
+      hosts: createHostLimiter(),
+      limitSlow: limitSlowFetches(1),
+      random: () => 0.5,
+    },
+    grace,
+    id(15, 3),
+  )
+  return seen.join('\n')
 }
 
 async function lookAfter(db: Database, time: Date) {
@@ -287,6 +386,7 @@ async function lookAfter(db: Database, time: Date) {
       solve: async (problem) => solve(problem),
       enqueueDeliveries: async (userId, ids) => void called.push(userId, ...ids),
       enqueueRefreshes: async (userId, ids) => void called.push(userId, ...ids),
+      enqueuePlans: async (userId, ids) => void called.push(userId, ...ids),
     },
     grace,
   )

@@ -12,6 +12,15 @@ export const calendars = (user: string, mark: string, zone: string) => `
      '${zone}', 2, '2026-03-02T07:00Z', 'as before', '2026-01-01'),
     ('${user}', '${id(15, 2)}', '${mark} 2', '#112233', '', 'example.com', true, 'marked', true, 0, null, null,
      null, 0, '2026-03-09T07:00Z', null, '2026-01-02');
+  insert into calendars (user_id, id, name, color, sealed_url, host, username, blocks, all_day, tentative_blocks,
+                         padding_minutes, sync_token, sync_tag, read_on, read_in_zone, next_fetch_at, created_at) values
+    ('${user}', '${id(15, 3)}', '${mark} 3', '#112233', '{"url":"https://example.com/c/","password":"secret"}',
+     'example.com', 'ada', true, 'marked', true, 0, '${mark}', '${mark}', '2026-03-02', '${zone}',
+     '2026-03-09T07:00Z', '2026-01-03');
+  insert into calendar_objects (user_id, calendar_id, path, etag, body) values
+    ('${user}', '${id(15, 1)}', '/a.ics', '1', '${mark}'),
+    ('${user}', '${id(15, 3)}', '/c/a.ics', '1', '${mark}'),
+    ('${user}', '${id(15, 3)}', '/c/b.ics', '1', '${mark}');
   insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
   values ('${user}', '${storedEventId}', '${id(15, 1)}', '2026-03-02T10:00Z', '2026-03-02T11:00Z',
           false, true, false, '${mark}'),

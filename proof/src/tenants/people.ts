@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
 import { ada, adasMark, grace, id, root } from './ids.ts'
 import { calendars } from './calendars.ts'
+import { planCalendars } from './plan-calendars.ts'
 import { adasPast, gracesPast } from './past.ts'
 import { adasRecurrences, gracesAgenda, recurrences } from './recurrences.ts'
 
@@ -52,6 +53,7 @@ export async function settleGrace(client: pg.Client) {
   await client.query(
     belongings(grace, gracesMark) +
       calendars(grace, 'graces', 'UTC') +
+      planCalendars(grace, 'graces') +
       recurrences(grace, gracesMark),
   )
   await client.query(`
@@ -76,6 +78,7 @@ export async function settleAda(client: pg.Client) {
     accounts(ada, 'ada', 'user') +
       belongings(ada, adasMark) +
       calendars(ada, adasMark, 'Pacific/Pago_Pago') +
+      planCalendars(ada, adasMark) +
       recurrences(ada, adasMark),
   )
   await client.query(whatGraceHasNot)

@@ -62,7 +62,7 @@ export function request(
 }
 
 function headersFor({ path }: Operation): Record<string, string> {
-  if (/^\/api\/(api-keys|feeds)\b/.test(path)) return credentials.session
+  if (/^\/api\/(api-keys|feeds|plan-calendars)\b/.test(path)) return credentials.session
   return path.startsWith('/api/admin/') ? credentials.admin : credentials.key
 }
 

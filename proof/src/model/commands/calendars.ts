@@ -11,9 +11,9 @@ import { forget } from '../world.ts'
 const notFound = { error: 'Calendar not found' }
 /** Well-formed URLs that calendars may not be fetched from. */
 const notAllowed = ['http://127.0.0.1:8080/', 'webcal://localhost/a.ics', 'https://example.com:25/']
-const isRefused = (url: unknown) => notAllowed.includes(String(url))
+export const isRefused = (url: unknown) => notAllowed.includes(String(url))
 
-const url: Field = {
+export const url: Field = {
   good: fc
     .constantFrom('https://one.invalid/a.ics', 'webcal://two.invalid/b.ics', ...notAllowed)
     .map((value): Sent => ({ value, stored: value })),
@@ -29,6 +29,14 @@ const url: Field = {
     )
     .map((value): Sent => ({ value, bad: '' })),
 }
+export const username: Field = {
+  good: fc
+    .constantFrom('ada', 'grace@example.com')
+    .map((value): Sent => ({ value, stored: value })),
+  bad: fc.constantFrom<unknown>('', 'a:b', 7, null).map((value): Sent => ({ value, bad: '' })),
+}
+const password = text(1, 1000)
+const credentials = { username, password }
 const settings = {
   name: text(1, 200),
   color: hexColor,
@@ -38,9 +46,24 @@ const settings = {
   tentativeBlocks: flag,
   paddingMinutes: whole(0, 60),
 }
-const hostOf = (url: unknown) => new URL(String(url).replace('webcal', 'https')).hostname
+/** One of the two alone is refused. */
+function requirePair({ values, bad }: ReturnType<typeof bodyFor>) {
+  const isPair = (values.username === undefined) === (values.password === undefined)
+  if (bad.length === 0 && !isPair) bad.push('password')
+}
+
+/** How a calendar is reached with this user name. */
+const access = (username: unknown) => ({
+  kind: username === undefined ? 'file' : 'caldav',
+  username: username ?? null,
+})
+
+export const hostOf = (url: unknown) => new URL(String(url).replace('webcal', 'https')).hostname
 
 const calendarPath = (segment: string, rest = '') => `/api/calendars/${segment}${rest}`
+
+const newCalendar = body({ url, ...credentials, ...settings }, ['url'])
+const account = body({ url, ...credentials }, ['url', 'username', 'password'])
 
 export const calendars = [
   command('listCalendars', {}, fc.constant({}), async (scene) => {
@@ -49,10 +72,11 @@ export const calendars = [
     if (answer) expect(answer, operation, 200, listedCalendars(scene.me))
   }),
 
-  command('createCalendar', {}, body({ url, ...settings }, ['url']), async (scene, drawn) => {
+  command('createCalendar', {}, newCalendar, async (scene, drawn) => {
     const operation = 'createCalendar'
     const { me } = scene
     const given = bodyFor(scene, drawn)
+    requirePair(given)
     const answer = await call(scene, {
       operation,
       method: 'POST',
@@ -60,7 +84,7 @@ export const calendars = [
       body: given,
     })
     if (!answer) return
-    const { url, ...values } = given.values
+    const { url, username, password: _, ...values } = given.values
     if (isRefused(url)) return expect(answer, operation, 400, invalid('url'))
     if (me.rows.calendars.size >= 25) {
       const error = 'At most 25 calendars; delete one first'
@@ -77,6 +101,7 @@ export const calendars = [
       tentativeBlocks: true,
       paddingMinutes: 0,
       ...values,
+      ...access(username),
       host: hostOf(url),
       createdAt,
       updatedAt: createdAt,
@@ -98,23 +123,26 @@ export const calendars = [
   command(
     'updateCalendar',
     {},
-    fc.record({ pick, changes: body({ url, ...settings }) }),
+    fc.record({ pick, changes: body({ url, ...credentials, ...settings }) }),
     async (scene, { pick, changes }) => {
       const operation = 'updateCalendar'
       const { segment, found } = idFor(scene, 'calendars', pick)
       const given = bodyFor(scene, changes)
       if (given.bad.length === 0 && Object.keys(given.values).length === 0) given.bad.push('body')
+      requirePair(given)
       const path = calendarPath(segment)
       const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
       if (!answer) return
-      const { url, ...values } = given.values
+      const { url, username, password: _, ...values } = given.values
       if (isRefused(url)) return expect(answer, operation, 400, invalid('url'))
       const calendar = scene.me.rows.calendars.get(found)
       if (!calendar) return expect(answer, operation, 404, notFound)
-      if (url === undefined) edit(calendar, answer, () => void Object.assign(calendar, values))
-      else {
+      if (url === undefined && username === undefined) {
+        edit(calendar, answer, () => void Object.assign(calendar, values))
+      } else {
         // The encrypted address is another each time.
-        Object.assign(calendar, values, { host: hostOf(url) })
+        const host = url === undefined ? calendar.host : hostOf(url)
+        Object.assign(calendar, values, access(username), { host })
         touch(calendar, answer)
         await expectStale(scene, operation)
       }
@@ -149,6 +177,16 @@ export const calendars = [
     const operation = 'listCalendarEvents'
     const answer = await call(scene, { operation, method: 'GET', path: '/api/calendar-events' })
     if (answer) expect(answer, operation, 200, [])
+  }),
+
+  command('discoverCalendars', {}, account, async (scene, drawn) => {
+    const operation = 'discoverCalendars'
+    const given = bodyFor(scene, drawn)
+    const path = '/api/calendars/discover'
+    const answer = await call(scene, { operation, method: 'POST', path, body: given })
+    if (!answer) return
+    if (isRefused(given.values.url)) return expect(answer, operation, 400, invalid('url'))
+    expect(answer, operation, 422, { error: () => undefined })
   }),
 
   command('previewCalendar', {}, body({ url }, ['url']), async (scene, drawn) => {
