@@ -28,16 +28,59 @@ async function taken(...events: Event[]) {
 }
 
 describe('an event', () => {
-  it('of a change elsewhere updates the task', async ({ elsewhere }) => {
+  it('of a change elsewhere updates the task without a request', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write' })
+    const work = await elsewhere.spaces.create({ name: 'Work', color: 'red', icon: 'star' })
+    const { id: labelId } = await elsewhere.labels.create({ name: 'deep' })
+    await cache.fetchQuery(queries.spaces())
+    await cache.fetchQuery(queries.labels())
+    await cache.fetchQuery(queries.task(id))
     await cache.fetchQuery(queries.openTasks())
-    await elsewhere.tasks.update(id, { title: 'Written elsewhere' })
+    const change = { title: 'Written elsewhere', spaceId: work.id, labelIds: [labelId] }
+    await elsewhere.tasks.update(id, change)
     const event = await latestEvent(elsewhere, 'task.updated')
 
     await taken(event)
 
-    await expect.poll(titles).toEqual(['Written elsewhere'])
+    expect(shown()).toEqual((await elsewhere.tasks.list({})).data)
+    expect(cache.getQueryData(keys.task(id))).toEqual(await elsewhere.tasks.get(id))
+    expect(sent('GET', /^\/api\/tasks/)).toHaveLength(2)
+  })
+
+  it('of a task whose space is not in the cache fetches the task', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'Write' })
+    await cache.fetchQuery(queries.openTasks())
+    const work = await elsewhere.spaces.create({ name: 'Work', color: 'red', icon: 'star' })
+    await elsewhere.tasks.update(id, { spaceId: work.id })
+
+    await taken(await latestEvent(elsewhere, 'task.updated'))
+
+    await expect.poll(() => shown()[0]?.space).toMatchObject({ name: 'Work' })
     expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toHaveLength(1)
+  })
+
+  it('of an earlier state does not replace a later one', async ({ elsewhere }) => {
+    const { id } = await elsewhere.tasks.create({ title: 'First' })
+    await elsewhere.tasks.update(id, { title: 'Second' })
+    const event = await latestEvent(elsewhere, 'task.updated')
+    await elsewhere.tasks.update(id, { title: 'Third' })
+    await cache.fetchQuery(queries.openTasks())
+
+    await taken(event)
+
+    expect(titles()).toEqual(['Third'])
+  })
+
+  it('of a renamed label renames it in all tasks without a request', async ({ elsewhere }) => {
+    const { id: labelId } = await elsewhere.labels.create({ name: 'deep' })
+    await elsewhere.tasks.create({ title: 'Write', labelIds: [labelId] })
+    await cache.fetchQuery(queries.openTasks())
+    await elsewhere.labels.update(labelId, { name: 'focus', color: '#ff0000' })
+
+    await taken(await latestEvent(elsewhere, 'label.updated'))
+
+    expect(shown()[0]!.labels).toEqual([{ id: labelId, name: 'focus', color: '#ff0000' }])
+    expect(sent('GET', /^\/api\/tasks/)).toHaveLength(1)
   })
 
   it('of our own change is not fetched again', async ({ elsewhere }) => {
@@ -87,14 +130,19 @@ describe('an event', () => {
     await cache.fetchQuery(queries.openTasks())
     const { id } = await elsewhere.tasks.create({ title: 'New' })
     const created = await latestEvent(elsewhere, 'task.created')
+    await cache.fetchQuery(queries.spaces())
     await taken(created)
-    await expect.poll(titles).toEqual(['New'])
+    expect(titles()).toEqual(['New'])
+    expect(shown()).toEqual((await elsewhere.tasks.list({})).data)
 
     await elsewhere.tasks.delete(id, { permanent: true })
-    take(await latestEvent(elsewhere, 'task.deleted'))
+    const deleted = await latestEvent(elsewhere, 'task.deleted')
+    await taken(deleted)
 
     expect(titles()).toEqual([])
     expect(cache.getQueryData<FullTask>(keys.task(id))).toBeUndefined()
+    await taken(created, deleted)
+    expect(titles()).toEqual([])
   })
 
   it('of a completed task removes it from the open ones', async ({ elsewhere }) => {
@@ -123,12 +171,12 @@ describe('an event', () => {
   })
 
   it.for([
-    ['timeBlock.updated', keys.blocks],
+    ['timeBlock.updated', keys.planner],
     ['plannerRun.created', keys.planner],
     ['project.updated', keys.projects],
     ['space.updated', keys.spaces],
     ['label.updated', keys.labels],
-    ['label.updated', keys.openTasks],
+    ['label.deleted', keys.openTasks],
     ['document.updated', keys.documents],
     ['document.updated', keys.documentTexts],
     ['schedulePreference.created', keys.preferences],
@@ -137,12 +185,14 @@ describe('an event', () => {
     ['settings.updated', keys.settings],
     ['apiKey.created', keys.apiKeys],
     ['feed.created', keys.feeds],
+    ['planCalendar.published', keys.planCalendars],
     ['webhook.updated', keys.webhooks],
   ] as const)('%s invalidates %j', async ([type, key], { elsewhere }) => {
     expect(elsewhere).toBeDefined()
     cache.setQueryData(key, [])
 
-    await taken({ type, recordId: 'x', before: {}, after: {} } as unknown as Event)
+    const after = type.endsWith('deleted') ? null : {}
+    await taken({ type, recordId: 'x', before: {}, after } as unknown as Event)
 
     expect(cache.getQueryState(key)?.isInvalidated).toBe(true)
   })
@@ -160,6 +210,63 @@ describe('an event', () => {
 
     expect(sent('GET', /^\/api\/tasks\/[\da-f-]{36}$/)).toEqual([])
     expect(cache.getQueryState(keys.openTasks)?.isInvalidated).toBe(true)
+  })
+})
+
+describe('an event of a block', () => {
+  const at = (hours: number) => new Date(Date.UTC(2030, 0, 7, hours))
+  const ranges = [queries.blocks(at(0), at(24)), queries.blocks(at(24), at(48))] as const
+  const starts = () =>
+    ranges.map(({ queryKey }) => cache.getQueryData(queryKey)!.map((each) => each.startAt))
+  const requests = () => sent('GET', /^\/api\/time-blocks/).length
+
+  async function showBlock(elsewhere: Client) {
+    const { id: taskId } = await elsewhere.tasks.create({ title: 'Write' })
+    const span = { startAt: at(9), endAt: at(10) }
+    const { id } = await elsewhere.timeBlocks.create({ taskId, ...span })
+    await cache.fetchQuery(queries.openTasks())
+    await Promise.all(ranges.map((range) => cache.fetchQuery(range)))
+    return { id, taskId }
+  }
+
+  it('moves it between days without a request', async ({ elsewhere }) => {
+    const { id } = await showBlock(elsewhere)
+    await elsewhere.timeBlocks.update(id, { startAt: at(33), endAt: at(34) })
+    await taken(await latestEvent(elsewhere, 'timeBlock.updated'))
+
+    expect(starts()).toEqual([[], [at(33)]])
+    expect(cache.getQueryData(ranges[1].queryKey)).toEqual(
+      await elsewhere.timeBlocks.list({ from: at(24), to: at(48) }),
+    )
+    expect(requests()).toBe(2)
+  })
+
+  it('removes a cancelled one without a request', async ({ elsewhere }) => {
+    const { id } = await showBlock(elsewhere)
+    await elsewhere.timeBlocks.update(id, { status: 'cancelled' })
+    await taken(await latestEvent(elsewhere, 'timeBlock.updated'))
+
+    expect(starts()).toEqual([[], []])
+    expect(requests()).toBe(2)
+  })
+
+  it('fetches the blocks if its task is not in the cache', async ({ elsewhere }) => {
+    await showBlock(elsewhere)
+    const { id: taskId } = await elsewhere.tasks.create({ title: 'New' })
+    await elsewhere.timeBlocks.create({ taskId, startAt: at(11), endAt: at(12) })
+    await taken(await latestEvent(elsewhere, 'timeBlock.created'))
+
+    expect(cache.getQueryState(ranges[0].queryKey)?.isInvalidated).toBe(true)
+  })
+
+  it('shows the new title of its task without a request', async ({ elsewhere }) => {
+    const { taskId } = await showBlock(elsewhere)
+    await elsewhere.tasks.update(taskId, { title: 'Rewrite', priority: 'urgent' })
+    await taken(await latestEvent(elsewhere, 'task.updated'))
+
+    const [block] = cache.getQueryData(ranges[0].queryKey)!
+    expect(block!.task).toMatchObject({ title: 'Rewrite', priority: 'urgent' })
+    expect(requests()).toBe(2)
   })
 })
 

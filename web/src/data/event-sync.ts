@@ -1,14 +1,15 @@
 // Follows the user's events and updates the cache. Text being typed is in component state and is not
 // affected.
 import { createClient, ResyncRequired } from '@daywright/client'
-import type { Event, FullTask, ListedTask } from '@daywright/contract'
+import type { Event } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { now } from '../time/clock.ts'
 import { api, Refusal } from './api.ts'
-import { cache, handleUnauthorized } from './query-client.ts'
+import { applyEvents, placeTask } from './apply-events.ts'
+import { handleUnauthorized } from './query-client.ts'
 import { keys } from './keys.ts'
 import { noticeAnswer } from './online.ts'
-import { whenIdle, isOutdated, refresh } from './refresh.ts'
+import { refresh, whenIdle } from './refresh.ts'
 
 const shortestMs = 500
 // This many recent events are applied once more at the start.
@@ -63,9 +64,8 @@ export function followEvents() {
   return () => stop.abort()
 }
 
-/** The queries that an event invalidates. Tasks are many, and are updated one by one. */
+/** The queries that an event invalidates, beside what its content changes. */
 const stale: Record<string, (id: string) => QueryKey[]> = {
-  timeBlock: () => [keys.blocks, keys.planner],
   plannerRun: () => [keys.blocks, keys.planner],
   project: (id) => [keys.projects, keys.project(id), keys.spaces],
   space: () => [keys.spaces, keys.projects],
@@ -78,62 +78,58 @@ const stale: Record<string, (id: string) => QueryKey[]> = {
   settings: () => [keys.settings],
   apiKey: () => [keys.apiKeys],
   feed: () => [keys.feeds],
+  planCalendar: () => [keys.planCalendars],
   webhook: () => [keys.webhooks],
   calendar: () => [keys.calendars, keys.calendarEvents, keys.planner],
   dependency: () => [['dependencies']],
   documentLink: () => [['document'], ['task']],
 }
 
+const withContent = new Set(['task', 'timeBlock', 'space', 'project', 'label'])
+
 export function take(event: Event) {
   const [record = ''] = event.type.split('.')
   if (record === 'account') refresh([])
-  if (record === 'task') takeTask(event.recordId, event)
-  else if (record === 'checklistItem') {
+  if (record === 'checklistItem') {
     const taskId = (event.after ?? event.before)?.taskId
-    if (typeof taskId === 'string') takeTask(taskId, undefined)
+    if (typeof taskId === 'string') fetchSoon(taskId)
+    refresh(keys.projects, keys.spaces, ['project'])
   }
-  refresh(...(stale[record]?.(event.recordId) ?? []))
-  // Tasks show their space, project and labels.
-  if (['space', 'project', 'label'].includes(record) && event.type !== `${record}.created`) {
+  if (withContent.has(record)) {
+    gathered.push(event)
+    schedule()
+  }
+  // Tasks that show it may have changed as well.
+  if (['space', 'project', 'label'].includes(record) && event.after === null) {
     refresh(keys.tasks, ['task'])
   }
+  refresh(...(stale[record]?.(event.recordId) ?? []))
 }
 
-/** By task id the event to catch up with; undefined for a change of a record that belongs to it. */
-const due = new Map<string, Event | undefined>()
+let gathered: Event[] = []
+const toFetch = new Set<string>()
 const gatherMs = 40
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function takeTask(id: string, event: Event | undefined) {
-  if (event?.after === null) {
-    removeTask(id)
-    refresh(keys.blocks, keys.planner)
-  } else if (!isKnown(id, event)) {
-    const isPartDue = due.has(id) && due.get(id) === undefined
-    due.set(id, isPartDue ? undefined : event)
-    timer ??= setTimeout(() => void fetchDue(), gatherMs)
-    // Blocks show its title and status.
-    refresh(keys.blocks)
-  }
-  refresh(keys.projects, keys.spaces, ['project'])
+function fetchSoon(taskId: string) {
+  toFetch.add(taskId)
+  schedule()
 }
 
-/** Whether the event is our own change, whose answer is in the cache already. */
-function isKnown(id: string, event: Event | undefined) {
-  const updatedAt = event?.after?.updatedAt
-  if (typeof updatedAt !== 'string') return false
-  const time = Date.parse(updatedAt)
-  return cache
-    .getQueriesData<ListedTask[]>({ queryKey: keys.tasks })
-    .some(([, tasks]) => tasks?.some((task) => task.id === id && task.updatedAt.getTime() === time))
+function schedule() {
+  timer ??= setTimeout(() => void applyGathered(), gatherMs)
 }
 
-async function fetchDue() {
-  // The event of our own change may come before its answer, which makes a fetch unnecessary.
+async function applyGathered() {
+  // The event of our own change may come before its answer, and must not replace an optimistic update.
   await whenIdle()
-  const ids = [...due].filter(([id, event]) => !isKnown(id, event)).map(([id]) => id)
-  due.clear()
   timer = undefined
+  const events = gathered
+  gathered = []
+  const { stale: others, fetch } = applyEvents(events)
+  refresh(...others)
+  const ids = [...toFetch.union(fetch)]
+  toFetch.clear()
   if (ids.length > fewTasks) return refresh(keys.tasks, ['task'])
   await Promise.all(
     ids.map(async (id) => {
@@ -144,35 +140,4 @@ async function fetchDue() {
       }
     }),
   )
-}
-
-const isOpen = ({ status }: ListedTask) =>
-  status === 'backlog' || status === 'todo' || status === 'in_progress'
-
-/** Writes a task into every cached list it belongs to. */
-function placeTask(task: FullTask) {
-  const known = cache.getQueryData<FullTask>(keys.task(task.id))
-  if (known && known.updatedAt > task.updatedAt) return
-  cache.setQueryData(keys.task(task.id), task)
-  placeIn(keys.openTasks, task, isOpen(task))
-  placeIn(keys.allTasks, task, true)
-}
-
-function placeIn(key: QueryKey, task: ListedTask, belongs: boolean) {
-  const query = cache.getQueryCache().find({ queryKey: key })
-  if (query && isOutdated(query)) refresh(key)
-  cache.setQueryData<ListedTask[]>(key, (tasks) => {
-    if (!tasks) return tasks
-    if (!belongs) return tasks.filter(({ id }) => id !== task.id)
-    if (tasks.some(({ id }) => id === task.id))
-      return tasks.map((each) => (each.id === task.id ? task : each))
-    return [...tasks, task]
-  })
-}
-
-function removeTask(id: string) {
-  for (const key of [keys.openTasks, keys.allTasks]) {
-    cache.setQueryData<ListedTask[]>(key, (tasks) => tasks?.filter((task) => task.id !== id))
-  }
-  cache.removeQueries({ queryKey: keys.task(id) })
 }

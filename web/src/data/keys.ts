@@ -34,6 +34,7 @@ export const keys = {
   slots: (search: object) => ['planner', 'slots', search],
   apiKeys: ['apiKeys'],
   feeds: ['feeds'],
+  planCalendars: ['planCalendars'],
   sessions: ['sessions'],
   calendars: ['calendars'],
   calendarEvents: ['calendarEvents'],

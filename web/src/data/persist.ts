@@ -20,6 +20,7 @@ const unkept = new Set([
   'recurrencePreview',
   'apiKeys',
   'feeds',
+  'planCalendars',
   'sessions',
   'webhooks',
   'accounts',

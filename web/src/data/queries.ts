@@ -1,5 +1,5 @@
 // All queries with their keys: `useQuery(queries.labels())`.
-import type { ListedTask } from '@daywright/contract'
+import type { ListedTask, PlanCalendar } from '@daywright/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { now } from '../time/clock.ts'
 import { api } from './api.ts'
@@ -21,6 +21,10 @@ async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
   // A task created meanwhile shifts another onto the next page.
   return [...new Map(pages.flatMap(({ data }) => data).map((task) => [task.id, task])).values()]
 }
+
+/** The first update, or the last deletion. */
+const isUnderWay = ({ removing, syncedAt, error }: PlanCalendar) =>
+  error === null && (removing || syncedAt === null)
 
 const recentMs = 86_400_000
 
@@ -155,6 +159,13 @@ export const queries = {
     queryOptions({ queryKey: keys.notifications, queryFn: () => api.notifications.list() }),
   apiKeys: () => queryOptions({ queryKey: keys.apiKeys, queryFn: () => api.apiKeys.list() }),
   feeds: () => queryOptions({ queryKey: keys.feeds, queryFn: () => api.feeds.list() }),
+  planCalendars: () =>
+    queryOptions({
+      queryKey: keys.planCalendars,
+      queryFn: () => api.planCalendars.list(),
+      // What the worker does with them is not an event.
+      refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 3000 : false),
+    }),
   sessions: () => queryOptions({ queryKey: keys.sessions, queryFn: () => api.auth.sessions() }),
   /** The calendars that the user subscribes to. */
   calendars: () => queryOptions({ queryKey: keys.calendars, queryFn: () => api.calendars.list() }),
