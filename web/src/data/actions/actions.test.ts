@@ -3,6 +3,7 @@ import { describe, expect, it, onRequest, sent } from '../../../test/it.ts'
 import type {
   ApiKey,
   Feed,
+  PlanCalendar,
   ChecklistItem,
   FullTask,
   ListedDocument,
@@ -27,6 +28,7 @@ import { perform } from '../run-mutation.ts'
 import type { Action } from '../action.ts'
 import { queries } from '../queries.ts'
 import { redoLast, undoLast } from '../undo.ts'
+import { createPlanCalendar, deletePlanCalendar, updatePlanCalendar } from './plan-calendars.ts'
 import {
   changePassword,
   createFeed,
@@ -107,6 +109,26 @@ describe('access', () => {
     await performed(revokeFeed(feed), () => expect(shown<Feed[]>(keys.feeds)).toEqual([]))
 
     expect(await elsewhere.feeds.list()).toEqual([])
+  })
+
+  it('has a calendar show the plan, changes it, and stops', async ({ elsewhere }) => {
+    await cache.fetchQuery(queries.planCalendars())
+    const account = { url: 'https://dav.example.com/plan/', username: 'ada', password: 'secret' }
+    const made = await performed(createPlanCalendar({ ...account, twoWay: true }))
+    const shownNow = () => shown<PlanCalendar[]>(keys.planCalendars)
+    await cache.fetchQuery({ ...queries.planCalendars(), staleTime: 0 })
+
+    await performed(updatePlanCalendar(made, { twoWay: false, password: 'new' }), () =>
+      expect(shownNow()).toMatchObject([{ id: made.id, twoWay: false }]),
+    )
+    expect(await elsewhere.planCalendars.list()).toMatchObject([{ twoWay: false }])
+    await performed(deletePlanCalendar(made, 'remove'), () =>
+      expect(shownNow()).toMatchObject([{ removing: true }]),
+    )
+    expect(await elsewhere.planCalendars.list()).toMatchObject([{ removing: true }])
+    await performed(deletePlanCalendar(made, 'leave'), () => expect(shownNow()).toEqual([]))
+
+    expect(await elsewhere.planCalendars.list()).toEqual([])
   })
 
   it('ends one other session, or all, and changes the password', async ({ elsewhere, app }) => {
@@ -307,7 +329,7 @@ describe('blocks', () => {
     expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('create, rename and delete events, and undo it', async ({ elsewhere }) => {
+  it('creates, renames and deletes events, and undoes each change', async ({ elsewhere }) => {
     const [from, to] = [new Date('2030-01-07T00:00:00Z'), new Date('2030-01-08T00:00:00Z')]
     const { queryKey } = queries.blocks(from, to)
     await cache.fetchQuery(queries.blocks(from, to))

@@ -1,4 +1,10 @@
-import type { Calendar, CalendarChanges, NewCalendar } from '@daywright/contract'
+import type {
+  Calendar,
+  CalendarAccount,
+  CalendarChanges,
+  FoundCalendars,
+  NewCalendar,
+} from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../action.ts'
@@ -11,7 +17,39 @@ export const createCalendar = (calendar: NewCalendar): Action<Calendar> => ({
   refreshes: around,
 })
 
-type Settings = Omit<CalendarChanges, 'url'>
+type Found = FoundCalendars['calendars'][number]
+
+/** Those of an account at a CalDAV server. */
+export const addCalendarsOf = (
+  { username, password }: CalendarAccount,
+  calendars: Found[],
+): Action<Calendar[]> => ({
+  says: 'Calendars added. Their events appear in a few seconds.',
+  send: async () => {
+    const made: Calendar[] = []
+    for (const { url, name, color } of calendars) {
+      const settings = { ...(name && { name }), ...(color && { color }) }
+      made.push(await api.calendars.create({ url, username, password, ...settings }))
+    }
+    return made
+  },
+  refreshes: around,
+})
+
+/** Of all calendars that have the same user name at the same host. */
+export const changePassword = ({ username, host }: Calendar, password: string): Action => ({
+  says: 'Password changed.',
+  send: async () => {
+    const calendars = await api.calendars.list()
+    const same = calendars.filter((each) => each.username === username && each.host === host)
+    await Promise.all(
+      same.map(({ id }) => api.calendars.update(id, { username: username ?? '', password })),
+    )
+  },
+  refreshes: around,
+})
+
+type Settings = Omit<CalendarChanges, 'url' | 'username' | 'password'>
 
 export const updateCalendar = (calendar: Calendar, changes: Settings): Action => ({
   expect: ({ update }) =>

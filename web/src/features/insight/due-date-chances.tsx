@@ -17,7 +17,7 @@ export function DueDateChances() {
   return (
     <section aria-labelledby="chances">
       <h2 id="chances" className="mb-2 text-base font-semibold">
-        Chances of your due dates
+        Chances of meeting your due dates
       </h2>
       <p className="mb-3 text-xs text-ink-3">{describeBasis(forecast.completedTasks)}</p>
       <ul>

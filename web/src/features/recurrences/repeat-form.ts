@@ -25,7 +25,7 @@ export type RepeatForm = {
   /** Empty: any. */
   preferredTime: string
   missed: Recurrence['missed']
-  /** A rule that the other fields cannot say. */
+  /** A rule that the other fields cannot express. */
   ownRule: string | null
 }
 

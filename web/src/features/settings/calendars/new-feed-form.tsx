@@ -42,20 +42,7 @@ export function NewFeedForm({ onIssued, onCancel }: Props) {
         error={errors.name}
         onChange={({ target }) => setName(target.value)}
       />
-      <div className="flex flex-col gap-1">
-        <SelectField
-          label="What it shows"
-          value={detail}
-          onChange={({ target }) => setDetail(target.value as FeedDetail)}
-        >
-          {Object.entries(feedDetails).map(([value, { name }]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <p className="text-xs text-ink-3">{feedDetails[detail].hint}</p>
-      </div>
+      <FeedDetailField detail={detail} onChange={setDetail} />
       <div className="flex gap-2">
         <Button type="submit" look="primary" disabled={name.trim() === ''}>
           Create address
@@ -65,3 +52,22 @@ export function NewFeedForm({ onIssued, onCancel }: Props) {
     </form>
   )
 }
+
+type DetailProps = { detail: FeedDetail; onChange: (detail: FeedDetail) => void }
+
+export const FeedDetailField = ({ detail, onChange }: DetailProps) => (
+  <div className="flex flex-col gap-1">
+    <SelectField
+      label="What it shows"
+      value={detail}
+      onChange={({ target }) => onChange(target.value as FeedDetail)}
+    >
+      {Object.entries(feedDetails).map(([value, { name }]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    <p className="text-xs text-ink-3">{feedDetails[detail].hint}</p>
+  </div>
+)

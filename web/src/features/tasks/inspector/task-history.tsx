@@ -19,6 +19,7 @@ const actors: Record<Event['actor']['kind'], string> = {
   system: 'Daywright',
   key: 'An agent',
   admin: 'An admin',
+  calendar: 'Your calendar',
 }
 
 const whole: Record<string, string> = {

@@ -1,0 +1,73 @@
+import { type SubmitEvent, useState } from 'react'
+import { addCalendarsOf } from '../../../data/actions/calendars.ts'
+import { perform } from '../../../data/run-mutation.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { AccountError, AccountFields, type FoundCalendar, useDiscovery } from './account-fields.tsx'
+
+/** First the account; then which of its calendars to add. */
+export function NewAccountForm({ onDone }: { onDone: () => void }) {
+  const [chosen, setChosen] = useState<Set<string>>(new Set())
+  const discovery = useDiscovery((calendars) => setChosen(new Set(calendars.map(({ url }) => url))))
+  const { found, isLooking, isComplete } = discovery
+
+  async function add(calendars: FoundCalendar[]) {
+    const outcome = await perform(addCalendarsOf(discovery.account, calendars), { isQuiet: true })
+    if (outcome.ok) onDone()
+    else discovery.setError(outcome.error)
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    void (found ? add(found.filter(({ url }) => chosen.has(url))) : discovery.look())
+  }
+
+  return (
+    <form className="flex max-w-[460px] flex-col gap-4" onSubmit={submit}>
+      <AccountFields discovery={discovery} />
+      {found && <Choice found={found} chosen={chosen} onChange={setChosen} />}
+      <AccountError discovery={discovery} />
+      <div className="flex gap-2">
+        <Button
+          type="submit"
+          look="primary"
+          disabled={!isComplete || isLooking || (found !== undefined && chosen.size === 0)}
+        >
+          {found ? labelOf(chosen.size) : isLooking ? 'Looking…' : 'Find calendars'}
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
+
+const labelOf = (count: number) => (count === 1 ? 'Add 1 calendar' : `Add ${count} calendars`)
+
+function Choice({
+  found,
+  chosen,
+  onChange,
+}: {
+  found: FoundCalendar[]
+  chosen: Set<string>
+  onChange: (chosen: Set<string>) => void
+}) {
+  if (found.length === 0) return <p className="text-ink-2">This account has no calendars.</p>
+  return (
+    <fieldset className="flex flex-col gap-1.5 rounded border p-3">
+      <legend className="text-xs font-medium text-ink-2">Calendars of this account</legend>
+      {found.map(({ url, name }) => (
+        <Checkbox
+          key={url}
+          label={name || 'Untitled'}
+          checked={chosen.has(url)}
+          onChange={({ target }) =>
+            onChange(
+              target.checked ? chosen.union(new Set([url])) : chosen.difference(new Set([url])),
+            )
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}

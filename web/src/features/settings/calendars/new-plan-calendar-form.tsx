@@ -1,0 +1,84 @@
+import type { FeedDetail } from '@daywright/contract'
+import { type SubmitEvent, useState } from 'react'
+import { createPlanCalendar } from '../../../data/actions/plan-calendars.ts'
+import { perform } from '../../../data/run-mutation.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { AccountError, AccountFields, type FoundCalendar, useDiscovery } from './account-fields.tsx'
+import { FeedDetailField } from './new-feed-form.tsx'
+
+const isWritable = ({ mayWrite }: FoundCalendar) => mayWrite
+
+/** First the account; then which of its calendars shows the plan. */
+export function NewPlanCalendarForm({ onDone }: { onDone: () => void }) {
+  const [url, setUrl] = useState('')
+  const [detail, setDetail] = useState<FeedDetail>('full')
+  const [twoWay, setTwoWay] = useState(true)
+  const discovery = useDiscovery((calendars) => setUrl(calendars.find(isWritable)?.url ?? ''))
+  const { isLooking, isComplete } = discovery
+  const found = discovery.found?.filter(isWritable)
+
+  async function create(calendar: FoundCalendar) {
+    const { username, password } = discovery.account
+    const name = calendar.name ? { name: calendar.name } : {}
+    const outcome = await perform(
+      createPlanCalendar({ url: calendar.url, username, password, detail, twoWay, ...name }),
+      { isQuiet: true },
+    )
+    if (outcome.ok) onDone()
+    else discovery.setError(outcome.error)
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    const chosen = found?.find((each) => each.url === url)
+    void (chosen ? create(chosen) : discovery.look())
+  }
+
+  return (
+    <form className="flex max-w-[460px] flex-col gap-4" onSubmit={submit}>
+      <AccountFields discovery={discovery} />
+      {found?.length === 0 && (
+        <p className="text-ink-2">This account has no calendar that can be changed.</p>
+      )}
+      {found && found.length > 0 && (
+        <>
+          <div className="flex flex-col gap-1">
+            <SelectField
+              label="Calendar"
+              value={url}
+              onChange={({ target }) => setUrl(target.value)}
+            >
+              {found.map((each) => (
+                <option key={each.url} value={each.url}>
+                  {each.name || 'Untitled'}
+                </option>
+              ))}
+            </SelectField>
+            <p className="text-xs text-ink-3">
+              A calendar of its own is best. Daywright changes only the events that it has created.
+            </p>
+          </div>
+          <FeedDetailField detail={detail} onChange={setDetail} />
+          <Checkbox
+            label="When I move an event there, move the block here"
+            checked={twoWay}
+            onChange={({ target }) => setTwoWay(target.checked)}
+          />
+        </>
+      )}
+      <AccountError discovery={discovery} />
+      <div className="flex gap-2">
+        <Button
+          type="submit"
+          look="primary"
+          disabled={!isComplete || isLooking || found?.length === 0}
+        >
+          {found ? 'Show my plan there' : isLooking ? 'Looking…' : 'Find calendars'}
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
