@@ -10,7 +10,7 @@ const house: Record<string, string[]> = {
   contract: ['zod'],
   'quick-add': ['contract'],
   ical: [],
-  caldav: ['saxes', 'node:timers/promises'],
+  caldav: ['saxes'],
   recurrence: ['ical'],
 
   // The folders of the scheduler from the bottom up: each may import only those listed above it.

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { DavError } from './errors.ts'
 
@@ -40,12 +39,14 @@ export async function parseXml(text: string, budget: Budget): Promise<Element> {
   parser.on('text', addText)
   parser.on('cdata', addText)
   for (let start = 0; start < text.length; start += pieceLength) {
-    if (start > 0) await turn()
+    if (start > 0) await letOtherWorkRun()
     parser.write(text.slice(start, start + pieceLength))
   }
   parser.close()
   return root.children[0] ?? refuse()
 }
+
+const letOtherWorkRun = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const elementOf = (name: string): Element => ({
   name,
