@@ -12,7 +12,6 @@ const few = 24
 
 export const harness: Harness = {
   name: 'engine',
-  isAlone: true,
   mutants: faultsOf('engine'),
   patches,
   atOnce: 2,
