@@ -1,11 +1,22 @@
 // Politeness towards the hosts of calendars, over all users: at most two requests at a time and one a second for
-// each host, and none while it has asked us to wait.
+// each host, and none while it has asked us to wait. Users who must wait get one turn each, in the order they came:
+// a user with many calendars at a host does not delay the others.
 const mostAtOnce = 2
 const betweenMs = 1000
 const longestRestMs = 6 * 3_600_000
 const mostHosts = 10_000
+/** A turn that was not taken by then is lost. */
+const turnLastsMs = 30_000
 
-type Host = { active: number; nextAt: number }
+type Host = {
+  active: number
+  /** When the next request may be sent. */
+  openAt: number
+  /** When the next turn that nobody has yet begins. */
+  freeAt: number
+  /** When the turn of each waiting user begins. */
+  turns: Map<string, number>
+}
 
 export type HostLimiter = ReturnType<typeof createHostLimiter>
 
@@ -15,28 +26,41 @@ export function createHostLimiter() {
   function hostOf(name: string): Host {
     const known = hosts.get(name)
     if (known) return known
-    const host = { active: 0, nextAt: 0 }
+    const host = { active: 0, openAt: 0, freeAt: 0, turns: new Map<string, number>() }
     hosts.set(name, host)
     return host
   }
 
   /** Hosts that may be asked at any time need no entry. */
   function forget(now: number) {
-    for (const [name, { active, nextAt }] of hosts) {
-      if (active === 0 && nextAt <= now) hosts.delete(name)
+    for (const [name, { active, freeAt }] of hosts) {
+      if (active === 0 && freeAt + turnLastsMs <= now) hosts.delete(name)
     }
   }
 
   return {
-    /** Whether a request may be sent now; if not, in how many milliseconds to try again. */
-    enter(name: string, now: Date): { leave: () => void } | { waitMs: number } {
+    /** Whether the user may send a request now; if not, in how many milliseconds to try again. */
+    enter(name: string, userId: string, now: Date): { leave: () => void } | { waitMs: number } {
       const time = now.getTime()
       if (hosts.size > mostHosts) forget(time)
       const host = hostOf(name)
-      if (host.nextAt > time) return { waitMs: host.nextAt - time }
+      for (const [waiting, turn] of host.turns) {
+        if (turn + turnLastsMs < time) host.turns.delete(waiting)
+      }
+      const turn = host.turns.get(userId)
+      // The turn of this user is for another calendar.
+      if (turn !== undefined && turn > time) return { waitMs: host.freeAt - time }
+      if (turn === undefined && host.freeAt > time) {
+        host.turns.set(userId, host.freeAt)
+        host.freeAt += betweenMs
+        return { waitMs: host.freeAt - betweenMs - time }
+      }
+      if (host.openAt > time) return { waitMs: host.openAt - time }
       if (host.active >= mostAtOnce) return { waitMs: betweenMs }
+      host.turns.delete(userId)
       host.active += 1
-      host.nextAt = time + betweenMs
+      host.openAt = time + betweenMs
+      host.freeAt = Math.max(host.freeAt, host.openAt)
       let hasLeft = false
       return {
         leave() {
@@ -49,7 +73,9 @@ export function createHostLimiter() {
     /** It has answered that there are too many requests. */
     rest(name: string, now: Date, seconds: number) {
       const host = hostOf(name)
-      host.nextAt = now.getTime() + Math.min(seconds * 1000, longestRestMs)
+      host.openAt = now.getTime() + Math.min(seconds * 1000, longestRestMs)
+      host.freeAt = host.openAt
+      host.turns.clear()
     },
   }
 }

@@ -60,7 +60,7 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
   const target = { userId, id, sealedUrl: subscription.sealed_url }
   const address = await openAddress(seal, subscription)
   if (!address) return markFailed(db, target, { error: urlLost, nextAt: null })
-  const place = hosts.enter(subscription.host, now())
+  const place = hosts.enter(subscription.host, userId, now())
   if ('waitMs' in place) return postpone(place.waitMs)
   const isCurrent = isReadToday(subscription, now())
   const from = new Date(now().getTime() - daysBack * day)
@@ -76,7 +76,7 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
   const reading = await read(objects ? fetched.files : fetched.files[0]!)
   if ('refused' in reading) {
     // Not a fault of the calendar.
-    if (reading.refused === 'busy') return postpone(minute)
+    if (reading.refused === 'busy') return postpone(minute * (1 + random()))
     return fail(refusals[reading.refused])
   }
   if (isSuspiciouslyEmpty(reading, subscription, now())) {
@@ -86,9 +86,8 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
   }
   await store(reading, fetched)
 
-  /** By up to twice as long: others wait as well. */
   function postpone(ms: number) {
-    return postponeFetch(db, target, new Date(now().getTime() + ms * (1 + random())))
+    return postponeFetch(db, target, new Date(now().getTime() + ms))
   }
 
   function storeUnchanged() {

@@ -50,10 +50,9 @@ export async function publishPlan(publishing: Publishing, userId: string, id: st
   const address = await openAddress(seal, target)
   if (!address?.credentials) return fail(addressLost, { isRefused: true })
   const { url, credentials } = address
-  const place = hosts.enter(target.host, now())
+  const place = hosts.enter(target.host, userId, now())
   if ('waitMs' in place) {
-    // By up to twice as long: others wait as well.
-    const until = new Date(now().getTime() + place.waitMs * (1 + random()))
+    const until = new Date(now().getTime() + place.waitMs)
     await postponePublication(db, key, until)
     return notePlanCalendars(db, userId)
   }
