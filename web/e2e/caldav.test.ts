@@ -1,28 +1,9 @@
 // Calendars of an account at a CalDAV server: a real one on loopback.
-import {
-  createProgram,
-  fileOf,
-  isInstalled,
-  password,
-  startCaldavServer,
-  type CaldavServer,
-  user,
-} from '../../caldav/test/servers.ts'
+import { createProgram, fileOf, isInstalled, password, user } from '../../caldav/test/servers.ts'
 import { faultsInBothThemes } from './axe.ts'
 import { comingMonday } from './calendar.ts'
-import { allowFaults, describe, expect, it as base, perWorker } from './it.ts'
-import { eventsShown, fetchNow } from './other-calendars.ts'
-
-const it = base.extend<object, { dav: CaldavServer }>({
-  dav: [
-    async ({}, use) => {
-      const server = await startCaldavServer('radicale')
-      await use(server)
-      await server.stop()
-    },
-    perWorker,
-  ],
-})
+import { allowFaults, describe, expect } from './it.ts'
+import { eventsShown, fetchNow, itWithCaldav as it } from './other-calendars.ts'
 
 const monday = comingMonday()
 const day = (days: number) => monday.add({ days }).toString().replaceAll('-', '')

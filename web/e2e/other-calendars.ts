@@ -1,6 +1,19 @@
 // Events of calendars at other services.
 import pg from 'pg'
-import type { Person } from './it.ts'
+import { type CaldavServer, startCaldavServer } from '../../caldav/test/servers.ts'
+import { it as base, type Person, perWorker } from './it.ts'
+
+/** With a CalDAV server on this machine. */
+export const itWithCaldav = base.extend<object, { dav: CaldavServer }>({
+  dav: [
+    async ({}, use) => {
+      const server = await startCaldavServer('radicale')
+      await use(server)
+      await server.stop()
+    },
+    perWorker,
+  ],
+})
 
 export async function query(database: string, text: string) {
   const client = new pg.Client({ connectionString: database })

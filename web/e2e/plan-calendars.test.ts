@@ -1,27 +1,9 @@
 // The plan in a calendar at a CalDAV server: a real one on loopback.
-import {
-  createProgram,
-  isInstalled,
-  password,
-  startCaldavServer,
-  type CaldavServer,
-  user,
-} from '../../caldav/test/servers.ts'
+import { createProgram, isInstalled, password, user } from '../../caldav/test/servers.ts'
 import { faultsInBothThemes } from './axe.ts'
 import { comingMonday } from './calendar.ts'
-import { describe, expect, it as base, perWorker } from './it.ts'
-import { query } from './other-calendars.ts'
-
-const it = base.extend<object, { dav: CaldavServer }>({
-  dav: [
-    async ({}, use) => {
-      const server = await startCaldavServer('radicale')
-      await use(server)
-      await server.stop()
-    },
-    perWorker,
-  ],
-})
+import { describe, expect } from './it.ts'
+import { itWithCaldav as it, query } from './other-calendars.ts'
 
 const monday = comingMonday()
 const at = (day: number, time: string) =>

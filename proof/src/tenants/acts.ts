@@ -28,7 +28,7 @@ import type { Fetched } from '../../../server/src/platform/outbound/http-get.ts'
 import { adasMark, grace, id, root } from './ids.ts'
 import { hashOf, webhookSecret } from './past.ts'
 import { feedHash, now } from './people.ts'
-import { accepting, dueCalendars, newPassword, noteNone, publish } from './publish.ts'
+import { accepting, dueCalendars, newPassword, noteNone, plainSeal, publish } from './publish.ts'
 import { adopt, deletePlanned, putOff, settleLater } from './recurrences.ts'
 import type { Probe } from './request.ts'
 
@@ -314,8 +314,6 @@ async function refresh(db: Database, fetched: unknown) {
   )
   return ''
 }
-
-const plainSeal = { close: async (text: string) => text, open: async (text: string) => text }
 
 const notAsked = async () => ({ kind: 'failed', error: 'not asked' }) as const
 

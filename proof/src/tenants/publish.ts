@@ -10,7 +10,7 @@ import type { Database } from '../../../server/src/platform/db/database.ts'
 import { grace, id } from './ids.ts'
 import { now } from './people.ts'
 
-const plainSeal = { close: async (text: string) => text, open: async (text: string) => text }
+export const plainSeal = { close: async (text: string) => text, open: async (text: string) => text }
 type Answer = { status: number; etag?: string; body?: string }
 
 /** Brings one of her calendars up to date, with a server that answers like this; what was sent. */

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import {
   createProgram,
   fileOf,
@@ -12,33 +11,19 @@ import {
   startCaldavServer,
   user as username,
 } from '../../../../caldav/test/servers.ts'
+import { prepareCalendarJobs } from '../../../test/calendar-jobs.ts'
 import { describe, expect, it as base, type Person } from '../../../test/it.ts'
-import { encryptWith } from '../../platform/auth/encryption.ts'
-import { instanceSecret } from '../../platform/auth/secret.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { getOutside } from '../../platform/outbound/http-get.ts'
-import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
-import { nameResolver } from '../../platform/outbound/resolve-name.ts'
-import { createHostLimiter } from './hosts.ts'
-import { readInThread } from './read-in-thread.ts'
 import { refreshCalendar } from './refresh-calendar.ts'
-import { limitSlowFetches } from './slow-fetches.ts'
 
 const minute = 60_000
 let time = Date.parse('2026-03-02T08:00:00Z')
 const now = () => new Date(time)
-const { get, request, close } = getOutside(outboundAddresses('allow', undefined), nameResolver(now))
-const { readFile, stop } = readInThread()
-afterAll(async () => {
-  close()
-  await stop()
-})
+const contextOf = prepareCalendarJobs(now)
 
 async function refresh(db: Database, { id }: Person, calendarId: string) {
   time += minute
-  const seal = encryptWith(instanceSecret(db, undefined))
-  const others = { hosts: createHostLimiter(), limitSlow: limitSlowFetches(1), random: () => 0.5 }
-  await refreshCalendar({ db, now, get, request, readFile, seal, ...others }, id, calendarId)
+  await refreshCalendar(contextOf(db), id, calendarId)
 }
 
 async function eventsOf(person: Person) {

@@ -1,30 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { Calendar, CalendarEvent } from '@daywright/contract'
+import { prepareCalendarJobs } from '../../../test/calendar-jobs.ts'
 import { describe, expect, it as base, newPerson, type Person, testApp } from '../../../test/it.ts'
-import { encryptWith } from '../../platform/auth/encryption.ts'
-import { instanceSecret } from '../../platform/auth/secret.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { getOutside } from '../../platform/outbound/http-get.ts'
-import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
-import { nameResolver } from '../../platform/outbound/resolve-name.ts'
-import { createHostLimiter } from './hosts.ts'
-import { readInThread } from './read-in-thread.ts'
 import { type Refreshing, refreshCalendar } from './refresh-calendar.ts'
-import { limitSlowFetches } from './slow-fetches.ts'
 
 const hour = 3_600_000
 const start = Date.parse('2026-03-02T08:00:00Z')
 let time = start
 const now = () => new Date(time)
-const { get, request, close } = getOutside(outboundAddresses('allow', undefined), nameResolver(now))
-const { readFile, stop } = readInThread()
-afterAll(async () => {
-  close()
-  await stop()
-})
+const contextOf = prepareCalendarJobs(now)
 
 type Meeting = { uid?: string; title?: string; from: string; to: string; more?: string[] }
 
@@ -73,11 +61,7 @@ async function refresh(
   others: Partial<Refreshing> = {},
 ) {
   time += hour
-  const seal = encryptWith(instanceSecret(db, undefined))
-  const hosts = createHostLimiter()
-  const limitSlow = limitSlowFetches(1)
-  const refreshing = { db, now, get, request, readFile, seal, hosts, limitSlow, random: () => 0.5 }
-  await refreshCalendar({ ...refreshing, ...others }, id, calendarId)
+  await refreshCalendar({ ...contextOf(db), ...others }, id, calendarId)
 }
 
 const range = '/api/calendar-events?from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z'

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import {
   createProgram,
   fileOf,
@@ -12,17 +11,10 @@ import {
   startCaldavServer,
   user as username,
 } from '../../../../caldav/test/servers.ts'
+import { prepareCalendarJobs } from '../../../test/calendar-jobs.ts'
 import { describe, expect, it as anyone, signUp } from '../../../test/it.ts'
-import { encryptWith } from '../../platform/auth/encryption.ts'
-import { instanceSecret } from '../../platform/auth/secret.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { getOutside } from '../../platform/outbound/http-get.ts'
-import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
-import { nameResolver } from '../../platform/outbound/resolve-name.ts'
-import { createHostLimiter } from '../calendars/hosts.ts'
-import { readInThread } from '../calendars/read-in-thread.ts'
 import { refreshCalendar } from '../calendars/refresh-calendar.ts'
-import { limitSlowFetches } from '../calendars/slow-fetches.ts'
 import { publishPlan } from './publish-plan.ts'
 
 /** Signed in: a key may not do this. */
@@ -32,25 +24,7 @@ type Person = Awaited<ReturnType<typeof signUp>>
 const minute = 60_000
 let time = Date.parse('2026-03-02T08:00:00Z')
 const now = () => new Date(time)
-const outside = getOutside(outboundAddresses('allow', undefined), nameResolver(now))
-const { readFile, stop } = readInThread()
-afterAll(async () => {
-  outside.close()
-  await stop()
-})
-
-const contextOf = (db: Database) => ({
-  db,
-  now,
-  get: outside.get,
-  request: outside.request,
-  readFile,
-  seal: encryptWith(instanceSecret(db, undefined)),
-  hosts: createHostLimiter(),
-  limitSlow: limitSlowFetches(1),
-  random: () => 0.5,
-  origin: 'https://plan.example.com',
-})
+const contextOf = prepareCalendarJobs(now)
 
 /** Brings the calendar up to date; what was sent. */
 async function publish(db: Database, { id }: Person, calendarId: string) {

@@ -1,0 +1,35 @@
+import { afterAll } from 'vitest'
+import { createHostLimiter } from '../src/features/calendars/hosts.ts'
+import { readInThread } from '../src/features/calendars/read-in-thread.ts'
+import { limitSlowFetches } from '../src/features/calendars/slow-fetches.ts'
+import { encryptWith } from '../src/platform/auth/encryption.ts'
+import { instanceSecret } from '../src/platform/auth/secret.ts'
+import type { Database } from '../src/platform/db/database.ts'
+import { getOutside } from '../src/platform/outbound/http-get.ts'
+import { outboundAddresses } from '../src/platform/outbound/outbound-addresses.ts'
+import { nameResolver } from '../src/platform/outbound/resolve-name.ts'
+
+/** What the jobs that read and write calendars depend on. Servers on this machine may be asked, without a pause. */
+export function prepareCalendarJobs(now: () => Date) {
+  const { get, request, close } = getOutside(
+    outboundAddresses('allow', undefined),
+    nameResolver(now),
+  )
+  const { readFile, stop } = readInThread()
+  afterAll(async () => {
+    close()
+    await stop()
+  })
+  return (db: Database) => ({
+    db,
+    now,
+    get,
+    request,
+    readFile,
+    seal: encryptWith(instanceSecret(db, undefined)),
+    hosts: createHostLimiter(),
+    limitSlow: limitSlowFetches(1),
+    random: () => 0.5,
+    origin: 'https://plan.example.com',
+  })
+}
