@@ -16,7 +16,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: launchOptions(),
-    trace: 'retain-on-failure',
+    // Recording a trace takes a seventh of the time: `npm run e2e -- --trace on` shows one.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
 })
