@@ -1,17 +1,19 @@
 // The next fourteen days: available and planned time of each.
-import type { ListedTimeBlock, Window } from '@daywright/contract'
+import type { CalendarEvent, ListedTimeBlock, Window } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNow } from '../time/clock.ts'
 import { useZone } from './profile.ts'
 import { dayOf, minutesBetween, startOfDay, type Zone } from '../time/zone.ts'
-import { useOpenWindows, windowsOn } from './preferences.ts'
+import { type Meeting, minutesOfAll, openSpans } from './open-time.ts'
+import { useOpenWindows } from './preferences.ts'
 import { queries } from './queries.ts'
 
 const fortnightDays = 14
 
 export type DayLoad = {
   day: Temporal.PlainDate
+  /** Working time without meetings. */
   capacityMinutes: number
   plannedMinutes: number
 }
@@ -30,9 +32,6 @@ export const plannedOn = (blocks: Blocked[], day: Temporal.PlainDate, zone: Zone
     .filter(({ status }) => status !== 'cancelled')
     .reduce((sum, block) => sum + minutesIn(block, day, zone), 0)
 
-const capacityOn = (windows: Window[], day: Temporal.PlainDate) =>
-  windowsOn(windows, day.dayOfWeek % 7).reduce((sum, { start, end }) => sum + end - start, 0)
-
 export const daysFrom = (first: Temporal.PlainDate, count = fortnightDays) =>
   Array.from({ length: count }, (_, index) => first.add({ days: index }))
 
@@ -40,15 +39,16 @@ export const loadOf = (
   first: Temporal.PlainDate,
   windows: Window[],
   blocks: Blocked[],
+  events: Meeting[],
   zone: Zone,
 ): DayLoad[] =>
   daysFrom(first).map((day) => ({
     day,
-    capacityMinutes: capacityOn(windows, day),
+    capacityMinutes: minutesOfAll(openSpans(day, windows, events, zone)),
     plannedMinutes: plannedOn(blocks, day, zone),
   }))
 
-/** The first day of the fortnight, and its blocks, including the night before. */
+/** The first day of the fortnight, its blocks, including the night before, and its meetings. */
 export function useFortnight() {
   const zone = useZone()
   const today = dayOf(useNow(), zone).toString()
@@ -56,9 +56,11 @@ export function useFortnight() {
   const from = startOfDay(first.subtract({ days: 1 }), zone)
   const to = startOfDay(first.add({ days: fortnightDays }), zone)
   const { data: blocks, isPending } = useQuery(queries.blocks(from, to))
+  const { data: events = noEvents } = useQuery(queries.calendarEvents(from, to))
   const windows = useOpenWindows()
-  return { first, zone, windows, blocks: blocks ?? none, isPending }
+  return { first, zone, windows, events, blocks: blocks ?? none, isPending }
 }
 const none: ListedTimeBlock[] = []
+const noEvents: CalendarEvent[] = []
 
 export const lengthOf = ({ startAt, endAt }: Blocked) => minutesBetween(startAt, endAt)

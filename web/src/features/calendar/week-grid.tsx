@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent, Window } from '@daywright/contract'
+import { minutesOfAll, openSpans } from '../../data/open-time.ts'
 import { windowsOn } from '../../data/preferences.ts'
 import { now, useNow } from '../../time/clock.ts'
 import { zoneName } from '../../time/format.ts'
@@ -62,6 +63,10 @@ export function WeekGrid(props: Props) {
     () => days.map((day) => windowsOn(windows, day.dayOfWeek % 7)),
     [days, windows],
   )
+  const open = useMemo(
+    () => days.map((day) => minutesOfAll(openSpans(day, windows, events, zone))),
+    [days, windows, events, zone],
+  )
   const labels = useMemo(() => days.map(labelOf), [days])
   const drawn = useDrawn(days, columns)
   const { timed, allDay } = useCalendarEvents(events, days, zone)
@@ -77,7 +82,7 @@ export function WeekGrid(props: Props) {
             day={day}
             isToday={day.equals(today)}
             plannedMinutes={plannedOn(columns[index]?.map(({ item }) => item) ?? [], day, zone)}
-            openMinutes={sum(windowsByDay[index] ?? [])}
+            openMinutes={open[index] ?? 0}
             due={due.get(day.toString()) ?? []}
             allDay={allDay[index] ?? []}
             coming={coming.get(day.toString()) ?? []}
@@ -133,9 +138,6 @@ const labelOf = (day: Temporal.PlainDate) =>
 /** So that only the affected day is drawn again. */
 const ifIn = (column: Segment<Entry>[] | undefined, id: string | undefined) =>
   column?.some(({ item }) => item.id === id) ? id : undefined
-
-const sum = (windows: { start: number; end: number }[]) =>
-  windows.reduce((total, { start, end }) => total + end - start, 0)
 
 /** Elapsed minutes, not local time: an hour that is skipped is no work. */
 function plannedOn(entries: Entry[], day: Temporal.PlainDate, zone: Zone) {

@@ -12,10 +12,10 @@ const LoadChart = lazy(() =>
 const height = 220
 
 export function FortnightLoad() {
-  const { first, zone, windows, blocks } = useFortnight()
+  const { first, zone, windows, blocks, events } = useFortnight()
   const { data: forecast } = useQuery(queries.forecast())
   const now = useNow()
-  const days = loadOf(first, windows, blocks, zone)
+  const days = loadOf(first, windows, blocks, events, zone)
   const capacity = sum(days, ({ capacityMinutes }) => capacityMinutes)
   const planned = sum(days, ({ plannedMinutes }) => plannedMinutes)
   const free = sum(days, (day) => Math.max(0, day.capacityMinutes - day.plannedMinutes))

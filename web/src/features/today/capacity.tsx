@@ -1,19 +1,19 @@
 import { formatHours } from '../../time/format.ts'
 import type { Day } from './day.ts'
 
-/** The work that is still to come, beside the working time that is left. */
+/** The work that is still to come, beside the working time that is left without meetings. */
 export function Capacity({ day }: { day: Day }) {
-  const { openMinutes, capacityMinutes, leftMinutes } = day
+  const { openMinutes, workingMinutes, workingMinutesLeft, leftMinutes } = day
   const spare = leftMinutes - openMinutes
   // Not red for the minutes of a block that ends a little later.
   const isOver = spare <= -15
   const most = Math.max(openMinutes, leftMinutes, 1)
   const words =
-    capacityMinutes === 0
+    workingMinutes === 0
       ? 'No working hours today.'
       : isOver
         ? `${formatHours(-spare)} more than the day has left.`
-        : leftMinutes === 0
+        : workingMinutesLeft === 0
           ? 'Your working hours are over.'
           : spare < 15
             ? 'The rest of the day is full.'

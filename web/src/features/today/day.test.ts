@@ -1,5 +1,6 @@
 import type { ListedTimeBlock } from '@daywright/contract'
 import { describe, expect, it } from 'vitest'
+import type { Meeting } from '../../data/open-time.ts'
 import { missedAmong } from '../blocks/missed.ts'
 import type { ShownEvent } from '../calendars/shown-events.ts'
 import { agendaOf, dayFrom, nextByTask } from './day.ts'
@@ -17,8 +18,8 @@ const block = (startAt: string, endAt: string, more: Partial<ListedTimeBlock> = 
     ...more,
   }) as ListedTimeBlock
 
-const dayAt = (now: string, blocks: ListedTimeBlock[]) =>
-  dayFrom({ blocks, tasks: [], windows, now: new Date(now), zone })
+const dayAt = (now: string, blocks: ListedTimeBlock[], events: Meeting[] = []) =>
+  dayFrom({ blocks, tasks: [], windows, events, now: new Date(now), zone })
 
 describe('the day', () => {
   it('has the current and the next block', () => {
@@ -51,7 +52,28 @@ describe('the day', () => {
     ['2026-10-25', 9 * 60],
     ['2026-11-17', 8 * 60],
   ] as const)('has the real number of hours on %s', ([date, minutes]) => {
-    expect(dayAt(`${date}T12:00:00Z`, []).capacityMinutes).toBe(minutes)
+    expect(dayAt(`${date}T12:00:00Z`, []).workingMinutes).toBe(minutes)
+  })
+})
+
+describe('the time left', () => {
+  it('is without meetings to come, and knows the working hours', () => {
+    const meeting = (from: string, to: string): Meeting => ({
+      startAt: new Date(`2026-11-17T${from}:00Z`),
+      endAt: new Date(`2026-11-17T${to}:00Z`),
+      blocks: true,
+    })
+    const meetings = [meeting('01:00', '02:00'), meeting('05:30', '06:30')]
+
+    expect(dayAt('2026-11-17T03:00:00Z', [], meetings)).toMatchObject({
+      workingMinutes: 8 * 60,
+      workingMinutesLeft: 4 * 60,
+      leftMinutes: 3 * 60,
+    })
+    expect(dayAt('2026-11-17T05:45:00Z', [], [meeting('05:30', '09:00')])).toMatchObject({
+      workingMinutesLeft: 75,
+      leftMinutes: 0,
+    })
   })
 })
 

@@ -1,8 +1,14 @@
 // The content of a day, from blocks and tasks.
 import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
-import { windowsOn } from '../../data/preferences.ts'
+import {
+  type Meeting,
+  minutesOfAll,
+  openSpans,
+  type Span,
+  workingSpans,
+} from '../../data/open-time.ts'
 import type { ShownEvent } from '../calendars/shown-events.ts'
-import { dayOf, instantAt, minutesBetween, startOfDay, type Zone } from '../../time/zone.ts'
+import { dayOf, startOfDay, type Zone } from '../../time/zone.ts'
 
 export type Day = {
   /** Today's blocks in order, without cancelled ones. */
@@ -13,8 +19,11 @@ export type Day = {
   /** Work that is still to come. */
   openMinutes: number
   doneMinutes: number
-  capacityMinutes: number
-  /** The remaining working time. */
+  /** The working time of the day. */
+  workingMinutes: number
+  /** What is left of it. */
+  workingMinutesLeft: number
+  /** What is left of it without meetings. */
   leftMinutes: number
 }
 
@@ -22,11 +31,12 @@ type Given = {
   blocks: ListedTimeBlock[]
   tasks: ListedTask[]
   windows: Window[]
+  events: Meeting[]
   now: Date
   zone: Zone
 }
 
-export function dayFrom({ blocks, tasks, windows, now, zone }: Given): Day {
+export function dayFrom({ blocks, tasks, windows, events, now, zone }: Given): Day {
   const today = dayOf(now, zone)
   const [start, end] = [startOfDay(today, zone), startOfDay(today.add({ days: 1 }), zone)]
   const there = blocks.filter(({ status }) => status !== 'cancelled').toSorted(byStart)
@@ -35,10 +45,9 @@ export function dayFrom({ blocks, tasks, windows, now, zone }: Given): Day {
   const running = there.find(({ status }) => status === 'in_progress')
   const minutesIn = (from: Date, to: Date, of: ListedTimeBlock[]) =>
     of.reduce((sum, block) => sum + overlap(block.startAt, block.endAt, from, to), 0)
-  const working = windowsOn(windows, today.dayOfWeek % 7).map((window) => ({
-    from: instantAt(today, window.start, zone),
-    to: instantAt(today, window.end, zone),
-  }))
+  const working = workingSpans(today, windows, zone)
+  const minutesLeft = (spans: Span[]) =>
+    spans.reduce((sum, { from, to }) => sum + overlap(from, to, now, end), 0)
   return {
     blocks: ofToday,
     current: running ?? open.find(({ startAt, endAt }) => startAt <= now && now < endAt),
@@ -52,8 +61,9 @@ export function dayFrom({ blocks, tasks, windows, now, zone }: Given): Day {
       end,
       ofToday.filter(({ status }) => status === 'completed'),
     ),
-    capacityMinutes: working.reduce((sum, { from, to }) => sum + minutesBetween(from, to), 0),
-    leftMinutes: working.reduce((sum, { from, to }) => sum + overlap(from, to, now, end), 0),
+    workingMinutes: minutesOfAll(working),
+    workingMinutesLeft: minutesLeft(working),
+    leftMinutes: minutesLeft(openSpans(today, windows, events, zone)),
   }
 }
 

@@ -46,11 +46,11 @@ export function TodayScreen() {
   const { data: blocks = noBlocks, isPending } = useQuery(queries.blocks(...comingWeeks(now, zone)))
   const { data: tasks = noTasks } = useQuery(queries.openTasks())
   const time = now.getTime()
-  const day = useMemo(
-    () => dayFrom({ blocks, tasks, windows, now: new Date(time), zone }),
-    [blocks, tasks, windows, time, zone],
-  )
   const events = useEventsOfToday(now, zone)
+  const day = useMemo(
+    () => dayFrom({ blocks, tasks, windows, events: events.all, now: new Date(time), zone }),
+    [blocks, tasks, windows, events.all, time, zone],
+  )
   const missed = useMissed(blocks)
   const next = useMemo(() => nextByTask(blocks, new Date(time)), [blocks, time])
   const colors = useMemo(
