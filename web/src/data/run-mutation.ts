@@ -125,7 +125,7 @@ export function describeFailedChange(error: unknown) {
 export function errorMessage(error: unknown) {
   if (error instanceof PartlyDone) {
     const titles = error.titles.map((title) => `“${title}”`).join(', ')
-    return `Only part of this was done. Check these tasks, which may have changed: ${titles}.`
+    return `Only part of this was done. Check these, which may have changed: ${titles}.`
   }
   if (isUnexpected(error)) return 'This page is out of date. Reload it and try again.'
   if (!(error instanceof Refusal)) return 'The service did not answer.'

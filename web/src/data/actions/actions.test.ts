@@ -41,6 +41,7 @@ import {
 import { updateProfile, updateSettings } from './account.ts'
 import { discardJob, retryJob, updateAccount } from './admin.ts'
 import { completeBlock } from './block-actions.ts'
+import { addCalendarsOf } from './calendars.ts'
 import {
   createEvent,
   lockBlock,
@@ -109,6 +110,26 @@ describe('access', () => {
     await performed(revokeFeed(feed), () => expect(shown<Feed[]>(keys.feeds)).toEqual([]))
 
     expect(await elsewhere.feeds.list()).toEqual([])
+  })
+
+  it('adds all calendars of an account, or none', async ({ elsewhere }) => {
+    const account = { url: 'https://dav.example.com/', username: 'ada', password: 'secret' }
+    const found = Array.from({ length: 26 }, (_, index) => ({
+      url: `https://dav.example.com/${index}/`,
+      name: `Calendar ${index}`,
+      color: null,
+      mayWrite: true,
+    }))
+
+    const { ok } = await perform(addCalendarsOf(account, found), { isQuiet: true })
+    expect(ok).toBe(false)
+    expect(await elsewhere.calendars.list()).toEqual([])
+
+    await performed(addCalendarsOf(account, found.slice(0, 2)))
+    expect(await elsewhere.calendars.list()).toMatchObject([
+      { name: 'Calendar 0', username: 'ada' },
+      { name: 'Calendar 1', username: 'ada' },
+    ])
   })
 
   it('has a calendar show the plan, changes it, and stops', async ({ elsewhere }) => {

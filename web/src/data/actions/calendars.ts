@@ -8,6 +8,7 @@ import type {
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../action.ts'
+import { PartlyDone } from '../partly-done.ts'
 
 const around = [keys.calendars, keys.calendarEvents, keys.planner]
 
@@ -27,14 +28,24 @@ export const addCalendarsOf = (
   says: 'Calendars added. Their events appear in a few seconds.',
   send: async () => {
     const made: Calendar[] = []
-    for (const { url, name, color } of calendars) {
-      const settings = { ...(name && { name }), ...(color && { color }) }
-      made.push(await api.calendars.create({ url, username, password, ...settings }))
+    try {
+      for (const { url, name, color } of calendars) {
+        const settings = { ...(name && { name }), ...(color && { color }) }
+        made.push(await api.calendars.create({ url, username, password, ...settings }))
+      }
+      return made
+    } catch (error) {
+      return deleteAgain(made, error)
     }
-    return made
   },
   refreshes: around,
 })
+
+async function deleteAgain(made: Calendar[], error: unknown): Promise<never> {
+  const left: string[] = []
+  for (const { id, name } of made) await api.calendars.delete(id).catch(() => left.push(name))
+  throw left.length > 0 ? new PartlyDone(left, error) : error
+}
 
 /** Of all calendars that have the same user name at the same host. */
 export const changePassword = ({ username, host }: Calendar, password: string): Action => ({

@@ -75,7 +75,7 @@ describe('changeTasks', () => {
     await perform(prioritise(tasks, 'high'))
 
     expect(shownToasts().map(({ text }) => text)).toEqual([
-      'Only part of this was done. Check these tasks, which may have changed: “Alpha”, “Bravo”.',
+      'Only part of this was done. Check these, which may have changed: “Alpha”, “Bravo”.',
     ])
     expect(await stored(elsewhere, tasks)).toMatchObject([
       { priority: 'high' },
