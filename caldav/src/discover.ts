@@ -25,17 +25,24 @@ const principalProperties = ['d:current-user-principal', 'c:calendar-home-set', 
 /** Of all answers together; a calendar has about 30. */
 const mostElements = 10_000
 
-/** The calendars with events, in the order of the server. */
-export async function discoverCalendars(send: Send, address: string): Promise<FoundCalendar[]> {
+export type Discovered = {
+  /** Those with events, in the order of the server. */
+  calendars: FoundCalendar[]
+  /** The collection in which calendars can be created; null if it is not known. */
+  home: string | null
+}
+
+export async function discoverCalendars(send: Send, address: string): Promise<Discovered> {
   const session = { send, budget: { elements: mostElements } }
   const { home, self } = await findHome(session, address)
   if (!home) {
-    if (self) return [self]
+    if (self) return { calendars: [self], home: null }
     throw new DavError('not-found')
   }
   const listed = await ask(session, propfind(home, '1', collectionProperties))
   const found = listed.resources.flatMap((each) => calendarOf(each, listed.url) ?? [])
-  return [...new Map(found.map((calendar) => [calendar.url, calendar])).values()]
+  const calendars = [...new Map(found.map((calendar) => [calendar.url, calendar])).values()]
+  return { calendars, home: listed.url }
 }
 
 /** The collection that holds the calendars; or the calendar itself, if the address is one without a home. */

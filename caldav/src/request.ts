@@ -5,7 +5,7 @@ import { type Multistatus, readMultistatus } from './multistatus.ts'
 import type { Budget } from './xml.ts'
 
 export type DavRequest = {
-  method: 'PROPFIND' | 'REPORT' | 'PUT' | 'DELETE'
+  method: 'PROPFIND' | 'REPORT' | 'MKCALENDAR' | 'PUT' | 'DELETE'
   url: string
   headers: Record<string, string>
   body: string
@@ -74,6 +74,14 @@ export const report = (url: string, depth: '0' | '1', name: string, body: string
   url,
   headers: { depth, ...xml },
   body: `${head}<${name} ${namespaces}>${body}</${name}>`,
+})
+
+/** Of a calendar for events only: some programs show any other as a list of tasks as well. */
+export const mkcalendar = (url: string, name: string): DavRequest => ({
+  method: 'MKCALENDAR',
+  url,
+  headers: xml,
+  body: `${head}<c:mkcalendar ${namespaces}><d:set><d:prop><d:displayname>${escapeXml(name)}</d:displayname><c:supported-calendar-component-set><c:comp name="VEVENT"/></c:supported-calendar-component-set></d:prop></d:set></c:mkcalendar>`,
 })
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' }

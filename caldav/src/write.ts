@@ -1,13 +1,46 @@
-// Writes objects of a calendar. What another program has changed meanwhile is never overwritten.
+// Creates calendars, and writes their objects. What another program has changed meanwhile is never overwritten.
 import { DavError } from './errors.ts'
 import { isSuccess } from './multistatus.ts'
-import { type DavRequest, errorOf, follow, type Send } from './request.ts'
+import {
+  ask,
+  type DavRequest,
+  errorOf,
+  follow,
+  mkcalendar,
+  propfind,
+  type Send,
+} from './request.ts'
+import { childOf } from './xml.ts'
 
 export type Written =
   /** Null if the server does not say: it may have changed the object, which then has to be read. */
   | { kind: 'written'; etag: string | null }
   /** The object is another than the one with this ETag; or exists, and should not. */
   | { kind: 'conflict' }
+
+/** One that exists already is left as it is. */
+export async function createCalendar(send: Send, url: string, name: string) {
+  const { status, retryAfterSeconds } = await follow(send, mkcalendar(url, name))
+  if (isSuccess(status)) return
+  // One of these if it exists; which one depends on the server.
+  const mayExist = status === 403 || status === 405 || status === 409
+  if (!mayExist) throw errorOf(status, retryAfterSeconds)
+  if (await isCalendar(send, url)) return
+  throw new DavError(status === 409 ? 'not-found' : 'read-only', { status })
+}
+
+async function isCalendar(send: Send, url: string) {
+  const session = { send, budget: { elements: 1000 } }
+  try {
+    const { resources } = await ask(session, propfind(url, '0', ['d:resourcetype']))
+    return resources.some(({ properties }) =>
+      childOf(properties.get('{DAV:}resourcetype'), '{urn:ietf:params:xml:ns:caldav}calendar'),
+    )
+  } catch (error) {
+    if (error instanceof DavError) return false
+    throw error
+  }
+}
 
 /** Without an ETag the object must not exist yet. */
 export async function putObject(

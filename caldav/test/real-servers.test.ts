@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   DavError,
+  createCalendar,
   deleteObject,
   discoverCalendars,
   putObject,
@@ -41,13 +42,28 @@ for (const name of serverNames) {
       await program.createCalendar('Chores', ['VTODO'])
 
       for (const address of [server.origin, server.home, url]) {
-        const found = await discoverCalendars(sendWith(credentials), address)
+        const { calendars: found, home } = await discoverCalendars(sendWith(credentials), address)
+        expect(home).toBe(server.home)
         // Xandikos knows neither colors nor which components a calendar may have.
         const isKnown = name === 'radicale'
         const color = isKnown ? '#11AA33' : null
         expect(found).toContainEqual({ url, name: 'Work', color, mayWrite: true })
         expect(found.some((each) => each.name === 'Chores')).toBe(!isKnown)
       }
+    })
+
+    it('creates a calendar, and leaves one that exists as it is', async () => {
+      const send = sendWith(credentials)
+      const url = `${server.home}made/`
+      await createCalendar(send, url, 'Made & <mine>')
+      await createCalendar(send, url, 'Another name')
+      const { calendars } = await discoverCalendars(send, server.origin)
+      expect(calendars.find((each) => each.url === url)).toMatchObject({
+        name: 'Made & <mine>',
+        mayWrite: true,
+      })
+      const nowhere = createCalendar(send, `${server.home}no/such/folder/`, 'Lost')
+      await expect(nowhere).rejects.toBeInstanceOf(DavError)
     })
 
     it('reads a calendar once, and then only what has changed', async () => {

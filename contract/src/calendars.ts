@@ -157,11 +157,15 @@ export const FoundCalendars = z
         mayWrite: z.boolean(),
       }),
     ),
+    home: z.string().nullable().meta({
+      description: 'Where calendars can be created; null if the server does not say',
+    }),
   })
   .meta({
     id: 'FoundCalendars',
     examples: [
       {
+        home: 'https://dav.example.com/ada/',
         calendars: [
           {
             url: 'https://dav.example.com/ada/work/',

@@ -46,6 +46,9 @@ export const NewPlanCalendar = z
     username: CalendarUsername,
     password: CalendarPassword,
     name: Name.optional(),
+    create: z.boolean().optional().meta({
+      description: 'Whether the calendar is created there first; default: false',
+    }),
     detail: FeedDetail.optional().meta({ description: 'Default: `full`' }),
     twoWay: TwoWay.optional().meta({ description: 'Default: false' }),
   })

@@ -50,8 +50,8 @@ delete from published_blocks
 select sealed_url, username from plan_calendars where user_id = $1 and id = $2;
 
 -- plan-calendars.find-target
-select calendar.sealed_url, calendar.username, calendar.host, calendar.detail, calendar.two_way,
-  calendar.removing,
+select calendar.sealed_url, calendar.name, calendar.creates, calendar.username, calendar.host,
+  calendar.detail, calendar.two_way, calendar.removing,
        calendar.sync_token, calendar.sync_tag, calendar.next_sync_at, calendar.failures,
          agenda.last_event,
        person.timezone
@@ -62,10 +62,11 @@ select calendar.sealed_url, calendar.username, calendar.host, calendar.detail, c
 
 -- plan-calendars.insert
 with calendar as (
-  insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way)
+  insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way,
+    creates)
   select $1, $2, $3, $4, $5, $6,
-         $7, $8
-   where (select count(*) from plan_calendars where user_id = $1) < $9
+         $7, $8, $9
+   where (select count(*) from plan_calendars where user_id = $1) < $10
   returning *
 ),
 change as (
@@ -89,7 +90,7 @@ change as (
   on conflict (user_id) do update
      set last_event = agenda.last_event + 1,
          stale_since = agenda.stale_since,
-         due_at = case when agenda.history_bytes > ($11::jsonb ->> 'historyBytes')::bigint
+         due_at = case when agenda.history_bytes > ($12::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else
            case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
@@ -100,7 +101,7 @@ change as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id),
-         change.type, change.id, change.before, change.after, $10::jsonb,
+         change.type, change.id, change.before, change.after, $11::jsonb,
          coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
     from counted, change
 )
@@ -210,7 +211,7 @@ with old as (
   update plan_calendars calendar
      set published_event = $3, sync_token = $4,
          sync_tag = $5, next_sync_at = $6, leased_until = null,
-         failures = 0, error = null, synced_at = $7, event_count = $8
+         failures = 0, error = null, synced_at = $7, event_count = $8, creates = false
     from old
    where calendar.user_id = $1 and calendar.id = old.id
   returning calendar.*

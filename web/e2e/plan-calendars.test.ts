@@ -30,7 +30,9 @@ describe('the plan in a calendar at a CalDAV server', () => {
     await page.getByLabel('User name').fill(user)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Find calendars' }).click()
-    await page.getByLabel('Calendar', { exact: true }).selectOption({ label: 'Plan' })
+    const choice = page.getByLabel('Calendar', { exact: true })
+    await expect(choice).toHaveValue(`${dav.home}daywright/`)
+    await choice.selectOption({ label: 'Plan' })
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Show my plan there' }).click()
 

@@ -73,12 +73,13 @@ export async function findCalendars(
   { url, ...credentials }: CalendarAccount,
 ): Promise<FoundCalendars> {
   try {
-    const found = await discoverCalendars(
+    const { calendars, home } = await discoverCalendars(
       sendAs(request, credentials, { mostBytes: mostFoundBytes }),
       url,
     )
     return {
-      calendars: found.slice(0, mostFound).map(({ url, name, color, mayWrite }) => ({
+      home,
+      calendars: calendars.slice(0, mostFound).map(({ url, name, color, mayWrite }) => ({
         url,
         name: name.replaceAll('\0', '').toWellFormed().slice(0, 200),
         color,

@@ -49,9 +49,9 @@ const insert = queryJsonOrNone<PlanCalendar>()(
   'plan-calendars.insert',
   sql`
   with calendar as (
-    insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way)
+    insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way, creates)
     select ${userId}, ${id}, ${text('name')}, ${text('sealedUrl')}, ${text('host')}, ${text('username')},
-           ${text('detail')}, ${boolean('twoWay')}
+           ${text('detail')}, ${boolean('twoWay')}, ${boolean('create')}
      where (select count(*) from plan_calendars where user_id = ${userId}) < ${bigint('most')}
     returning *
   ), ${appendEvents([{ ...record, type: 'planCalendar.created', after: 'calendar' }])}
@@ -133,6 +133,7 @@ export async function createPlanCalendar(
       name: host.slice(0, 200),
       detail: 'full',
       twoWay: false,
+      create: false,
       ...settings,
       sealedUrl,
       host,

@@ -118,6 +118,34 @@ for (const name of serverNames) {
       expect(await program.read(theirs)).toContain('Meeting theirs')
     })
 
+    it('is written to a calendar that is created there first', async ({
+      owner: ada,
+      db,
+      server,
+    }) => {
+      const url = `${server.home}created/`
+      const dentist = await addEvent(ada, 'Dentist', 15)
+      const id = await addCalendar(ada, url, { create: true, name: 'Plan of Ada' })
+      expect(await publish(db, ada, id)).toEqual(['MKCALENDAR', 'PUT'])
+      expect(await calendarOf(ada)).toMatchObject({ eventCount: 1, error: null })
+      expect(await createProgram(server).read(`${url}${dentist}.ics`)).toContain('Dentist')
+
+      await ada.delete(`/api/time-blocks/${dentist}`)
+      expect(await publish(db, ada, id)).toEqual(['DELETE'])
+    })
+
+    it('says why its calendar cannot be created, and tries again later', async ({
+      owner: ada,
+      db,
+      server,
+    }) => {
+      const url = `${server.home}no/such/folder/`
+      const id = await addCalendar(ada, url, { create: true })
+      expect(await publish(db, ada, id)).toContain('MKCALENDAR')
+      expect((await calendarOf(ada)).error).toMatch(/./)
+      expect(await publish(db, ada, id)).toContain('MKCALENDAR')
+    })
+
     it('keeps what another program has added to an event', async ({ owner: ada, db, server }) => {
       const program = createProgram(server)
       const url = await program.createCalendar('Alarms')

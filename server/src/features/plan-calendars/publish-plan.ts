@@ -1,5 +1,6 @@
 // Keeps a calendar at a CalDAV server up to date with the plan. Only differences are sent, and only to events that
 // we have put there.
+import { createCalendar } from '@daywright/caldav'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Request } from '../../platform/outbound/http-get.ts'
@@ -107,6 +108,7 @@ async function bringUpToDate(
   let failure: FoundFailure | undefined
   let left = 0
   try {
+    if (target.creates && !removing) await createCalendar(send, url, target.name)
     let desired = await desire()
     const isReadDue = target.next_sync_at !== null && target.next_sync_at <= now()
     if (isTwoWay && !removing && rows.size > 0 && (isReadDue || differs(desired))) {

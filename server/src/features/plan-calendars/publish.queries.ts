@@ -58,6 +58,9 @@ export async function leaseDuePlanCalendars(db: Db, userId: string, now: Date, u
 
 export type Target = {
   sealed_url: string
+  name: string
+  /** It is to be created there. */
+  creates: boolean
   username: string
   host: string
   detail: FeedDetail
@@ -74,7 +77,7 @@ export type Target = {
 const find = queryRows<Target>()(
   'plan-calendars.find-target',
   sql`
-  select calendar.sealed_url, calendar.username, calendar.host, calendar.detail, calendar.two_way, calendar.removing,
+  select calendar.sealed_url, calendar.name, calendar.creates, calendar.username, calendar.host, calendar.detail, calendar.two_way, calendar.removing,
          calendar.sync_token, calendar.sync_tag, calendar.next_sync_at, calendar.failures, agenda.last_event,
          person.timezone
     from plan_calendars calendar
@@ -159,7 +162,7 @@ const mark = execute(
     update plan_calendars calendar
        set published_event = ${bigint('publishedEvent')}, sync_token = ${text.orNull('token')},
            sync_tag = ${text.orNull('tag')}, next_sync_at = ${timestamp.orNull('nextAt')}, leased_until = null,
-           failures = 0, error = null, synced_at = ${now}, event_count = ${integer('eventCount')}
+           failures = 0, error = null, synced_at = ${now}, event_count = ${integer('eventCount')}, creates = false
       from old
      where calendar.user_id = ${userId} and calendar.id = old.id
     returning calendar.*

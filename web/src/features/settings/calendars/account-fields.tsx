@@ -9,9 +9,9 @@ export type FoundCalendar = FoundCalendars['calendars'][number]
 export type Discovery = ReturnType<typeof useDiscovery>
 
 /** An account at a CalDAV server as it is typed, and the calendars found in it. */
-export function useDiscovery(onFound: (calendars: FoundCalendar[]) => void) {
+export function useDiscovery(onFound: (found: FoundCalendars) => void) {
   const [typed, setTyped] = useState({ url: '', username: '', password: '' })
-  const [found, setFound] = useState<FoundCalendar[]>()
+  const [found, setFound] = useState<FoundCalendars>()
   const [isLooking, setLooking] = useState(false)
   const [error, setError] = useState<unknown>()
 
@@ -24,9 +24,9 @@ export function useDiscovery(onFound: (calendars: FoundCalendar[]) => void) {
     setLooking(true)
     setError(undefined)
     try {
-      const { calendars } = await api.calendars.discover(trimmed(typed))
-      setFound(calendars)
-      onFound(calendars)
+      const answer = await api.calendars.discover(trimmed(typed))
+      setFound(answer)
+      onFound(answer)
     } catch (failure) {
       setError(failure)
     } finally {

@@ -8,8 +8,11 @@ import { AccountError, AccountFields, type FoundCalendar, useDiscovery } from '.
 /** First the account; then which of its calendars to add. */
 export function NewAccountForm({ onDone }: { onDone: () => void }) {
   const [chosen, setChosen] = useState<Set<string>>(new Set())
-  const discovery = useDiscovery((calendars) => setChosen(new Set(calendars.map(({ url }) => url))))
-  const { found, isLooking, isComplete } = discovery
+  const discovery = useDiscovery(({ calendars }) =>
+    setChosen(new Set(calendars.map(({ url }) => url))),
+  )
+  const { isLooking, isComplete } = discovery
+  const found = discovery.found?.calendars
 
   async function add(calendars: FoundCalendar[]) {
     const outcome = await perform(addCalendarsOf(discovery.account, calendars), { isQuiet: true })

@@ -1,29 +1,44 @@
-import type { FeedDetail } from '@daywright/contract'
+import type { FeedDetail, FoundCalendars } from '@daywright/contract'
 import { type SubmitEvent, useState } from 'react'
 import { createPlanCalendar } from '../../../data/actions/plan-calendars.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { AccountError, AccountFields, type FoundCalendar, useDiscovery } from './account-fields.tsx'
+import { AccountError, AccountFields, useDiscovery } from './account-fields.tsx'
 import { FeedDetailField } from './new-feed-form.tsx'
 
-const isWritable = ({ mayWrite }: FoundCalendar) => mayWrite
+type Choice = { url: string; name: string; create?: true }
+
+/** The calendars that can be changed; first a new one, if the server says where. */
+function choicesOf({ calendars, home }: FoundCalendars): Choice[] {
+  const writable = calendars.filter(({ mayWrite }) => mayWrite)
+  return home === null ? writable : [newCalendarIn(home, calendars), ...writable]
+}
+
+function newCalendarIn(home: string, calendars: Choice[]): Choice {
+  const taken = new Set(calendars.map(({ url }) => url))
+  const folder = home.endsWith('/') ? home : `${home}/`
+  for (let number = 1; ; number += 1) {
+    const url = `${folder}daywright${number === 1 ? '' : `-${number}`}/`
+    if (!taken.has(url)) return { url, name: 'Daywright', create: true }
+  }
+}
 
 /** First the account; then which of its calendars shows the plan. */
 export function NewPlanCalendarForm({ onDone }: { onDone: () => void }) {
   const [url, setUrl] = useState('')
   const [detail, setDetail] = useState<FeedDetail>('full')
   const [twoWay, setTwoWay] = useState(true)
-  const discovery = useDiscovery((calendars) => setUrl(calendars.find(isWritable)?.url ?? ''))
+  const discovery = useDiscovery((found) => setUrl(choicesOf(found)[0]?.url ?? ''))
   const { isLooking, isComplete } = discovery
-  const found = discovery.found?.filter(isWritable)
+  const found = discovery.found && choicesOf(discovery.found)
 
-  async function create(calendar: FoundCalendar) {
+  async function save({ url, name, create }: Choice) {
     const { username, password } = discovery.account
-    const name = calendar.name ? { name: calendar.name } : {}
+    const optional = { ...(name && { name }), ...(create && { create }) }
     const outcome = await perform(
-      createPlanCalendar({ url: calendar.url, username, password, detail, twoWay, ...name }),
+      createPlanCalendar({ url, username, password, detail, twoWay, ...optional }),
       { isQuiet: true },
     )
     if (outcome.ok) onDone()
@@ -33,7 +48,7 @@ export function NewPlanCalendarForm({ onDone }: { onDone: () => void }) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     const chosen = found?.find((each) => each.url === url)
-    void (chosen ? create(chosen) : discovery.look())
+    void (chosen ? save(chosen) : discovery.look())
   }
 
   return (
@@ -52,7 +67,7 @@ export function NewPlanCalendarForm({ onDone }: { onDone: () => void }) {
             >
               {found.map((each) => (
                 <option key={each.url} value={each.url}>
-                  {each.name || 'Untitled'}
+                  {each.create ? 'New calendar “Daywright”' : each.name || 'Untitled'}
                 </option>
               ))}
             </SelectField>
