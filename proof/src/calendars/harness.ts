@@ -1,9 +1,10 @@
-// Calendars at hostile servers, and a worker that is killed while it fetches: no event is lost or doubled, nothing
-// that fails frees time, and the calendars of others are read in time.
+// Calendars at hostile servers, and a worker that is killed while it fetches or writes: no event is lost or doubled,
+// nothing that fails frees time, and the calendars of others are read in time.
 import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
 import { type Random, randomFrom } from '../kit/random.ts'
 import { blocksDuringEvents, storedOf, wrongEvents, wrongHistory } from './judge.ts'
+import { killInMidPublication } from './publications.ts'
 import { type Answer, fileOf, fileWith, hostileSites, otherKinds, slowKinds } from './sites.ts'
 import { type Honest, newWorld, slots, type State, type World } from './world.ts'
 
@@ -26,7 +27,11 @@ export const harness: Harness = {
 }
 
 /** The parts of the harness; a planted fault names the one that must find it. */
-const parts = { hostile: meetHostileServers, kills: killInMidRefresh }
+const parts = {
+  hostile: meetHostileServers,
+  kills: killInMidRefresh,
+  publications: killInMidPublication,
+}
 
 async function prove({ dose, seed, postgres, mutant, signal, say }: Trial) {
   const random = randomFrom(seed)
@@ -50,7 +55,7 @@ async function prove({ dose, seed, postgres, mutant, signal, say }: Trial) {
     await world.leave()
   }
   return {
-    tried: `${rounds} × ${otherKinds.length + slowServers} hostile servers and a kill`,
+    tried: `${rounds} × ${otherKinds.length + slowServers} hostile servers and 2 kills`,
     findings: findings.map((finding) => `${finding} (--seed ${seed})`),
     figures,
   }

@@ -11,7 +11,7 @@ const forbidden = '127.9.0.1'
 
 type Site = { url: string; close: () => void }
 
-async function serve(address: string, answer: RequestListener): Promise<Site> {
+export async function serve(address: string, answer: RequestListener): Promise<Site> {
   const server = createServer(answer).listen(0, address)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

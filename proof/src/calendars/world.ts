@@ -89,6 +89,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
 
   return {
     db,
+    origin: api.origin,
     subscribe,
     newHonest,
     workerExit: () => worker.child.exitCode ?? worker.child.signalCode,
