@@ -40,12 +40,12 @@ const loaded = await Promise.all(names.map(async (name) => (await harnesses[name
 const chosen = loaded.filter((harness) => harness !== undefined)
 const found = new Map<string, Row>()
 try {
-  // Three at a time, since some mostly wait; then those that measure time, and all long doses, one at a time.
-  const { alone = [], together = [] } = Object.groupBy(chosen, ({ isAlone }) =>
-    isAlone || dose === 'long' ? 'alone' : 'together',
-  )
-  await Promise.all([runAll(together), runAll(together), runAll(together)])
-  await runAll(alone)
+  // Long doses one at a time.
+  const groups = Map.groupBy(chosen, ({ mostTogether = 3 }) => (dose === 'long' ? 1 : mostTogether))
+  for (const count of [3, 2, 1]) {
+    const queue = groups.get(count) ?? []
+    await Promise.all(Array.from({ length: count }, () => runAll(queue)))
+  }
 } finally {
   await postgres.leave()
 }

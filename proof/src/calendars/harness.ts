@@ -20,6 +20,7 @@ const resumedMs = 35_000
 
 export const harness: Harness = {
   name: 'calendars',
+  mostTogether: 2,
   prove,
   mutants: faultsOf('calendars'),
   atOnce: 2,

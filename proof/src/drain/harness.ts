@@ -14,7 +14,7 @@ export const harness: Harness = {
   mutants: faultsOf('drain'),
   mutantsInShort: 1,
   atOnce: 2,
-  isAlone: true,
+  mostTogether: 2,
 }
 
 const longestMs = 5000

@@ -22,7 +22,7 @@ export const harness: Harness = {
   name: 'faults',
   mutants: faultsOf('faults'),
   atOnce: 2,
-  isAlone: true,
+  mostTogether: 2,
   mutantsInShort: 2,
   async prove({ dose, seed, mutant, signal, postgres }) {
     const shows = new RegExp(mutant?.shows ?? '')

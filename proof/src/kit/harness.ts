@@ -12,8 +12,8 @@ export type Harness = {
   mutantsInShort?: number
   /** Called at the end: cleans up, and returns what was measured. */
   leave?(): Promise<string[]>
-  /** Runs alone, because it measures time. */
-  isAlone?: true
+  /** How many harnesses may run at the same time as it does: three; two, if it measures seconds; one, if milliseconds. */
+  mostTogether?: 1 | 2
   /** How many planted faults may be tried at the same time; one, if it measures time. */
   atOnce?: number
 }

@@ -24,7 +24,7 @@ export const harness: Harness = {
   mutants: faultsOf('neighbours'),
   patches,
   mutantsInShort: 1,
-  isAlone: true,
+  mostTogether: 1,
 }
 
 const leastSuccess = 0.99

@@ -28,7 +28,7 @@ export const harness: Harness = {
     },
   ],
   mutantsInShort: 1,
-  isAlone: true,
+  mostTogether: 1,
 }
 
 const mostTimesSlower = 2

@@ -12,7 +12,7 @@ const rounds = { short: 1, long: 5 }
 
 export const harness: Harness = {
   name: 'sign-in',
-  isAlone: true,
+  mostTogether: 1,
   mutants: faultsOf('sign-in'),
   patches,
   atOnce: 2,

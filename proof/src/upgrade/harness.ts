@@ -25,7 +25,7 @@ export const harness: Harness = {
   mutants: faultsOf('upgrade'),
   patches,
   mutantsInShort: 1,
-  isAlone: true,
+  mostTogether: 1,
 }
 
 const migrations = fileURLToPath(new URL('../../../server/migrations/', import.meta.url))
