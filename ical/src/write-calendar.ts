@@ -3,14 +3,19 @@
 export type WrittenEvent = {
   /** The same for every version of the event: calendar programs recognise it by this. */
   uid: string
-  /** Instants, as are all times here. */
+  /** Instants, as are all times here; dates of an all-day event, the last one exclusive. */
   startAt: string
   endAt: string
+  isAllDay?: boolean
   createdAt: string
   updatedAt: string
   title: string
   description?: string
+  location?: string
   url?: string
+  isTentative?: boolean
+  /** It does not occupy its time. */
+  isFree?: boolean
   /** Programs that share the calendar with others then hide its details. */
   isPrivate: boolean
 }
@@ -63,16 +68,20 @@ export const linesOf = (event: WrittenEvent) => [
   `CREATED:${utc(event.createdAt)}`,
   `LAST-MODIFIED:${utc(event.updatedAt)}`,
   `SEQUENCE:${sequenceOf(event.updatedAt)}`,
-  `DTSTART:${utc(event.startAt)}`,
-  `DTEND:${utc(event.endAt)}`,
+  `DTSTART${timeOf(event, event.startAt)}`,
+  `DTEND${timeOf(event, event.endAt)}`,
   `SUMMARY:${escapeText(event.title)}`,
   ...(event.description ? [`DESCRIPTION:${escapeText(event.description)}`] : []),
+  ...(event.location ? [`LOCATION:${escapeText(event.location)}`] : []),
   ...(event.url ? [`URL:${event.url}`] : []),
-  'STATUS:CONFIRMED',
-  'TRANSP:OPAQUE',
+  `STATUS:${event.isTentative ? 'TENTATIVE' : 'CONFIRMED'}`,
+  `TRANSP:${event.isFree ? 'TRANSPARENT' : 'OPAQUE'}`,
   `CLASS:${event.isPrivate ? 'PRIVATE' : 'PUBLIC'}`,
   'END:VEVENT',
 ]
+
+const timeOf = ({ isAllDay }: WrittenEvent, at: string) =>
+  isAllDay ? `;VALUE=DATE:${at.replaceAll('-', '')}` : `:${utc(at)}`
 
 const utc = (at: string) => new Date(at).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
 
