@@ -203,9 +203,14 @@ const house: Record<string, string[]> = {
 const owners: Record<string, string[]> = {
   scheduler: ['server/src/features/planner/'],
   'quick-add': ['server/src/features/quick-add/'],
-  caldav: ['server/src/features/calendars/', 'server/src/features/plan-calendars/'],
+  caldav: [
+    'server/src/features/calendars/',
+    'server/src/features/connected-accounts/',
+    'server/src/features/plan-calendars/',
+  ],
   ical: [
     'server/src/features/calendars/',
+    'server/src/features/connected-accounts/',
     'server/src/features/feeds/',
     'server/src/features/plan-calendars/',
   ],
