@@ -1,9 +1,14 @@
 // The caller's account. Keys, feeds, accounts and passwords need a session, not an API key.
 import {
   Account,
+  AccountAuthorization,
+  AccountCalendars,
   type AccountChanges,
   AccountPage,
   ApiKey,
+  ConnectedAccount,
+  type ConnectedAccountKind,
+  ConnectedAccounts,
   CurrentSession,
   Done,
   Feed,
@@ -11,6 +16,7 @@ import {
   IssuedFeed,
   Job,
   type NewApiKey,
+  type NewConnectedAccount,
   type NewFeed,
   type NewPlanCalendar,
   PlanCalendar,
@@ -75,6 +81,20 @@ export const account = (call: Call) => {
       /** Only this response contains the address. */
       create: (feed: Sent<typeof NewFeed>) => call.post(IssuedFeed, '/api/feeds', feed),
       delete: (id: string) => call.delete(at`/api/feeds/${id}`),
+    },
+
+    /** Accounts at Google and Microsoft, if the operator has registered the server there. */
+    connectedAccounts: {
+      list: () => call.get(ConnectedAccounts, '/api/connected-accounts'),
+      /** The address at which the user allows the access; it leads back to the settings with a code and a state. */
+      authorize: (kind: ConnectedAccountKind) =>
+        call.post(AccountAuthorization, '/api/connected-accounts/authorize', { kind }),
+      create: (given: Sent<typeof NewConnectedAccount>) =>
+        call.post(ConnectedAccount, '/api/connected-accounts', given),
+      calendars: (id: string) =>
+        call.get(AccountCalendars, at`/api/connected-accounts/${id}/calendars`),
+      /** With its calendars. */
+      delete: (id: string) => call.delete(at`/api/connected-accounts/${id}`),
     },
 
     planCalendars: {

@@ -46,6 +46,7 @@ const example = {
   host: 'calendar.example.com',
   kind: 'file' as const,
   username: null,
+  accountId: null,
   blocks: true,
   allDay: 'marked' as const,
   tentativeBlocks: true,
@@ -83,8 +84,11 @@ const Settings = {
     .meta({ description: 'Kept free before and after an event' }),
 }
 
-/** `file`: an iCalendar file at an address; `caldav`: a calendar of an account at a CalDAV server. */
-export const CalendarKind = z.enum(['file', 'caldav'])
+/**
+ * `file`: an iCalendar file at an address; `caldav`: a calendar of an account at a CalDAV server; the others are of a
+ * connected account.
+ */
+export const CalendarKind = z.enum(['file', 'caldav', 'google', 'microsoft'])
 
 export const Calendar = z
   .object({
@@ -93,6 +97,7 @@ export const Calendar = z
     host: z.string().meta({ description: 'The host of its address' }),
     kind: CalendarKind,
     username: z.string().nullable().meta({ description: 'Of a `caldav` calendar' }),
+    accountId: Id.nullable().meta({ description: 'The connected account' }),
     eventCount: z.int().meta({ description: 'Events that are stored: 31 days back, 184 ahead' }),
     completeUntil: Timestamp.nullable().meta({
       description: 'Events after it are not known; null before the first reading',
@@ -112,8 +117,14 @@ export const NewCalendar = z
   .object({
     url: CalendarUrl,
     ...z.object({ ...credentials, ...Settings }).partial().shape,
+    accountId: Id.optional().meta({ description: 'The connected account that the calendar is of' }),
   })
   .refine(isPair, notPair)
+  .refine(({ accountId, username }) => accountId === undefined || username === undefined, {
+    path: ['accountId'],
+    error: 'Must not be given together with username',
+    when: ({ issues }) => issues.length === 0,
+  })
   .meta({
     id: 'NewCalendar',
     description: 'With a user name and a password: a calendar at a CalDAV server',

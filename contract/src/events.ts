@@ -27,6 +27,7 @@ const changesOf: Record<string, string[]> = {
   webhook: [...changes, 'disabled'],
   calendar: [...changes, 'refreshed'],
   feed: ['created', 'deleted'],
+  connectedAccount: ['created', 'deleted'],
   planCalendar: [...changes, 'published'],
   plannerRun: ['applied', 'undone'],
   account: ['restored'],
