@@ -34,8 +34,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -45,8 +46,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -116,8 +118,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -127,8 +130,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -176,8 +180,9 @@ change as (
          null::jsonb as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -217,8 +222,9 @@ select id from gone;
 -- calendars.find
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    case when calendar.username is null then 'file' else 'caldav' end as "kind",
-    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
+    coalesce(calendar.provider, case when calendar.username is null then 'file'
+      else 'caldav' end) as "kind", calendar.username as "username",
+    calendar.account_id as "accountId", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -230,8 +236,12 @@ select (select to_json(row) from (select calendar.id as "id", calendar.name as "
  where calendar.user_id = $1 and calendar.id = $2;
 
 -- calendars.find-subscription
-select calendar.sealed_url, calendar.username, calendar.sync_token, calendar.sync_tag,
-  calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
+select calendar.sealed_url, calendar.username, calendar.account_id,
+       (select json_build_object('kind', account.kind, 'sealed_tokens', account.sealed_tokens)
+          from connected_accounts account
+         where account.user_id = $1 and account.id = calendar.account_id) as account,
+       calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified,
+         calendar.file_hash,
        calendar.read_on::text, calendar.read_in_zone, calendar.event_count, calendar.failures,
        calendar.empty_since, person.timezone, person.email,
        (select coalesce(sum(other.event_count), 0)::int from calendars other
@@ -245,13 +255,14 @@ select timezone, email from users where id = $1;
 
 -- calendars.insert
 with calendar as (
-  insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, blocks,
-    all_day,
-                         tentative_blocks, padding_minutes, next_fetch_at)
+  insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, account_id,
+    provider, blocks,
+                         all_day, tentative_blocks, padding_minutes, next_fetch_at)
   select $1, $2, $3, $4, $5, $6, $7,
-         $8, $9, $10, $11, $12,
-         $13
-   where (select count(*) from calendars where user_id = $1) < $14
+         $8, $9,
+         (select kind from connected_accounts where user_id = $1 and id = $9), $10, $11, $12, $13,
+         $14
+   where (select count(*) from calendars where user_id = $1) < $15
   returning *
 ),
 change as (
@@ -260,8 +271,9 @@ change as (
          one.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -279,7 +291,7 @@ change as (
   on conflict (user_id) do update
      set last_event = agenda.last_event + 1,
          stale_since = agenda.stale_since,
-         due_at = case when agenda.history_bytes > ($16::jsonb ->> 'historyBytes')::bigint
+         due_at = case when agenda.history_bytes > ($17::jsonb ->> 'historyBytes')::bigint
            then least(agenda.due_at, excluded.due_at)
                        else least(agenda.due_at, excluded.due_at) end,
          history_bytes = agenda.history_bytes + excluded.history_bytes
@@ -287,14 +299,15 @@ change as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id),
-         change.type, change.id, change.before, change.after, $15::jsonb,
+         change.type, change.id, change.before, change.after, $16::jsonb,
          coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
     from counted, change
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    case when calendar.username is null then 'file' else 'caldav' end as "kind",
-    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
+    coalesce(calendar.provider, case when calendar.username is null then 'file'
+      else 'caldav' end) as "kind", calendar.username as "username",
+    calendar.account_id as "accountId", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -311,15 +324,16 @@ returning id;
 -- calendars.list
 select (select coalesce(json_agg(row), '[]') from (select calendar.id as "id",
     calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-    calendar.host as "host", case when calendar.username is null then 'file'
-    else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
-    calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
-    calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
-    iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
-    calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
-    iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-    calendar.error as "error", iso(calendar.created_at) as "createdAt",
-    iso(calendar.updated_at) as "updatedAt" from calendars calendar
+    calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+      then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+    calendar.account_id as "accountId", calendar.blocks as "blocks", calendar.all_day as "allDay",
+    calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
+    calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
+    calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
+    iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
+    iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
+    iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
+    from calendars calendar
   where calendar.user_id = $1
   order by calendar.created_at, calendar.id) row)::text as json;
 
@@ -363,8 +377,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -374,8 +389,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -434,8 +450,9 @@ change as (
   select 0 as place, 'calendar.refreshed' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -445,8 +462,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -500,8 +518,9 @@ with calendar as (
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    case when calendar.username is null then 'file' else 'caldav' end as "kind",
-    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
+    coalesce(calendar.provider, case when calendar.username is null then 'file'
+      else 'caldav' end) as "kind", calendar.username as "username",
+    calendar.account_id as "accountId", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
@@ -518,10 +537,12 @@ with old as (
      for no key update
 ), calendar as (
   update calendars calendar
-     set (name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks,
-       padding_minutes) =
-         (select name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks,
-           padding_minutes
+     set (name, color, shown, sealed_url, host, username, account_id, provider, blocks, all_day,
+       tentative_blocks,
+          padding_minutes) =
+         (select name, color, shown, sealed_url, host, username, account_id, provider, blocks,
+           all_day, tentative_blocks,
+                 padding_minutes
             from jsonb_populate_record(calendar, $2::jsonb)),
          sync_token = case when not $2::jsonb ? 'sealed_url' then calendar.sync_token end,
          sync_tag = case when not $2::jsonb ? 'sealed_url' then calendar.sync_tag end,
@@ -541,8 +562,9 @@ change as (
   select 0 as place, 'calendar.updated' as type, new.id, old.json as before, new.json as after
     from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -552,8 +574,9 @@ change as (
           iso(calendar.updated_at) as "updatedAt") row) as json from old calendar) old join
       (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
           calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", case when calendar.username is null then 'file'
-          else 'caldav' end as "kind", calendar.username as "username", calendar.blocks as "blocks",
+          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
+            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
+          calendar.account_id as "accountId", calendar.blocks as "blocks",
           calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
           calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
           iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
@@ -586,8 +609,9 @@ change as (
 )
 select (select to_json(row) from (select calendar.id as "id", calendar.name as "name",
     calendar.color as "color", calendar.shown as "shown", calendar.host as "host",
-    case when calendar.username is null then 'file' else 'caldav' end as "kind",
-    calendar.username as "username", calendar.blocks as "blocks", calendar.all_day as "allDay",
+    coalesce(calendar.provider, case when calendar.username is null then 'file'
+      else 'caldav' end) as "kind", calendar.username as "username",
+    calendar.account_id as "accountId", calendar.blocks as "blocks", calendar.all_day as "allDay",
     calendar.tentative_blocks as "tentativeBlocks", calendar.padding_minutes as "paddingMinutes",
     calendar.event_count as "eventCount", iso(calendar.complete_until) as "completeUntil",
     calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",

@@ -17,6 +17,8 @@ import { encryptWith } from './platform/auth/encryption.ts'
 import { instanceSecret } from './platform/auth/secret.ts'
 import { signUpRules } from './features/account/sign-up-rules.ts'
 import { calendarRoutes } from './features/calendars/calendars.routes.ts'
+import { connectedAccountRoutes } from './features/connected-accounts/connected-accounts.routes.ts'
+import { configuredProviders } from './features/connected-accounts/providers.ts'
 import { readInThread } from './features/calendars/read-in-thread.ts'
 import { changesRoutes } from './features/activity/changes.routes.ts'
 import { checklistItemRoutes } from './features/checklist-items/checklist-items.routes.ts'
@@ -223,12 +225,16 @@ export async function buildApp(appOptions: AppOptions) {
     const closeRest = methodNotAllowed(api)
     const outbound = outboundAddresses(config.WEBHOOK_PRIVATE_ADDRESSES, config.PUBLIC_URL)
     const threads = startThreads()
+    const previewing = startPreviews(outbound)
+    const providers = configuredProviders(config)
+    const publicOrigin = config.PUBLIC_URL && new URL(config.PUBLIC_URL).origin
     const more = [
       plannerRoutes(appOptions.solve ?? threads.solve, appOptions.advise ?? threads.advise),
       eventsRoutes(streams, config.MAX_STREAMS),
       webhookRoutes(outbound, seal),
-      calendarRoutes(outbound, seal, startPreviews(outbound)),
+      calendarRoutes(outbound, seal, previewing, providers),
       planCalendarRoutes(outbound, seal),
+      connectedAccountRoutes({ request: previewing.request, seal, providers }, publicOrigin),
       jobRoutes(queue),
     ]
     for (const slice of [...slices, ...more]) {

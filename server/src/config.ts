@@ -110,6 +110,16 @@ export const Environment = z.object({
       'must be refuse, allow, or addresses or networks',
     )
     .default('refuse'),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
+  MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
+  MICROSOFT_TENANT: z
+    .string()
+    .regex(/^[\w.-]+$/)
+    .default('common'),
+  MICROSOFT_URL: z.url({ protocol: /^https?$/ }).optional(),
   WEBHOOK_RETRY_SECONDS: seconds('1,5,30,300,1800,7200,18000,36000,50400,72000,86400'),
   DRAIN_DELAY_MS: wholeNumber(0, 0),
   STOP_TIMEOUT_MS: wholeNumber(25_000, 100),

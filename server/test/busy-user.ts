@@ -8,7 +8,8 @@ const now = '2026-03-02T08:00:00Z'
 const daysAgo = (days: number) => new Date(Date.parse(now) - days * 86_400_000).toISOString()
 
 const kinds = ['user', 'space', 'project', 'label', 'task', 'document', 'notification', 'dependency',
-  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence', 'feed', 'recurrence', 'plan'] as const // prettier-ignore
+  'preference', 'key', 'run', 'webhook', 'item', 'block', 'calendar', 'occurrence', 'feed', 'recurrence', 'plan',
+  'account'] as const // prettier-ignore
 type Kind = (typeof kinds)[number]
 
 /** The ids that the SQL function `id_of` makes: the busy user is number 0. */
@@ -118,6 +119,8 @@ export async function makeBusyUser(client: ClientBase) {
     insert into published_blocks (user_id, plan_calendar_id, thread, etag, fingerprint, start_at, end_at)
     select user_id, ${of('plan', '1 + n % 5')}, ${of('block', 'n')}, '"1"', '', '${now}', '${now}'
       from people, generate_series(1, 10000 / share) n;
+    insert into connected_accounts (user_id, id, kind, email, sealed_tokens)
+    select user_id, ${of('account', 'n')}, 'google', n::text, '' from people, generate_series(1, 10) n;
     insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task, checklist,
                              words, settled_to, zone, deleted_at)
     select user_id, ${of('recurrence', 'n')}, 'calendar', 'FREQ=DAILY', '2025-03-02', '00:00', 0, 'lapse', '{}',
@@ -156,6 +159,7 @@ const ofSlice: Record<string, string> = {
   calendars: id('calendar', 1),
   feeds: id('feed', 1),
   'plan-calendars': id('plan', 1),
+  'connected-accounts': id('account', 1),
   recurrences: id('recurrence', 1),
   occurrences: id('recurrence', 1),
   auth: id('key', 1),
@@ -336,6 +340,7 @@ const texts: Record<string, string> = {
   'calendars.insert': 'never',
   'feeds.insert': 'full',
   'plan-calendars.insert': 'full',
+  'connected-accounts.insert': 'google',
   'admin.update-user': 'user',
 }
 const scalars = (name: string): Record<string, string> => ({

@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest'
+import type { Providers } from '../src/features/connected-accounts/providers.ts'
 import { createHostLimiter } from '../src/features/calendars/hosts.ts'
 import { readInThread } from '../src/features/calendars/read-in-thread.ts'
 import { limitSlowFetches } from '../src/features/calendars/slow-fetches.ts'
@@ -28,6 +29,7 @@ export function prepareCalendarJobs(now: () => Date) {
     readFile,
     seal: encryptWith(instanceSecret(db, undefined)),
     hosts: createHostLimiter(),
+    providers: {} as Providers,
     limitSlow: limitSlowFetches(1),
     random: () => 0.5,
     origin: 'https://plan.example.com',

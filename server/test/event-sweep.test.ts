@@ -13,10 +13,21 @@ type Owner = Awaited<ReturnType<typeof owner>>
 const eventless = new Set(['previewPlan', 'findSlots', 'refreshCalendar', 'previewRecurrence'])
 
 /** They need a server elsewhere. */
-const untried = new Set(['previewCalendar', 'discoverCalendars'])
+const untried = new Set([
+  'previewCalendar',
+  'discoverCalendars',
+  'authorizeConnectedAccount',
+  'createConnectedAccount',
+])
 
 /** Preconditions without which an operation has nothing to do. */
 const arrange: Record<string, (me: Owner, db: Database) => Promise<unknown>> = {
+  deleteConnectedAccount: async (me, db) => {
+    await db.pool.query(
+      `insert into connected_accounts (user_id, id, kind, email, sealed_tokens) values ($1, $2, 'google', '', '')`,
+      [me.id, me.ids.connectedAccountId],
+    )
+  },
   addDependency: ({ delete: remove, ids }) =>
     remove(`/api/tasks/${ids.taskId}/dependencies/${ids.otherTaskId}`),
   linkDocument: ({ delete: remove, ids }) =>

@@ -80,6 +80,8 @@ export async function owner(app: App, mark: string) {
     calendarId,
     feedId,
     planCalendarId,
+    // Connecting one needs its provider: tests insert it.
+    connectedAccountId: '00000000-0000-7000-8000-000000000019',
     recurrenceId,
     eventId,
     contentHash: createHash('sha256').update(mark).digest('hex'),
@@ -110,6 +112,7 @@ function ownIdAt({ path }: Operation, { name }: Position, ids: Owner['ids']) {
     calendars: ids.calendarId,
     feeds: ids.feedId,
     'plan-calendars': ids.planCalendarId,
+    'connected-accounts': ids.connectedAccountId,
     recurrences: ids.recurrenceId,
     history: ids.eventId,
   }

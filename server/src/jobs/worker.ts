@@ -5,6 +5,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { Solve } from '../features/planner/solve.ts'
 import { createHostLimiter } from '../features/calendars/hosts.ts'
+import { configuredProviders } from '../features/connected-accounts/providers.ts'
 import { readInThread } from '../features/calendars/read-in-thread.ts'
 import { refreshCalendar } from '../features/calendars/refresh-calendar.ts'
 import { limitSlowFetches } from '../features/calendars/slow-fetches.ts'
@@ -40,6 +41,7 @@ export async function startWorker(options: {
   const outside = getOutside(addresses, resolveName)
   const reader = readInThread()
   const hosts = createHostLimiter()
+  const providers = configuredProviders(config)
   const limitSlow = limitSlowFetches(Math.ceil(config.CALENDAR_CONCURRENCY / 2))
   const seal = encryptWith(instanceSecret(db, config.AUTH_SECRET))
   await sealPlainSecrets(db, seal)
@@ -102,6 +104,7 @@ export async function startWorker(options: {
           request,
           readFile,
           seal,
+          providers,
           hosts,
           limitSlow,
           random,

@@ -1,6 +1,7 @@
 import type { Calendar, CalendarChanges, CalendarEvent, NewCalendar } from '@daywright/contract'
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { onForeignKey } from '../../platform/db/database-errors.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
@@ -65,10 +66,11 @@ const insert = queryJsonOrNone<Calendar>()(
   'calendars.insert',
   sql`
   with calendar as (
-    insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, blocks, all_day,
-                           tentative_blocks, padding_minutes, next_fetch_at)
+    insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, account_id, provider, blocks,
+                           all_day, tentative_blocks, padding_minutes, next_fetch_at)
     select ${userId}, ${id}, ${text('name')}, ${text('color')}, ${boolean('shown')}, ${text('sealedUrl')}, ${text('host')},
-           ${text.orNull('username')}, ${boolean('blocks')}, ${text('allDay')}, ${boolean('tentativeBlocks')}, ${integer('paddingMinutes')},
+           ${text.orNull('username')}, ${uuid.orNull('accountId')},
+           (select kind from connected_accounts where user_id = ${userId} and id = ${uuid.orNull('accountId')}), ${boolean('blocks')}, ${text('allDay')}, ${boolean('tentativeBlocks')}, ${integer('paddingMinutes')},
            ${now}
      where (select count(*) from calendars where user_id = ${userId}) < ${bigint('most')}
     returning *
@@ -89,8 +91,10 @@ const update = queryJsonOrNone<Calendar>()(
        for no key update
   ), calendar as (
     update calendars calendar
-       set (name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks, padding_minutes) =
-           (select name, color, shown, sealed_url, host, username, blocks, all_day, tentative_blocks, padding_minutes
+       set (name, color, shown, sealed_url, host, username, account_id, provider, blocks, all_day, tentative_blocks,
+            padding_minutes) =
+           (select name, color, shown, sealed_url, host, username, account_id, provider, blocks, all_day, tentative_blocks,
+                   padding_minutes
               from jsonb_populate_record(calendar, ${changes}::jsonb)),
            sync_token = case when not ${changes}::jsonb ? 'sealed_url' then calendar.sync_token end,
            sync_tag = case when not ${changes}::jsonb ? 'sealed_url' then calendar.sync_tag end,
@@ -187,6 +191,8 @@ async function sealUrl(url: string, given: Given, seal: Cipher) {
     sealedUrl: await sealAddress(seal, { url: fetched, credentials }),
     host: new URL(fetched).hostname,
     username: credentials?.username ?? null,
+    accountId: null,
+    provider: null,
   }
 }
 
@@ -198,7 +204,7 @@ export async function createCalendar(
   seal: Cipher,
   now: Date,
 ) {
-  const { url, username: _name, password: _password, ...settings } = given
+  const { url, username: _name, password: _password, accountId, ...settings } = given
   const address = await sealUrl(url, given, seal)
   return db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
@@ -214,9 +220,10 @@ export async function createCalendar(
       paddingMinutes: 0,
       ...settings,
       ...address,
+      accountId,
       most,
       now,
-    })
+    }).catch(onForeignKey(() => invalid({ accountId: ['There is no such account'] })))
     if (!made) throw conflict(`At most ${most} calendars; delete one first`)
     return made
   })
@@ -226,6 +233,7 @@ export async function createCalendar(
 async function readUrl(db: Db, userId: string, id: string, seal: Cipher) {
   const found = await findSubscription(db, userId, id)
   if (!found) throw calendarNotFound()
+  if (found.account_id) throw invalid({ username: ['The calendar is of a connected account'] })
   const address = await openAddress(seal, found)
   if (!address)
     throw invalid({ url: ['Enter the address again: this instance has another secret'] })

@@ -18,6 +18,7 @@ import { errors, type Routes, success } from '../../platform/http/routes.ts'
 import { createRunQueue } from '../../platform/http/run-queue.ts'
 import { queueIn, retry } from '../../platform/http/wrap-handler.ts'
 import type { OutboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
+import type { Providers } from '../connected-accounts/providers.ts'
 import { readRange } from '../time-blocks/read-range.ts'
 import { findCalendars } from './caldav.ts'
 import {
@@ -35,7 +36,12 @@ import { type Previewing, previewCalendar } from './preview-calendar.ts'
 const previewLimits = { atOnce: 20, waitingPerUser: 2, waitingInAll: 100 }
 
 export const calendarRoutes =
-  (addresses: OutboundAddresses, seal: Cipher, previewing: Previewing): Routes =>
+  (
+    addresses: OutboundAddresses,
+    seal: Cipher,
+    previewing: Previewing,
+    providers: Providers,
+  ): Routes =>
   async (app, { now, write, writeInOwnTransaction }) => {
     // Not in the queue of planner runs: slow servers must not delay those of other users.
     const queue = queueIn(createRunQueue(previewLimits))
@@ -43,6 +49,12 @@ export const calendarRoutes =
     function requireAllowed(url: string) {
       const refusal = addresses.refusalOf(new URL(fetchedUrl(url)))
       if (refusal !== undefined) throw invalid({ url: [refusal] })
+    }
+
+    /** The access token of the account is sent there. */
+    function requireProviders(url: string) {
+      const isKnown = Object.values(providers).some(({ isCalendarUrl }) => isCalendarUrl(url))
+      if (!isKnown) throw invalid({ url: ['Must be that of a calendar of a connected account'] })
     }
 
     app.get(
@@ -107,7 +119,9 @@ export const calendarRoutes =
         },
       },
       (request, reply) => {
-        requireAllowed(request.body.url)
+        const { url, accountId } = request.body
+        if (accountId === undefined) requireAllowed(url)
+        else requireProviders(url)
         reply.code(201)
         return createCalendar(request.db, request.userId, request.body, seal, now())
       },

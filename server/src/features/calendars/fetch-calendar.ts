@@ -1,8 +1,12 @@
-// What a calendar holds now: the file at its address, or the files of a calendar at a CalDAV server.
+// What a calendar holds now: the file at its address, the files of a calendar at a CalDAV server, or the events of a
+// calendar of a connected account.
 import { type Changes, syncCalendar } from '@daywright/caldav'
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Get, Request } from '../../platform/outbound/http-get.ts'
+import { accessAccount } from '../connected-accounts/access.ts'
+import { askAs, describeProviderFailure } from '../connected-accounts/provider.ts'
+import type { Providers } from '../connected-accounts/providers.ts'
 import { listFilesAfter, listObjects } from './calendar-objects.queries.ts'
 import { type Credentials, describeDavFailure, sendAs } from './caldav.ts'
 import type { Subscription, Target } from './refresh.queries.ts'
@@ -52,14 +56,22 @@ export type FetchedCalendar =
       isRefused?: boolean
     }
 
-export type Fetching = { db: Db; get: Get; request: Request; now: () => Date }
+export type Fetching = {
+  db: Db
+  get: Get
+  request: Request
+  now: () => Date
+  seal: Cipher
+  providers: Providers
+}
 
 type Wanted = {
   subscription: Subscription
   /** Whether what was read before still holds, so that no answer is needed if nothing has changed. */
   isCurrent: boolean
-  /** What ends before is not needed. */
+  /** What ends before, or begins after, is not needed. */
   from: Date
+  to: Date
   signal: AbortSignal
 }
 
@@ -69,8 +81,9 @@ export async function fetchCalendar(
   { url, credentials }: Address,
   wanted: Wanted,
 ): Promise<FetchedCalendar> {
-  if (credentials) return fetchObjects(fetching, target, { url, credentials }, wanted)
   const { subscription, isCurrent, signal } = wanted
+  if (subscription.account) return fetchEvents(fetching, target, url, wanted)
+  if (credentials) return fetchObjects(fetching, target, { url, credentials }, wanted)
   const { etag, last_modified: lastModified } = subscription
   const copy = isCurrent ? { etag, lastModified } : {}
   const fetched = await fetching.get(url, { accept, mostBytes: mostFileBytes, ...copy, signal })
@@ -94,18 +107,58 @@ async function fetchObjects(
       { isWhole: !isCurrent, mostObjects, mostBytes: mostReadBytes },
     )
     const objects = { ...found, written: found.written.map((each) => withoutPast(each, from)) }
-    if (isCurrent && objects.written.length === 0 && objects.removed.length === 0) {
-      return { kind: 'unchanged', objects }
-    }
-    const files = await listFilesAfter(db, userId, id, objects)
-    const bytes = files.reduce((sum, file) => sum + file.length, 0)
-    if (bytes > mostStoredBytes) return { kind: 'failed', error: tooManyBytes }
-    return { kind: 'files', files, etag: null, lastModified: null, objects }
+    return await readFiles(db, userId, id, objects, isCurrent)
   } catch (error) {
     const failure = describeDavFailure(error)
     if (!failure) throw error
     return { kind: 'failed', ...failure }
   }
+}
+
+async function fetchEvents(
+  fetching: Fetching,
+  { userId, id }: Target,
+  url: string,
+  { subscription, isCurrent, from, to, signal }: Wanted,
+): Promise<FetchedCalendar> {
+  const { db, request } = fetching
+  const { account, account_id: accountId, sync_token: token } = subscription
+  const stored = await listObjects(db, userId, id)
+  const etags = new Map(stored.map(({ path, etag }) => [path, etag]))
+  try {
+    const { provider, accessToken } = await accessAccount(fetching, userId, accountId!, account!)
+    const state = { token: isCurrent ? token : null, etags }
+    const window = { from, to, mostEvents: mostObjects }
+    const ask = askAs(request, accessToken, signal)
+    return await readFiles(
+      db,
+      userId,
+      id,
+      await provider.syncEvents(ask, url, state, window),
+      isCurrent,
+    )
+  } catch (error) {
+    const failure = describeProviderFailure(error)
+    if (!failure) throw error
+    return { kind: 'failed', ...failure }
+  }
+}
+
+/** The files after these changes, unless there are none. */
+async function readFiles(
+  db: Db,
+  userId: string,
+  id: string,
+  objects: Changes,
+  isCurrent: boolean,
+): Promise<FetchedCalendar> {
+  if (isCurrent && objects.written.length === 0 && objects.removed.length === 0) {
+    return { kind: 'unchanged', objects }
+  }
+  const files = await listFilesAfter(db, userId, id, objects)
+  const bytes = files.reduce((sum, file) => sum + file.length, 0)
+  if (bytes > mostStoredBytes) return { kind: 'failed', error: tooManyBytes }
+  return { kind: 'files', files, etag: null, lastModified: null, objects }
 }
 
 /** Of a past event only the ETag is stored, so that it is not read again. */

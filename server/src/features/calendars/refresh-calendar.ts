@@ -60,13 +60,14 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
   const target = { userId, id, sealedUrl: subscription.sealed_url }
   const address = await openAddress(seal, subscription)
   if (!address) return markFailed(db, target, { error: urlLost, nextAt: null })
-  const place = hosts.enter(subscription.host, userId, now())
-  if ('waitMs' in place) return postpone(place.waitMs)
+  // The providers limit the requests of each account themselves.
+  const place = subscription.account ? undefined : hosts.enter(subscription.host, userId, now())
+  if (place && 'waitMs' in place) return postpone(place.waitMs)
   const isCurrent = isReadToday(subscription, now())
-  const from = new Date(now().getTime() - daysBack * day)
+  const [from, to] = readWindow(now())
   const fetched = await limitSlow((signal) =>
-    fetchCalendar(refreshing, target, address, { subscription, isCurrent, from, signal }),
-  ).finally(place.leave)
+    fetchCalendar(refreshing, target, address, { subscription, isCurrent, from, to, signal }),
+  ).finally(place?.leave)
   const nextAt = new Date(now().getTime() + intervalMs + (random() * 2 - 1) * jitterMs)
   if (fetched.kind === 'failed') return fail(fetched.error, fetched)
   const { objects } = fetched
@@ -161,12 +162,15 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
 }
 
 /** The days that are read; the user's own answers to invitations decide whether an event blocks. */
+const readWindow = (now: Date) =>
+  [new Date(now.getTime() - daysBack * day), new Date(now.getTime() + daysAhead * day)] as const
+
 export const readingOptions = (
   { timezone, email }: { timezone: string; email: string },
   now: Date,
 ) => ({
-  from: new Date(now.getTime() - daysBack * day).toISOString(),
-  to: new Date(now.getTime() + daysAhead * day).toISOString(),
+  from: readWindow(now)[0].toISOString(),
+  to: readWindow(now)[1].toISOString(),
   zone: timezone,
   addresses: [email],
 })

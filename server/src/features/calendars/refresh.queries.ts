@@ -13,6 +13,7 @@ import {
   uuids,
 } from '../../platform/db/sql.ts'
 import { execute, queryRows } from '../../platform/db/statement.ts'
+import type { StoredAccount } from '../connected-accounts/connected-accounts.queries.ts'
 import { knownTimezone } from '../user/user.queries.ts'
 import { record } from './calendar-json.ts'
 
@@ -41,6 +42,9 @@ export type Subscription = {
   sealed_url: string
   /** Of a calendar at a CalDAV server. */
   username: string | null
+  /** Of a calendar of a connected account. */
+  account_id: string | null
+  account: StoredAccount | null
   sync_token: string | null
   sync_tag: string | null
   host: string
@@ -61,7 +65,11 @@ export type Subscription = {
 const find = queryRows<Subscription>()(
   'calendars.find-subscription',
   sql`
-  select calendar.sealed_url, calendar.username, calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
+  select calendar.sealed_url, calendar.username, calendar.account_id,
+         (select json_build_object('kind', account.kind, 'sealed_tokens', account.sealed_tokens)
+            from connected_accounts account
+           where account.user_id = ${userId} and account.id = calendar.account_id) as account,
+         calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
          calendar.read_on::text, calendar.read_in_zone, calendar.event_count, calendar.failures,
          calendar.empty_since, person.timezone, person.email,
          (select coalesce(sum(other.event_count), 0)::int from calendars other

@@ -70,6 +70,8 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     insert into published_blocks (user_id, plan_calendar_id, thread, fingerprint, start_at, end_at)
     select users.id, id_of(15, 1 + n % 5), id_of(9, n), '', '2026-03-02', '2026-03-03'
       from users, generate_series(1, 40) n;
+    insert into connected_accounts (user_id, id, kind, email, sealed_tokens)
+    select users.id, id_of(16, n), 'google', n::text, '' from users, generate_series(1, 9) n;
     insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
     select users.id, id_of(12, n), 'Work', '', '', '', true, 'marked', true, 0 from users, generate_series(1, 9) n;
     insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)

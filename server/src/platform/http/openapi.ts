@@ -65,6 +65,7 @@ const tags = [
   ['calendar-events', 'The events of those calendars'],
   ['feeds', 'My plan for calendar programs, at secret addresses; only with a session'],
   ['plan-calendars', 'My plan in calendars at CalDAV servers; only with a session'],
+  ['connected-accounts', 'My accounts at Google and Microsoft; only with a session'],
   ['planner', 'The auto-scheduler'],
   ['notifications', 'Summaries and alerts'],
   ['changes', 'Events since a cursor, to poll'],

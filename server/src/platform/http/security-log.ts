@@ -14,6 +14,8 @@ export type SecurityEvent =
   | 'key-revoked'
   | 'feed-created'
   | 'feed-deleted'
+  | 'account-connected'
+  | 'account-disconnected'
   | 'plan-calendar-created'
   | 'plan-calendar-deleted'
   | 'account-changed'
