@@ -19,7 +19,14 @@ const connections = 8
 const stay = 600
 
 /** It needs a server elsewhere. */
-const needsServer = new Set(['POST /api/calendars/preview', 'POST /api/calendars/discover'])
+const needsServer = new Set([
+  'POST /api/calendars/preview',
+  'POST /api/calendars/discover',
+  'POST /api/connected-accounts/authorize',
+  'POST /api/connected-accounts',
+  'GET /api/connected-accounts/{id}/calendars',
+  'DELETE /api/connected-accounts/{id}',
+])
 
 export const harness: Harness = {
   name: 'fuzz',

@@ -53,7 +53,8 @@ export async function newVisitor(
     ids,
     credentials({ path }: Operation): [string, string][] {
       if (path.startsWith('/api/auth/')) return passingSession
-      if (/^\/api\/(api-keys|feeds|plan-calendars|admin)\b/.test(path)) return session
+      if (/^\/api\/(api-keys|feeds|plan-calendars|connected-accounts|admin)\b/.test(path))
+        return session
       return [['authorization', `Bearer ${person.key}`]]
     },
     /** Mostly the user's own, so that requests succeed. */

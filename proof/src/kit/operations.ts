@@ -100,6 +100,7 @@ const tables: Record<string, string> = {
   orderedIds: 'time_blocks',
   notificationId: 'notifications',
   eventId: 'events',
+  accountId: 'connected_accounts',
   recordId: 'labels',
   blockIds: 'time_blocks',
 }

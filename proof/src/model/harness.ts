@@ -20,7 +20,14 @@ const mostExtraBatches = 20
 const worlds = 5
 
 /** It needs a server elsewhere. */
-const needsServer = new Set(['previewCalendar', 'discoverCalendars'])
+const needsServer = new Set([
+  'previewCalendar',
+  'discoverCalendars',
+  'authorizeConnectedAccount',
+  'createConnectedAccount',
+  'listAccountCalendars',
+  'deleteConnectedAccount',
+])
 
 export const harness: Harness = {
   name: 'model',

@@ -10,6 +10,7 @@ import { blockInTheWay, blocks } from './commands/blocks.ts'
 import { checklist } from './commands/checklist.ts'
 import { documents } from './commands/documents.ts'
 import { feeds } from './commands/feeds.ts'
+import { connectedAccounts } from './commands/connected-accounts.ts'
 import { planCalendars } from './commands/plan-calendars.ts'
 import { health } from './commands/health.ts'
 import { changes, history } from './commands/history.ts'
@@ -58,6 +59,7 @@ const slices = [
   calendars,
   feeds,
   planCalendars,
+  connectedAccounts,
   recurrences,
   jobs,
   admin,
@@ -283,6 +285,7 @@ export const profiles: Profile[] = [
   ]),
   one('plan calendars', [
     [3, planCalendars],
+    [1, connectedAccounts],
     [3, named('createPlanCalendar', 'updatePlanCalendar')],
     [1, named('listChanges', 'listHistory', 'revertChange')],
   ]),

@@ -368,6 +368,7 @@ export const listedWebhooks = ({ rows }: Viewer) =>
 /** It was never fetched. */
 export const calendarOf = (calendar: Calendar) => ({
   ...calendar,
+  accountId: null,
   eventCount: 0,
   completeUntil: null,
   skipped: [],

@@ -28,6 +28,7 @@ import type { Fetched } from '../../../server/src/platform/outbound/http-get.ts'
 import { adasMark, grace, id, root } from './ids.ts'
 import { hashOf, webhookSecret } from './past.ts'
 import { feedHash, now } from './people.ts'
+import { connect, readOfAccount } from './connected-accounts.ts'
 import { accepting, dueCalendars, newPassword, noteNone, plainSeal, publish } from './publish.ts'
 import { adopt, deletePlanned, putOff, settleLater } from './recurrences.ts'
 import type { Probe } from './request.ts'
@@ -209,6 +210,9 @@ export const acts: Probe[] = [
     return publish(db, 2, accepting)
   }),
   act('a calendar of her plan gets another password', newPassword),
+  act('an account is connected for her', (db) => connect(db, 'new')),
+  act('her account is connected again', (db) => connect(db, 'me')),
+  act('the calendar of her account is read', readOfAccount),
   act('no calendar shows her plan any more', noteNone),
   ...Object.entries({
     'is due': { rows: [`next_sync_at = '2026-03-01'`], lastEvent: 2 },
@@ -305,6 +309,7 @@ async function refresh(db: Database, fetched: unknown) {
         skippedCount: limits?.occurrences ?? 0,
       }),
       seal: plainSeal,
+      providers: {},
       hosts,
       limitSlow: limitSlowFetches(1),
       random: () => 0.5,
@@ -339,6 +344,7 @@ async function refreshObjects(db: Database, what: string) {
     {
       db,
       now: () => now,
+      providers: {},
       get: notAsked,
       request: async (_url, { body }) => {
         seen.push(body)

@@ -66,7 +66,13 @@ async function sweep(
 }
 
 /** It needs a server elsewhere; its statement is reached before it fails. */
-const needsServer = new Set(['POST /api/calendars/preview', 'POST /api/calendars/discover'])
+const needsServer = new Set([
+  'POST /api/calendars/preview',
+  'POST /api/calendars/discover',
+  'POST /api/connected-accounts/authorize',
+  'POST /api/connected-accounts',
+  'GET /api/connected-accounts/{id}/calendars',
+])
 
 /** Statements across users: whose streams have new events, and which users are due. */
 const ofEveryone = new Set(['events.heads', 'worker.due-users', 'worker.lease-users'])

@@ -1,5 +1,6 @@
 // The history of Grace and Ada, their webhooks, and their due jobs.
 import { createHash } from 'node:crypto'
+import { adasConnectedAccounts } from './connected-account-rows.ts'
 import { adasPlanCalendars } from './plan-calendars.ts'
 import { ada, adasMark, grace, id, root } from './ids.ts'
 import { recurrencesTold } from './recurrences.ts'
@@ -239,9 +240,10 @@ export const adasPast = `
   insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
   select '${ada}', ('0000000f-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '#112233', '', '',
          true, 'always', true, 60
-    from generate_series(1, 23) n;
+    from generate_series(1, 22) n;
   update calendar_objects set etag = '2' where user_id = '${ada}';
   ${adasPlanCalendars}
+  ${adasConnectedAccounts}
   insert into calendar_objects (user_id, calendar_id, path, etag, body)
   values ('${ada}', '${id(15, 3)}', '/c/only-adas.ics', '2', '${adasMark}');
   insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
 import { ada, adasMark, grace, id, root } from './ids.ts'
 import { calendars } from './calendars.ts'
+import { connectedAccounts } from './connected-account-rows.ts'
 import { planCalendars } from './plan-calendars.ts'
 import { adasPast, gracesPast } from './past.ts'
 import { adasRecurrences, gracesAgenda, recurrences } from './recurrences.ts'
@@ -54,6 +55,7 @@ export async function settleGrace(client: pg.Client) {
     belongings(grace, gracesMark) +
       calendars(grace, 'graces', 'UTC') +
       planCalendars(grace, 'graces') +
+      connectedAccounts(grace, 'graces') +
       recurrences(grace, gracesMark),
   )
   await client.query(`
@@ -79,6 +81,7 @@ export async function settleAda(client: pg.Client) {
       belongings(ada, adasMark) +
       calendars(ada, adasMark, 'Pacific/Pago_Pago') +
       planCalendars(ada, adasMark) +
+      connectedAccounts(ada, adasMark) +
       recurrences(ada, adasMark),
   )
   await client.query(whatGraceHasNot)

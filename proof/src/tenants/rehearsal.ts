@@ -33,6 +33,9 @@ const config = readConfig({
   LOG_LEVEL: 'silent',
   AUTH_SECRET: secret,
   PLANNER_THREADS: '1',
+  GOOGLE_CLIENT_ID: 'id',
+  GOOGLE_CLIENT_SECRET: 'secret',
+  GOOGLE_URL: 'https://example.com',
 })
 
 export async function rehearse(url: string, known = new Set<string>()) {
@@ -136,6 +139,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
         .replaceAll(/whsec_[\w+/]{32}/g, 'secret')
         // Encrypted text differs each time. Stored bytes have no capital letters.
         .replaceAll(/(?<![\w+/])(?=[a-z\d+/]*[A-Z])[\w+/]{60,}={0,2}/g, 'sealed')
+        .replaceAll(/(state|code_challenge)=[^&"]+/g, '$1=…')
         .replaceAll(/dw[kf]_[\w-]{22}_\w{0,7}[\w-]*/g, 'key')
     )
   }

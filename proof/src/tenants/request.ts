@@ -51,6 +51,8 @@ export function request(
     }
   }
   for (const field of without) delete sent[field]
+  // The calendar of an account is at its provider.
+  if (sent.accountId !== undefined) sent.url = 'https://example.com/api/calendars/me/events'
   return {
     name: `${operation.name}: ${name}`,
     operation: operation.name,
@@ -62,7 +64,8 @@ export function request(
 }
 
 function headersFor({ path }: Operation): Record<string, string> {
-  if (/^\/api\/(api-keys|feeds|plan-calendars)\b/.test(path)) return credentials.session
+  if (/^\/api\/(api-keys|feeds|plan-calendars|connected-accounts)\b/.test(path))
+    return credentials.session
   return path.startsWith('/api/admin/') ? credentials.admin : credentials.key
 }
 

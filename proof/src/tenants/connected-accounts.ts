@@ -1,0 +1,64 @@
+// What happens to connected accounts outside of requests.
+import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
+import { refreshCalendar } from '../../../server/src/features/calendars/refresh-calendar.ts'
+import { limitSlowFetches } from '../../../server/src/features/calendars/slow-fetches.ts'
+import { saveAccount } from '../../../server/src/features/connected-accounts/connected-accounts.queries.ts'
+import { connectGoogle } from '../../../server/src/features/connected-accounts/providers.ts'
+import type { Database } from '../../../server/src/platform/db/database.ts'
+import { tokens } from './connected-account-rows.ts'
+import { grace, id } from './ids.ts'
+import { now } from './people.ts'
+import { plainSeal } from './publish.ts'
+
+/** What is refused is an answer, too. */
+export const connect = (db: Database, name: string) =>
+  saveAccount(db, grace, {
+    kind: 'google',
+    email: `${name}@example.com`,
+    sealedTokens: tokens('connected'),
+  }).catch(String)
+
+const google = connectGoogle(
+  { id: 'id', secret: 'secret' },
+  {
+    authorizeUrl: 'https://example.com/authorize',
+    tokenUrl: 'https://example.com/token',
+    api: 'https://example.com/api',
+  },
+)
+
+/** Reads the calendar of her account, whose tokens have ended and are renewed; what was sent. */
+export async function readOfAccount(db: Database) {
+  const sent: string[] = []
+  const refreshing = {
+    db,
+    seal: plainSeal,
+    now: () => now,
+    providers: { google },
+    hosts: createHostLimiter(),
+    limitSlow: limitSlowFetches(1),
+    random: () => 0.5,
+    get: async () => ({ kind: 'failed' as const, error: 'not asked' }),
+    readFile: async () => ({
+      name: null,
+      zone: null,
+      completeUntil: '2026-09-01T00:00:00.000Z',
+      occurrences: [],
+      skipped: [],
+      skippedCount: 0,
+    }),
+    request: async (url: string, { headers, body }: { headers: object; body: string }) => {
+      sent.push(url, JSON.stringify(headers), body)
+      const answer = { access_token: 'new', expires_in: 3600, items: [], nextSyncToken: 'next' }
+      return {
+        kind: 'answered' as const,
+        status: 200,
+        body: Buffer.from(JSON.stringify(answer)),
+        location: null,
+        etag: null,
+      }
+    },
+  }
+  await refreshCalendar(refreshing, grace, id(15, 4)).catch((error) => sent.push(String(error)))
+  return sent.join('\n')
+}
