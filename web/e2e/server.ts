@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-export async function startServer(databaseUrl: string) {
+export async function startServer(databaseUrl: string, settings: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
     ['--import', './server/bin/runtime.mjs', 'server/bin/start.ts'],
@@ -23,6 +23,7 @@ export async function startServer(databaseUrl: string) {
         PLANNER_THREADS: '1',
         WEBHOOK_PRIVATE_ADDRESSES: 'allow',
         DATABASE_URL: databaseUrl,
+        ...settings,
       },
     },
   )

@@ -186,6 +186,7 @@ describe('an event', () => {
     ['apiKey.created', keys.apiKeys],
     ['feed.created', keys.feeds],
     ['planCalendar.published', keys.planCalendars],
+    ['connectedAccount.created', keys.connectedAccounts],
     ['webhook.updated', keys.webhooks],
   ] as const)('%s invalidates %j', async ([type, key], { elsewhere }) => {
     expect(elsewhere).toBeDefined()

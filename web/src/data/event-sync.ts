@@ -79,6 +79,7 @@ const stale: Record<string, (id: string) => QueryKey[]> = {
   apiKey: () => [keys.apiKeys],
   feed: () => [keys.feeds],
   planCalendar: () => [keys.planCalendars],
+  connectedAccount: () => [keys.connectedAccounts],
   webhook: () => [keys.webhooks],
   calendar: () => [keys.calendars, keys.calendarEvents, keys.planner],
   dependency: () => [['dependencies']],

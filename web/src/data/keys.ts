@@ -35,6 +35,8 @@ export const keys = {
   apiKeys: ['apiKeys'],
   feeds: ['feeds'],
   planCalendars: ['planCalendars'],
+  connectedAccounts: ['connectedAccounts'],
+  accountCalendars: (id: string) => ['connectedAccounts', id],
   sessions: ['sessions'],
   calendars: ['calendars'],
   calendarEvents: ['calendarEvents'],

@@ -21,6 +21,7 @@ const unkept = new Set([
   'apiKeys',
   'feeds',
   'planCalendars',
+  'connectedAccounts',
   'sessions',
   'webhooks',
   'accounts',

@@ -166,6 +166,16 @@ export const queries = {
       // What the worker does with them is not an event.
       refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 3000 : false),
     }),
+  connectedAccounts: () =>
+    queryOptions({
+      queryKey: keys.connectedAccounts,
+      queryFn: () => api.connectedAccounts.list(),
+    }),
+  accountCalendars: (id: string) =>
+    queryOptions({
+      queryKey: keys.accountCalendars(id),
+      queryFn: () => api.connectedAccounts.calendars(id),
+    }),
   sessions: () => queryOptions({ queryKey: keys.sessions, queryFn: () => api.auth.sessions() }),
   /** The calendars that the user subscribes to. */
   calendars: () => queryOptions({ queryKey: keys.calendars, queryFn: () => api.calendars.list() }),

@@ -26,20 +26,29 @@ export const addCalendarsOf = (
   calendars: Found[],
 ): Action<Calendar[]> => ({
   says: 'Calendars added. Their events appear in a few seconds.',
-  send: async () => {
-    const made: Calendar[] = []
-    try {
-      for (const { url, name, color } of calendars) {
-        const settings = { ...(name && { name }), ...(color && { color }) }
-        made.push(await api.calendars.create({ url, username, password, ...settings }))
-      }
-      return made
-    } catch (error) {
-      return deleteAgain(made, error)
-    }
-  },
+  send: () =>
+    createAllCalendars(
+      calendars.map(({ url, name, color }): NewCalendar => ({
+        url,
+        username,
+        password,
+        ...(name && { name }),
+        ...(color && { color }),
+      })),
+    ),
   refreshes: around,
 })
+
+/** All of them, or none. */
+export async function createAllCalendars(calendars: NewCalendar[]) {
+  const made: Calendar[] = []
+  try {
+    for (const calendar of calendars) made.push(await api.calendars.create(calendar))
+    return made
+  } catch (error) {
+    return deleteAgain(made, error)
+  }
+}
 
 async function deleteAgain(made: Calendar[], error: unknown): Promise<never> {
   const left: string[] = []

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { queries } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CalendarRow } from './calendars/calendar-row.tsx'
+import { ConnectButtons, ConnectedAccounts } from './calendars/connected-accounts.tsx'
 import { FeedSettings } from './calendars/feed-settings.tsx'
 import { PlanCalendarSettings } from './calendars/plan-calendar-settings.tsx'
 import { NewAccountForm } from './calendars/new-account-form.tsx'
@@ -27,8 +28,10 @@ export function CalendarSettings() {
             Add calendar
           </Button>
           <Button onClick={() => setAdding('account')}>Connect CalDAV account</Button>
+          <ConnectButtons />
         </div>
       )}
+      <ConnectedAccounts />
       {isError && <p className="mt-4 text-signal-ink">The calendars could not be loaded.</p>}
       {calendars?.length === 0 && !adding && (
         <p className="mt-6 text-ink-3">You have not added any calendars.</p>

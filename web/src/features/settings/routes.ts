@@ -33,9 +33,27 @@ const planningRoute = createRoute({
   component: lazyRouteComponent(() => import('./planning-settings.tsx'), 'PlanningSettings'),
 })
 
+type CalendarSearch = {
+  /** Of a provider that leads back from its consent page. */
+  code?: string
+  state?: string
+  error?: string
+  /** The account whose calendars are to be chosen. */
+  choose?: string
+}
+
+const readReturn = (search: Record<string, unknown>): CalendarSearch =>
+  Object.fromEntries(
+    ['code', 'state', 'error', 'choose'].flatMap((name) => {
+      const value = search[name]
+      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+    }),
+  )
+
 const calendarsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'calendars',
+  validateSearch: readReturn,
   component: lazyRouteComponent(() => import('./calendars-settings.tsx'), 'CalendarSettings'),
 })
 

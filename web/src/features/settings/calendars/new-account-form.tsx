@@ -2,8 +2,8 @@ import { type SubmitEvent, useState } from 'react'
 import { addCalendarsOf } from '../../../data/actions/calendars.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { AccountError, AccountFields, type FoundCalendar, useDiscovery } from './account-fields.tsx'
+import { ChooseCalendars, labelOfAdd } from './choose-calendars.tsx'
 
 /** First the account; then which of its calendars to add. */
 export function NewAccountForm({ onDone }: { onDone: () => void }) {
@@ -28,7 +28,7 @@ export function NewAccountForm({ onDone }: { onDone: () => void }) {
   return (
     <form className="flex max-w-[460px] flex-col gap-4" onSubmit={submit}>
       <AccountFields discovery={discovery} />
-      {found && <Choice found={found} chosen={chosen} onChange={setChosen} />}
+      {found && <ChooseCalendars found={found} chosen={chosen} onChange={setChosen} />}
       <AccountError discovery={discovery} />
       <div className="flex gap-2">
         <Button
@@ -36,41 +36,10 @@ export function NewAccountForm({ onDone }: { onDone: () => void }) {
           look="primary"
           disabled={!isComplete || isLooking || (found !== undefined && chosen.size === 0)}
         >
-          {found ? labelOf(chosen.size) : isLooking ? 'Looking…' : 'Find calendars'}
+          {found ? labelOfAdd(chosen.size) : isLooking ? 'Looking…' : 'Find calendars'}
         </Button>
         <Button onClick={onDone}>Cancel</Button>
       </div>
     </form>
-  )
-}
-
-const labelOf = (count: number) => (count === 1 ? 'Add 1 calendar' : `Add ${count} calendars`)
-
-function Choice({
-  found,
-  chosen,
-  onChange,
-}: {
-  found: FoundCalendar[]
-  chosen: Set<string>
-  onChange: (chosen: Set<string>) => void
-}) {
-  if (found.length === 0) return <p className="text-ink-2">This account has no calendars.</p>
-  return (
-    <fieldset className="flex flex-col gap-1.5 rounded border p-3">
-      <legend className="text-xs font-medium text-ink-2">Calendars of this account</legend>
-      {found.map(({ url, name }) => (
-        <Checkbox
-          key={url}
-          label={name || 'Untitled'}
-          checked={chosen.has(url)}
-          onChange={({ target }) =>
-            onChange(
-              target.checked ? chosen.union(new Set([url])) : chosen.difference(new Set([url])),
-            )
-          }
-        />
-      ))}
-    </fieldset>
   )
 }
