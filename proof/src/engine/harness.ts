@@ -12,7 +12,7 @@ const few = 24
 
 export const harness: Harness = {
   name: 'engine',
-  mostTogether: 2,
+  mostTogether: 1,
   mutants: faultsOf('engine'),
   patches,
   atOnce: 2,
