@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, text, Timestamp, TimestampInput } from './values.ts'
 
 /**
- * `read`: every GET; `write`: every change of records, whose response shows the record; `planner`: planner
- * runs; `webhooks`, together with `read`: to create and change webhooks.
+ * `read`: every GET. `write`: every change of a record; the response contains the record, even without `read`.
+ * `planner`: planner runs. `webhooks`, together with `read`: creating and changing webhooks.
  */
 export const Scope = z.enum(['read', 'write', 'planner', 'webhooks'])
 
@@ -39,7 +39,9 @@ export const NewApiKey = z
   .object({
     name: text(1, 100),
     scopes: z.array(Scope).min(1).max(4).optional(),
-    expiresAt: TimestampInput.nullish().meta({ description: 'In the future' }),
+    expiresAt: TimestampInput.nullish().meta({
+      description: 'When the key expires; must be in the future. By default, it never expires',
+    }),
   })
   .meta({ id: 'NewApiKey', examples: [{ name: 'backup script', scopes: ['read'] }] })
 

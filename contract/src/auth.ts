@@ -1,4 +1,4 @@
-// Sign-up and sign-in, as Better Auth accepts and answers them.
+// The requests and responses of sign-up and sign-in, as Better Auth defines them.
 import { z } from 'zod'
 import { DisplayName, isTimezone } from './user.ts'
 import { Id, text, Timestamp } from './values.ts'
@@ -15,7 +15,7 @@ export const SignUp = z
     timezone: z.string().refine(isTimezone, 'Must be an IANA zone').optional(),
     setupToken: z.string().max(100).optional().meta({
       description:
-        'Needed for the first account if the service is not on loopback. The service logs it at start',
+        'Required for the first account if other machines can reach the service. It is logged at start',
     }),
   })
   .meta({
@@ -41,7 +41,7 @@ export const PasswordChange = z
     revokeOtherSessions: z
       .boolean()
       .optional()
-      .meta({ description: 'False keeps my other sessions; by default they end' }),
+      .meta({ description: 'Whether to end all my other sessions; default: true' }),
   })
   .meta({
     id: 'PasswordChange',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HexColor, Id, nothingToChange, text, Timestamp } from './values.ts'
 
-/** A secret: with it, anyone can read the calendar. `webcal:` is what calendar programs show instead of `https:`. */
+/** A secret: anyone who has it can read the calendar. Calendar programs often show `webcal:` instead of `https:`. */
 export const CalendarUrl = text(1, 2048)
   .refine((url) => {
     const parsed = URL.parse(url)
@@ -13,7 +13,10 @@ export const CalendarUrl = text(1, 2048)
       !parsed.password
     )
   }, 'Must be an http, https or webcal URL without credentials')
-  .meta({ description: 'The address of an iCalendar file; no response contains it' })
+  .meta({
+    description:
+      'The address of an iCalendar file, a calendar or a CalDAV server. A stored address is never returned',
+  })
 
 const Name = text(1, 200)
 
@@ -22,7 +25,7 @@ export const CalendarUsername = text(1, 200).refine(
   'Must not contain a colon',
 )
 export const CalendarPassword = text(1, 1000).meta({
-  description: 'It is stored encrypted; no response contains it',
+  description: 'The password for the CalDAV server. It is stored encrypted and never returned',
 })
 const credentials = { username: CalendarUsername, password: CalendarPassword }
 
@@ -31,7 +34,7 @@ const isPair = ({ username, password }: { username?: string; password?: string }
 const notPair = {
   path: ['password'],
   error: 'Must be given together with username',
-  // Other errors come first.
+  // Checked only if there are no other errors.
   when: ({ issues }: { issues: unknown[] }) => issues.length === 0,
 }
 
@@ -65,28 +68,32 @@ const example = {
 
 const Skipped = z.object({
   title: z.string(),
-  reason: z.string().meta({ description: 'Such as `too-many-occurrences`' }),
+  reason: z.string().meta({
+    description: 'Why the event was left out, such as `too-many-occurrences`',
+  }),
 })
 
 const Settings = {
   name: Name,
   color: HexColor,
   shown: z.boolean().meta({
-    description: 'Whether apps show its events; hidden ones still block time',
+    description: 'Whether apps show the events of this calendar; hidden events still block time',
   }),
   blocks: z.boolean().meta({ description: 'Whether the planner plans around its events' }),
-  allDay: AllDayRule.meta({ description: 'Which all-day events block the day' }),
+  allDay: AllDayRule.meta({
+    description: 'Which all-day events block the day; `marked`: those that are marked as busy',
+  }),
   tentativeBlocks: z.boolean(),
   paddingMinutes: z
     .int()
     .min(0)
     .max(60)
-    .meta({ description: 'Kept free before and after an event' }),
+    .meta({ description: 'The minutes that are kept free before and after an event' }),
 }
 
 /**
- * `file`: an iCalendar file at an address; `caldav`: a calendar of an account at a CalDAV server; the others are of a
- * connected account.
+ * `file`: an iCalendar file at an address; `caldav`: a calendar of an account at a CalDAV server; `google` and
+ * `microsoft`: a calendar of a connected account.
  */
 export const CalendarKind = z.enum(['file', 'caldav', 'google', 'microsoft'])
 
@@ -94,17 +101,23 @@ export const Calendar = z
   .object({
     id: Id,
     ...Settings,
-    host: z.string().meta({ description: 'The host of its address' }),
+    host: z.string().meta({ description: 'The host name in the address of the calendar' }),
     kind: CalendarKind,
-    username: z.string().nullable().meta({ description: 'Of a `caldav` calendar' }),
-    accountId: Id.nullable().meta({ description: 'The connected account' }),
-    eventCount: z.int().meta({ description: 'Events that are stored: 31 days back, 184 ahead' }),
+    username: z.string().nullable().meta({
+      description: 'The user name at the CalDAV server; null unless `kind` is `caldav`',
+    }),
+    accountId: Id.nullable().meta({
+      description: 'The connected account that the calendar belongs to, if any',
+    }),
+    eventCount: z.int().meta({
+      description: 'The number of stored events, from 31 days ago to 184 days ahead',
+    }),
     completeUntil: Timestamp.nullable().meta({
-      description: 'Events after it are not known; null before the first reading',
+      description: 'Events after this time are not known; null before the first successful fetch',
     }),
     skipped: z.array(Skipped),
     skippedCount: z.int(),
-    fetchedAt: Timestamp.nullable().meta({ description: 'The last successful fetch' }),
+    fetchedAt: Timestamp.nullable().meta({ description: 'When the last fetch succeeded' }),
     changedAt: Timestamp.nullable(),
     nextFetchAt: Timestamp.nullable(),
     error: z.string().nullable().meta({ description: 'Why the last fetch failed' }),
@@ -117,7 +130,9 @@ export const NewCalendar = z
   .object({
     url: CalendarUrl,
     ...z.object({ ...credentials, ...Settings }).partial().shape,
-    accountId: Id.optional().meta({ description: 'The connected account that the calendar is of' }),
+    accountId: Id.optional().meta({
+      description: 'The connected account that the calendar belongs to',
+    }),
   })
   .refine(isPair, notPair)
   .refine(({ accountId, username }) => accountId === undefined || username === undefined, {
@@ -127,7 +142,9 @@ export const NewCalendar = z
   })
   .meta({
     id: 'NewCalendar',
-    description: 'With a user name and a password: a calendar at a CalDAV server',
+    description:
+      'With `username` and `password`: a calendar at a CalDAV server. With `accountId`: a calendar of a ' +
+      'connected account. Otherwise: an iCalendar file',
     examples: [
       { url: 'https://calendar.example.com/ada/private.ics', name: 'Work' },
       { url: 'https://dav.example.com/ada/work/', username: 'ada', password: 'app password' },
@@ -142,7 +159,8 @@ export const CalendarChanges = z
   .meta({
     id: 'CalendarChanges',
     description:
-      'A new `url` without a user name and a password is that of a file: a password is never sent to another address',
+      'A new `url` without `username` and `password` is read as an iCalendar file: the stored password is ' +
+      'never sent to another address',
     examples: [{ blocks: false }, { username: 'ada', password: 'new app password' }],
   })
 
@@ -161,7 +179,7 @@ export const FoundCalendars = z
     calendars: z.array(
       z.object({
         url: z.string().meta({
-          description: 'For `POST /api/calendars` and `POST /api/plan-calendars`',
+          description: 'The `url` for `POST /api/calendars` and `POST /api/plan-calendars`',
         }),
         name: z.string(),
         color: HexColor.nullable(),
@@ -169,7 +187,8 @@ export const FoundCalendars = z
       }),
     ),
     home: z.string().nullable().meta({
-      description: 'Where calendars can be created; null if the server does not say',
+      description:
+        'The address under which calendars can be created; null if the server does not report one',
     }),
   })
   .meta({
@@ -236,7 +255,7 @@ export const CalendarEvent = z
     endAt: Timestamp,
     allDay: z.boolean(),
     tentative: z.boolean(),
-    blocks: z.boolean().meta({ description: 'Whether the planner plans around it' }),
+    blocks: z.boolean().meta({ description: 'Whether the planner plans around this event' }),
   })
   .meta({
     id: 'CalendarEvent',

@@ -14,14 +14,18 @@ export const ConnectedAccount = z
   .object({
     id: Id,
     kind: ConnectedAccountKind,
-    email: z.string().meta({ description: 'Empty if the provider does not say it' }),
+    email: z.string().meta({
+      description: 'The e-mail address of the account; empty if the provider does not report it',
+    }),
     createdAt: Timestamp,
   })
   .meta({ id: 'ConnectedAccount', examples: [example] })
 
 export const ConnectedAccounts = z
   .object({
-    kinds: z.array(ConnectedAccountKind).meta({ description: 'What this server can connect' }),
+    kinds: z.array(ConnectedAccountKind).meta({
+      description: 'The kinds of accounts that this server can connect',
+    }),
     accounts: z.array(ConnectedAccount),
   })
   .meta({ id: 'ConnectedAccounts', examples: [{ kinds: ['google'], accounts: [example] }] })
@@ -32,7 +36,9 @@ export const NewAccountAuthorization = z.object({ kind: ConnectedAccountKind }).
 })
 
 export const AccountAuthorization = z
-  .object({ url: z.string().meta({ description: 'Where the user allows the access' }) })
+  .object({
+    url: z.string().meta({ description: 'The page of the provider where the user allows access' }),
+  })
   .meta({
     id: 'AccountAuthorization',
     examples: [{ url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…' }],
@@ -40,7 +46,7 @@ export const AccountAuthorization = z
 
 export const NewConnectedAccount = z.object({ code: text(1, 4096), state: text(1, 4096) }).meta({
   id: 'NewConnectedAccount',
-  description: 'What the provider has added to the address of the page it leads back to',
+  description: 'The query parameters with which the provider redirects the user back',
   examples: [{ code: '4/0AX4XfWh…', state: 'k1.…' }],
 })
 
@@ -48,7 +54,9 @@ export const AccountCalendars = z
   .object({
     calendars: z.array(
       z.object({
-        url: z.string().meta({ description: 'For `POST /api/calendars`, with `accountId`' }),
+        url: z.string().meta({
+          description: 'The `url` for `POST /api/calendars`, to be sent with `accountId`',
+        }),
         name: z.string(),
         color: HexColor.nullable(),
       }),

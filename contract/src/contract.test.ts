@@ -41,7 +41,7 @@ describe('parseTimestamp', () => {
     ['2026-03-02 08:00:00Z', '2026-03-02T08:00:00.000Z'],
     // A date alone.
     ['2026-03-02', '2026-03-02T00:00:00.000Z'],
-    // Fractions, of which milliseconds are kept.
+    // Fractions of a second, truncated to milliseconds.
     ['2026-03-02T08:00:00.5Z', '2026-03-02T08:00:00.500Z'],
     ['2026-03-02T08:00:00,25Z', '2026-03-02T08:00:00.250Z'],
     ['2026-03-02T08:00:00.001Z', '2026-03-02T08:00:00.001Z'],
@@ -113,7 +113,7 @@ describe('parseTimestamp', () => {
 describe('Timestamp, TimestampInput and ClearableTimestamp', () => {
   const eight = new Date('2026-03-02T08:00:00Z')
 
-  it('are a Date in code', () => {
+  it('are parsed into a Date', () => {
     for (const schema of [Timestamp, TimestampInput, ClearableTimestamp]) {
       expect(schema.parse('2026-03-02T08:00:00Z')).toEqual(eight)
     }
@@ -123,7 +123,7 @@ describe('Timestamp, TimestampInput and ClearableTimestamp', () => {
     expect(z.encode(Timestamp, eight)).toBe('2026-03-02T08:00:00.000Z')
   })
 
-  it.for(['', null])('%o clears only what is clearable', (nothing) => {
+  it.for(['', null])('%o clears a ClearableTimestamp but is not a TimestampInput', (nothing) => {
     expect(ClearableTimestamp.parse(nothing)).toBeNull()
     expect(accepts(TimestampInput, nothing)).toBe(false)
   })
@@ -148,7 +148,7 @@ describe('text', () => {
     ['🌱🌱', 1, 3, false],
     ['é', 1, 1, true],
     ['e\u0301', 1, 1, false],
-  ] as const)('%o within %i to %i: %s', ([value, min, max, fits]) => {
+  ] as const)('accepts %o with a length of %i to %i: %s', ([value, min, max, fits]) => {
     expect(accepts(text(min, max), value)).toBe(fits)
   })
 
@@ -171,7 +171,7 @@ describe('text', () => {
     expect(text(1, 10).parse(odd)).toBe(odd)
   })
 
-  it.for([null, undefined, 5, true, ['a'], { length: 1 }])('is not %o', (value) => {
+  it.for([null, undefined, 5, true, ['a'], { length: 1 }])('refuses the non-string %o', (value) => {
     expect(accepts(text(0, 10), value)).toBe(false)
   })
 
@@ -238,8 +238,8 @@ describe('the ids of other records', () => {
   })
 })
 
-describe('numbers and colors', () => {
-  it.for([Infinity, -Infinity, NaN, '1', null])('sortOrder is not %o', (value) => {
+describe('SortOrder, HexColor and PageQuery', () => {
+  it.for([Infinity, -Infinity, NaN, '1', null])('SortOrder refuses %o', (value) => {
     expect(accepts(SortOrder, value)).toBe(false)
   })
 
@@ -255,7 +255,7 @@ describe('numbers and colors', () => {
     expect(accepts(HexColor, color)).toBe(is)
   })
 
-  it('the default is the first page of 50 records', () => {
+  it('PageQuery defaults to the first page of 50 records', () => {
     expect(PageQuery.parse({})).toEqual({ page: 1, limit: 50 })
     expect(PageQuery.parse({ page: '12', limit: '100' })).toEqual({ page: 12, limit: 100 })
   })
@@ -271,7 +271,7 @@ describe('numbers and colors', () => {
     { limit: '0' },
     { limit: '101' },
     { limit: 'all' },
-  ])('refuses the page %o', (query) => {
+  ])('PageQuery refuses %o', (query) => {
     expect(accepts(PageQuery, query)).toBe(false)
   })
 })
@@ -287,17 +287,17 @@ describe('the examples', () => {
     return Array.isArray(examples) ? [[name, schema, examples] satisfies Named] : []
   })
 
-  // Inputs may only be decodable; outputs can be decoded and encoded.
+  // Schemas of what clients send. Some have one-way transforms, so their examples are decoded but not encoded.
   const sent =
     /^(Reference|Sign(Up|In)|PasswordChange|SessionToRevoke|Batch|Block(Extension|Skip)|MissedBlockDecision|TimeBlockOrder|NotificationRe(quest|ad)|New\w+|\w+(Changes|Input)|ClearableTimestamp)$/
 
-  it.for(shown)('%s decodes its own', ([, schema, examples]) => {
+  it.for(shown)('of %s can be decoded', ([, schema, examples]) => {
     expect(examples).not.toEqual([])
     for (const example of examples) expect(schema.safeParse(example).error).toBeUndefined()
   })
 
   it.for(shown.filter(([name]) => !sent.test(name)))(
-    '%s encodes its own without a change',
+    'of %s are the same after decoding and encoding',
     ([, schema, examples]) => {
       for (const example of examples) {
         expect(z.encode(schema, schema.parse(example))).toEqual(example)

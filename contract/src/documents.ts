@@ -8,7 +8,7 @@ const runsScript = /^(javascript|data|vbscript):/i
 const Url = text(1, 10_000)
   .refine((url) => URL.canParse(url), 'Must be an absolute URL')
   .refine(
-    // Normalized as a browser would: without the tabs and line breaks that hide a scheme.
+    // `href` is normalized as in a browser: without tabs and line breaks, which could hide the scheme.
     (url) => !URL.canParse(url) || !runsScript.test(new URL(url).href),
     'Must not be a javascript:, data: or vbscript: URL',
   )
@@ -46,7 +46,7 @@ export const Document = z
 
 const Place = z.object({ id: Id, name: z.string(), color: z.string() }).nullable()
 
-/** A document linked to a task, as the document shows it. */
+/** The link between a task and a document, with a summary of the task. */
 export const DocumentLink = z
   .object({
     taskId: Id,
@@ -94,19 +94,18 @@ export const DocumentChanges = input
 export const DocumentFilter = z.object({
   spaceId: FilterId,
   projectId: FilterId,
-  content: z
-    .enum(['excerpt', 'whole'])
-    .optional()
-    .meta({ description: '`excerpt`: of each content only the first 400 characters' }),
+  content: z.enum(['excerpt', 'whole']).optional().meta({
+    description: '`excerpt`: only the first 400 characters of each content; default: `whole`',
+  }),
 })
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** A current or former text of a document, by the hash in events. */
+/** A current or former text of a document, identified by the hash that events contain. */
 export const DocumentVersion = z
   .object({
     hash: hash.meta({ description: 'SHA-256 of the text in UTF-8' }),
-    length: z.int().meta({ description: 'In bytes of UTF-8' }),
+    length: z.int().meta({ description: 'The length of the text in bytes of UTF-8' }),
     content: z.string(),
   })
   .meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FilterId, Id, limit, Timestamp } from './values.ts'
 
-/** A position in the user's event stream: the number of a change, and of the record in it. */
+/** A position in the user's event stream: the number of a change, and of the record within that change. */
 export const Cursor = z
   .string()
   .regex(/^\d{1,15}-\d{1,9}$/, 'Must be the id of an event')
@@ -67,10 +67,12 @@ export const Event = z
   .object({
     id: Cursor,
     at: Timestamp,
-    type: z.string().meta({ description: 'What happened to which record, like task.updated' }),
+    type: z.string().meta({
+      description: 'The kind of record and what happened to it, such as `task.updated`',
+    }),
     recordId: Id,
-    before: RecordState.meta({ description: 'The record before; null for a new one' }),
-    after: RecordState.meta({ description: 'The record after; null for a deleted one' }),
+    before: RecordState.meta({ description: 'The record before the change; null if it is new' }),
+    after: RecordState.meta({ description: 'The record after the change; null if it is deleted' }),
     actor: Actor,
   })
   .meta({ id: 'Event', examples: [example] })
@@ -80,10 +82,11 @@ export const ChangesQuery = z.object({ since: Cursor.optional(), limit: limit(10
 export const Changes = z
   .object({
     events: z.array(Event),
-    next: Cursor.meta({ description: 'Send it as `since` the next time' }),
-    more: z.boolean().meta({ description: 'There are more events: ask again at once' }),
+    next: Cursor.meta({ description: 'The cursor to send as `since` in the next request' }),
+    more: z.boolean().meta({ description: 'Whether there are more events to request at once' }),
     resyncRequired: z.boolean().meta({
-      description: 'Some events after `since` were deleted by age: read everything again',
+      description:
+        'Whether events after `since` are no longer available; if so, read all records again',
     }),
   })
   .meta({
@@ -100,7 +103,9 @@ export const HistoryQuery = z.object({
 export const History = z
   .object({
     events: z.array(Event),
-    next: Cursor.nullable().meta({ description: 'Send it as `before` for older changes' }),
+    next: Cursor.nullable().meta({
+      description: 'The cursor to send as `before` for older changes; null if there are none',
+    }),
   })
   .meta({ id: 'History', examples: [{ events: [example], next: null }] })
 

@@ -4,7 +4,7 @@ import { Id, text, Timestamp } from './values.ts'
 /** `full`: titles, the planner's reasons and links to the tasks; `titles`: titles only; `busy`: times only. */
 export const FeedDetail = z.enum(['full', 'titles', 'busy'])
 
-const Name = text(1, 100).meta({ description: 'Calendar programs show it' })
+const Name = text(1, 100).meta({ description: 'The name that calendar programs show' })
 
 const example = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ec1',
@@ -20,7 +20,9 @@ export const Feed = z
     name: Name,
     detail: FeedDetail,
     createdAt: Timestamp,
-    lastReadAt: Timestamp.nullable().meta({ description: 'To the hour' }),
+    lastReadAt: Timestamp.nullable().meta({
+      description: 'When a calendar program last read the feed, to within an hour; null if never',
+    }),
   })
   .meta({ id: 'Feed', examples: [example] })
 
@@ -35,7 +37,10 @@ export const IssuedFeed = Feed.extend({
 })
 
 export const NewFeed = z
-  .object({ name: Name, detail: FeedDetail.optional().meta({ description: 'Default: `full`' }) })
+  .object({
+    name: Name,
+    detail: FeedDetail.optional().meta({ description: 'What the feed shows; default: `full`' }),
+  })
   .meta({ id: 'NewFeed', examples: [{ name: 'My plan', detail: 'titles' }] })
 
 export type FeedDetail = z.infer<typeof FeedDetail>

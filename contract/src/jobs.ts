@@ -5,7 +5,10 @@ export const Job = z
   .object({
     id: z.string(),
     task: z.string().meta({ description: 'The kind of job' }),
-    key: z.string().meta({ description: 'The id of its user or webhook' }),
+    key: z.string().meta({
+      description:
+        'The id of the user; in jobs for a webhook or calendar, followed by `/` and its id',
+    }),
     attempts: z.int(),
     error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
     parkedAt: Timestamp,

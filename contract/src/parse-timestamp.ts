@@ -2,8 +2,8 @@ const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/
 
 /**
- * ISO 8601 with leniency: a date, or a date and time with `Z`, an offset or neither (then UTC). Only real
- * days and times of the years 0001 to 9999; otherwise undefined.
+ * Parses ISO 8601 leniently: a date, or a date and time with `Z`, an offset or neither (then UTC). Returns
+ * undefined unless it is a real day and time of the years 0001 to 9999.
  *
  * `new Date(text)` does not validate: it turns 30 February into 1 March, accepts "foo 2024", and reads a
  * time without an offset as local.

@@ -27,13 +27,17 @@ export const PlanCalendar = z
   .object({
     id: Id,
     name: Name,
-    host: z.string().meta({ description: 'The host of its address' }),
+    host: z.string().meta({ description: 'The host name in the address of the calendar' }),
     username: z.string(),
     detail: FeedDetail,
     twoWay: TwoWay,
-    removing: z.boolean().meta({ description: 'Its events are being deleted, then it is' }),
-    eventCount: z.int().meta({ description: 'Events that we have put there' }),
-    syncedAt: Timestamp.nullable().meta({ description: 'The last time that all went well' }),
+    removing: z.boolean().meta({
+      description: 'Whether the calendar is being removed; its events are deleted first',
+    }),
+    eventCount: z.int().meta({
+      description: 'The number of events that Daywright has written to the calendar',
+    }),
+    syncedAt: Timestamp.nullable().meta({ description: 'When the last update succeeded' }),
     error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -47,10 +51,13 @@ export const NewPlanCalendar = z
     password: CalendarPassword,
     name: Name.optional(),
     create: z.boolean().optional().meta({
-      description: 'Whether the calendar is created there first; default: false',
+      description: 'Whether the calendar has to be created at this address first; default: false',
     }),
-    detail: FeedDetail.optional().meta({ description: 'Default: `full`' }),
-    twoWay: TwoWay.optional().meta({ description: 'Default: false' }),
+    detail: FeedDetail.optional().meta({ description: 'What the events show; default: `full`' }),
+    twoWay: TwoWay.optional().meta({
+      description:
+        'Whether a block is moved when its event is moved in the calendar; default: false',
+    }),
   })
   .meta({
     id: 'NewPlanCalendar',
@@ -65,12 +72,12 @@ export const PlanCalendarChanges = z
   .refine((changes) => Object.keys(changes).length > 0, nothingToChange)
   .meta({ id: 'PlanCalendarChanges', examples: [{ twoWay: true }] })
 
-/** What happens to the events that we have put there. */
+/** What happens to the events that the service wrote to a plan calendar when the calendar is removed. */
 export const PlanCalendarRemoval = z.object({
   events: z
     .enum(['leave', 'remove'])
     .optional()
-    .meta({ description: 'Whether its events are deleted as well; default: `leave`' }),
+    .meta({ description: 'What to do with the events in the calendar; default: `leave`' }),
 })
 
 export type PlanCalendar = z.infer<typeof PlanCalendar>

@@ -25,7 +25,7 @@ const result = {
   oversizedTaskIds: [],
 }
 
-/** The response of a run. */
+/** The response to a planner run. */
 export const PlannerResult = z
   .object({
     ok: z.boolean(),
@@ -40,7 +40,7 @@ export const PlannerResult = z
   })
   .meta({ id: 'PlannerResult', examples: [result] })
 
-/** `preview`: computed and not applied. */
+/** `preview`: computed, but not applied. */
 export const PlannerRunState = z.enum(['preview', 'applied', 'undone'])
 
 const run = {
@@ -55,7 +55,7 @@ const run = {
   result,
 }
 
-/** A run as a record. `gap` says how far its lateness may be above the least possible. */
+/** A stored run. `gap` says how far its lateness may be above the minimum. */
 export const PlannerRun = z
   .object({
     id: Id,
@@ -103,7 +103,8 @@ export const FullPlannerRun = PlannerRun.extend({
     .optional()
     .meta({
       description:
-        'Blocks that had ended and were neither started nor completed: cancelled, and their minutes planned again. Absent in runs of versions that did not record them',
+        'Blocks that had ended without being started or completed. The run cancels them and plans their ' +
+        'minutes again. Absent in runs of older versions, which did not record them',
     }),
   needsEstimate: z
     .array(z.object({ taskId: Id, title: z.string() }))
@@ -137,19 +138,19 @@ export const PlannerUndo = z
 
 const Move = z.object({ taskId: Id, from: Place.nullable(), to: Place.nullable() })
 
-/** What a change does to the plan that a run would make now. */
+/** How a change would affect the plan that a run would make now. */
 const Effect = z.object({
   becomeLate: z.array(Id).meta({ description: 'Tasks that the change puts at risk' }),
   becomeOnTime: z.array(Id).meta({ description: 'Tasks that are no longer at risk' }),
   lateMinutes: z.number().meta({
     description:
-      'By how much the time between due dates and the ends of planned work grows, in sum',
+      'The change in the total minutes by which planned work ends after its due dates; negative if less',
   }),
-  leftOverMinutes: z
-    .int()
-    .meta({ description: 'By how much the work grows that does not fit into 14 days' }),
+  leftOverMinutes: z.int().meta({
+    description: 'The change in the minutes of work that do not fit into the next 14 days',
+  }),
   moves: z.array(Move).meta({
-    description: 'Blocks that move, appear (`from` is null) or go (`to` is null)',
+    description: 'Blocks that are moved, added (`from` is null) or removed (`to` is null)',
   }),
 })
 
@@ -165,7 +166,7 @@ export const SlotSearchInput = z
       .min(1)
       .max(8)
       .optional()
-      .meta({ description: 'At most so many slots; 3 by default' }),
+      .meta({ description: 'The maximum number of slots; default: 3' }),
   })
   .refine(({ from, until }) => !from || !until || from < until, {
     path: ['until'],
@@ -186,7 +187,7 @@ const noEffect = {
 const place = { startAt: '2026-03-02T09:00:00.000Z', endAt: '2026-03-02T10:00:00.000Z' }
 const later = { startAt: '2026-03-03T09:00:00.000Z', endAt: '2026-03-03T10:00:00.000Z' }
 
-/** The best slots first, each with the effect of an appointment in it. */
+/** The slots, best first, each with the effect that an appointment in it would have. */
 export const Slots = z
   .object({ timezone: z.string(), slots: z.array(Place.extend({ effect: Effect })) })
   .meta({
@@ -219,18 +220,27 @@ const WayOut = z.object({
         startAfter: Timestamp,
         missesDueDate: z.boolean(),
       })
-      .meta({ description: 'Set `startAfter` of the task. Its own due date may lie before that' }),
+      .meta({
+        description:
+          'Set `startAfter` of the task to this time. `missesDueDate`: whether the task is due by then',
+      }),
     z
       .object({
         kind: z.literal('extend'),
         windows: z.array(Window).nullable(),
         added: Window,
       })
-      .meta({ description: 'Add a window to these windows, null for the default ones' }),
+      .meta({
+        description:
+          'Add the window `added` to the schedule preference that has these `windows`; null stands for the ' +
+          'default windows',
+      }),
   ]),
   effect: Effect,
   solvesAll: z.boolean().meta({
-    description: 'Nothing is late or left over any more but overdue tasks and the postponed one',
+    description:
+      'Whether no work is late or left over after the change, except for tasks that are already overdue and ' +
+      'the postponed task',
   }),
 })
 
@@ -247,13 +257,17 @@ export const PlannerForecast = z
           likelihood: Likelihood,
         }),
       )
-      .meta({ description: 'Of planned tasks that are due within 14 days, by due date' }),
+      .meta({
+        description:
+          'The chance of meeting the due date of each task that is due within 14 days, by due date',
+      }),
     completedTasks: z
       .int()
-      .meta({ description: 'The number of completed tasks whose estimate errors were used' }),
+      .meta({ description: 'The number of completed tasks that the chances are based on' }),
     bookedOutUntil: Timestamp.nullable().meta({
       description:
-        'From when on two of the next eight hours in my windows are free; null if that is so on the first day',
+        'The first time from which at least two of the next eight hours in my windows are free, or the end of ' +
+        'the 14 days if there is none; null if it is on the first day that has windows',
     }),
     weeks: z.array(
       z.object({
@@ -267,7 +281,9 @@ export const PlannerForecast = z
       }),
     ),
     leftOverMinutes: z.int(),
-    waysOut: z.array(WayOut).meta({ description: 'Only where work is late or left over' }),
+    waysOut: z.array(WayOut).meta({
+      description: 'Changes that would help; empty unless work is late or left over',
+    }),
   })
   .meta({
     id: 'PlannerForecast',

@@ -10,15 +10,17 @@ export const QuickAddInput = z
     text: text(1, 1000)
       .regex(/^[^\r\n]*$/, 'Must be one line')
       .meta({ minLength: 1, maxLength: 1000 }),
-    dryRun: z.boolean().optional().meta({ description: 'Only say what is understood' }),
+    dryRun: z.boolean().optional().meta({
+      description: 'Whether to return only what is understood, and create nothing',
+    }),
     locale: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be a language tag like en-GB')
       .optional()
       .meta({
         description:
-          'The language of abbreviated days and months (`en`, `de`, `fr`, `es`), and the order of 12/5; ' +
-          '`en-US` by default. Whole words of all four languages are always understood',
+          'The language of abbreviated days and months (`en`, `de`, `fr`, `es`), and the order of day and ' +
+          'month in 12/5; default: `en-US`. Whole words of all four languages are always understood',
         examples: ['en-GB'],
       }),
   })
@@ -46,7 +48,7 @@ export const Recognised = z.object({
   end: z.int(),
 })
 
-/** How often the task comes again, if the line says so. */
+/** How often the task recurs, if the line says so. */
 const PreviewedRecurrence = Recurrence.pick({
   kind: true,
   rule: true,
@@ -59,7 +61,7 @@ const PreviewedRecurrence = Recurrence.pick({
 
 const understood = {
   recognised: z.array(Recognised),
-  newLabels: z.array(z.string()).meta({ description: 'Labels that did not exist' }),
+  newLabels: z.array(z.string()).meta({ description: 'The names of labels that did not exist' }),
 }
 
 const recognised = [
@@ -104,7 +106,7 @@ export const QuickAddPreview = z
     ],
   })
 
-/** The created task; of a line like "every friday", the first occurrence. */
+/** The created task; for a line like "every friday", the first occurrence. */
 export const QuickAddResult = z
   .object({ ...understood, task: Task, recurrence: Recurrence.optional() })
   .meta({

@@ -31,8 +31,8 @@ const templateFields = {
   schedulePreferenceId: true,
 } as const
 
-/** What each occurrence is like: the fields of a task, without its times. */
 const description = text(0, 10_000)
+/** The template of each occurrence: the fields of a task without its times. */
 export const RecurringTask = BareTask.pick(templateFields).extend({
   description,
   labelIds: z.array(Id),
@@ -43,8 +43,8 @@ const NewRecurringTask = NewTask.pick({ ...templateFields, labelIds: true }).ext
 
 const rule = text(1, 500).meta({
   description:
-    'A recurrence rule of RFC 5545 with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, without COUNT, UNTIL and ' +
-    'times of day. A 31st where there is none is the last day of the month. No occurrence is after the year 2199',
+    'A recurrence rule of RFC 5545 with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, without COUNT, UNTIL or ' +
+    'times of day. In a month without a 31st, the 31st is the last day. There are no occurrences after 2199',
   examples: ['FREQ=WEEKLY;BYDAY=FR'],
 })
 
@@ -55,35 +55,39 @@ const fields = {
     .min(1)
     .max(31)
     .nullable()
-    .meta({ description: 'How often in each period; only for the kind `times`' }),
+    .meta({ description: 'The number of occurrences in each period; only for the kind `times`' }),
   startsOn: LocalDay,
   endsOn: LocalDay.nullable(),
-  most: z.int().min(1).max(100_000).nullable().meta({ description: 'Occurrences in all' }),
-  startTime: ClockTime.meta({
-    description: 'Before it, an occurrence is not planned on its first day',
+  most: z.int().min(1).max(100_000).nullable().meta({
+    description: 'The total number of occurrences; null for no limit',
   }),
-  dueTime: ClockTime.nullable().meta({ description: 'Null: the end of the day' }),
+  startTime: ClockTime.meta({
+    description: 'The time from which an occurrence may be planned on its first day',
+  }),
+  dueTime: ClockTime.nullable().meta({
+    description: 'The time at which an occurrence is due; null for the end of the day',
+  }),
   leadDays: z
     .int()
     .min(0)
     .max(366)
-    .meta({ description: 'How many days before it is due an occurrence may be started' }),
+    .meta({ description: 'How many days before its due date an occurrence may be started' }),
   missed: MissedOccurrences.meta({
     description:
-      'What happens to an occurrence that is open when it is due. `lapse`: it is cancelled. `wait`: it stays, ' +
-      'and no other one is made until it is done. `pile`: it stays, and the next ones are made as well',
+      'What happens to an occurrence that is still open when it is due. `lapse`: it is cancelled. `wait`: it ' +
+      'stays, and no other one is created until it is done. `pile`: it stays, and the next ones are created',
   }),
   preferredTime: ClockTime.nullable().meta({
     description:
-      'Each is planned near this time of day if nothing becomes late or is left over by it',
+      'The time of day near which each occurrence is planned, unless that makes work late or leaves work over',
   }),
   checklist: z.array(text(1, 500)).max(50),
 }
 
 const kind = RecurrenceKind.meta({
   description:
-    '`calendar`: on the days of the rule. `completion`: so long after the last one was done, skipped or missed. ' +
-    '`times`: so many times in each period',
+    '`calendar`: on the days of the rule. `completion`: one interval of the rule after the last one was done, ' +
+    'skipped or missed. `times`: a number of times in each period of the rule',
 })
 
 const task = {
@@ -124,15 +128,17 @@ const example = {
   updatedAt: '2026-03-02T08:00:00.000Z',
 }
 
-/** Work that comes again. Each occurrence is a task. */
+/** Recurring work. Each occurrence is a task. */
 export const Recurrence = z
   .object({
     id: Id,
     kind,
     ...fields,
     task: RecurringTask,
-    words: z.string().meta({ description: 'How often, in English' }),
-    follows: Id.nullable().meta({ description: 'The recurrence that was changed from a day on' }),
+    words: z.string().meta({ description: 'How often the work recurs, in English' }),
+    follows: Id.nullable().meta({
+      description: 'The recurrence from which this one was split off, if any',
+    }),
     pausedAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -155,7 +161,7 @@ export const NewRecurrence = z.object({ kind, ...optional, task: NewRecurringTas
   ],
 })
 
-/** How often, without the task: for a preview, and for a task that becomes the first occurrence. */
+/** A recurrence without its task: for a preview, or to make an existing task the first occurrence. */
 export const RecurrenceRuleInput = z.object({ kind, ...optional }).meta({
   id: 'RecurrenceRuleInput',
   examples: [{ kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3', startsOn: '2026-03-02' }],
@@ -169,7 +175,7 @@ export const RecurrenceChanges = z
   .refine((given) => Object.keys(given).length > 0, nothingToChange)
   .meta({ id: 'RecurrenceChanges', examples: [{ dueTime: '16:00' }] })
 
-/** Everything from this day on becomes a recurrence of its own. */
+/** Splits a recurrence: the occurrences from this day on become a recurrence of their own. */
 export const RecurrenceSplitInput = z
   .object({ from: LocalDay, ...z.object(changes).omit({ startsOn: true }).partial().shape })
   .meta({
@@ -184,9 +190,10 @@ export const RecurrenceRemoval = z.object({
     .meta({ description: 'What happens to open occurrences; by default they are archived' }),
 })
 
-/** Identifies an occurrence. */
+/** Identifies an occurrence within its recurrence, together with `nth`. */
 const OccurrenceDay = LocalDay.meta({
-  description: 'The day of the rule; of a period, its first. It stays when the task is moved',
+  description:
+    'The day of the rule, or the first day of the period. It stays the same when the task is moved',
 })
 const Nth = z.int().min(1).max(10_000)
 
@@ -198,10 +205,14 @@ export const Occurrence = z
   .object({
     day: OccurrenceDay,
     nth: Nth,
-    state: OccurrenceState.meta({ description: '`coming`: its task does not exist yet' }),
+    state: OccurrenceState.meta({
+      description: 'The state of the occurrence; `coming`: its task does not exist yet',
+    }),
     startAfter: Timestamp.nullable(),
     dueAt: Timestamp.nullable(),
-    taskId: Id.nullable().meta({ description: 'Null if it has no task, or the task was deleted' }),
+    taskId: Id.nullable().meta({
+      description: 'The task of the occurrence; null if there is none, or it was deleted',
+    }),
   })
   .meta({
     id: 'Occurrence',
@@ -225,9 +236,10 @@ const DatedOccurrence = Occurrence.pick({ day: true, nth: true }).extend({
 export const RecurrencePreview = z
   .object({
     words: z.string(),
-    next: z
-      .array(DatedOccurrence)
-      .meta({ description: 'At most 20 in 25 years, as if each was done on its day' }),
+    next: z.array(DatedOccurrence).meta({
+      description:
+        'The next occurrences, at most 20 within 25 years, assuming that each is done on its day',
+    }),
   })
   .meta({
     id: 'RecurrencePreview',
@@ -247,16 +259,21 @@ export const RecurrencePreview = z
   })
 
 export const OccurrenceRange = z.object({
-  from: LocalDay.optional().meta({ description: 'By default, 30 days ago' }),
-  to: LocalDay.optional().meta({ description: 'By default, in 60 days; at most 366 after `from`' }),
+  from: LocalDay.optional().meta({ description: 'The first day; default: 30 days ago' }),
+  to: LocalDay.optional().meta({
+    description:
+      'The last day, at most 366 days after `from`; default: 60 days after today or after a later `from`',
+  }),
 })
 
 export const ComingRange = z.object({
   from: LocalDay,
-  to: LocalDay.meta({ description: 'At most 62 days after `from`, and 366 days from today' }),
+  to: LocalDay.meta({
+    description: 'The last day, at most 62 days after `from` and 366 days after today',
+  }),
 })
 
-/** One whose task does not exist yet. */
+/** An occurrence whose task does not exist yet. */
 export const ComingOccurrence = z
   .object({
     recurrenceId: Id,
@@ -282,7 +299,7 @@ export const Occurrences = z
     occurrences: z.array(Occurrence),
     counts: z
       .object({ open: z.int(), done: z.int(), skipped: z.int(), missed: z.int() })
-      .meta({ description: 'Of the last 400 days' }),
+      .meta({ description: 'The number of occurrences in each state, since 400 days ago' }),
   })
   .meta({
     id: 'Occurrences',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClockTime, Id, nothingToChange, Reference } from './values.ts'
 
-/** Both in the user's timezone; over midnight if `to` is before `from`. */
+/** Both times are in the user's timezone. The span includes midnight if `to` is before `from`. */
 export const QuietHours = z
   .object({ from: ClockTime, to: ClockTime })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Must differ from from' })
@@ -24,28 +24,31 @@ const Lunch = z
 /** The user's preferences for a day. All times are in the user's timezone; null turns a part off. */
 export const PlanningPreferences = z
   .object({
-    lunch: Lunch.nullable().meta({ description: 'This many minutes stay free within the span' }),
+    lunch: Lunch.nullable().meta({
+      description: 'The lunch break: `minutes` are kept free between `from` and `to`',
+    }),
     breaks: z
       .object({ afterMinutes: z.int().min(15).max(480), minutes: z.int().min(1).max(120) })
       .nullable()
-      .meta({ description: 'A break after a session of at least `afterMinutes`' }),
+      .meta({ description: 'A break of `minutes` after each session of at least `afterMinutes`' }),
     dailyLimitMinutes: z
       .int()
       .min(15)
       .max(1440)
       .nullable()
-      .meta({ description: 'The most work on tasks in a day' }),
-    keepFreePercent: z
-      .int()
-      .min(0)
-      .max(50)
-      .meta({ description: 'The share of each day that only work that would be late may use' }),
+      .meta({ description: 'The maximum number of minutes of work on tasks in a day' }),
+    keepFreePercent: z.int().min(0).max(50).meta({
+      description:
+        'The share of the free time of each day that is reserved for work that would be late or left over',
+    }),
     bufferMinutes: z
       .int()
       .min(0)
       .max(60)
       .meta({ description: 'Free time between sessions of different tasks' }),
-    focusHours: Span.nullable().meta({ description: 'Where long work is placed if possible' }),
+    focusHours: Span.nullable().meta({
+      description: 'The hours in which long work is placed if possible',
+    }),
     deepWorkUntil: ClockTime.nullable().meta({
       description: 'Long work begins before this time if possible',
     }),
@@ -70,23 +73,32 @@ export const MissedBlocks = z.enum(['reschedule', 'assume-done'])
 
 export const Settings = z
   .object({
-    automatic: z.boolean().meta({ description: 'Re-plan automatically when something changes' }),
-    quietHours: QuietHours.nullable().meta({ description: 'When there is no automatic planning' }),
-    dailyRunAt: ClockTime.meta({ description: 'When an automatic plan rolls forward each day' }),
+    automatic: z.boolean().meta({
+      description: 'Whether to plan automatically when something changes, and once a day',
+    }),
+    quietHours: QuietHours.nullable().meta({
+      description: 'The hours without automatic planning; null for none',
+    }),
+    dailyRunAt: ClockTime.meta({
+      description: 'The time of the daily automatic run, which extends the plan by a day',
+    }),
     morningSummaryAt: ClockTime.nullable().meta({
-      description: 'When a morning summary is written each day; null, the default, for none',
+      description: 'The time at which a morning summary is written each day; null (default): never',
     }),
     deadlineAlerts: z.boolean().meta({
-      description: 'Write an alert for deadlines at risk after each automatic run; off by default',
+      description:
+        'Whether to write an alert about deadlines at risk after each automatic run; default: false',
     }),
     missedBlocks: MissedBlocks.meta({
-      description: 'Plan the minutes of a missed block again, or count them as done',
+      description:
+        'Whether the minutes of a missed block are planned again (`reschedule`) or count as done',
     }),
     assumedMinutes: z.int().min(5).max(480).nullable().meta({
       description: 'The length to plan for a task without an estimate; null leaves such tasks out',
     }),
     schedulePreferenceId: Id.nullable().meta({
-      description: 'The windows of tasks without their own, if project and space have none',
+      description:
+        'The schedule preference of tasks that have none, and whose project and space have none either',
     }),
     planning: PlanningPreferences,
   })

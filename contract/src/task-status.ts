@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// In rank order, like the lists and the database's enums.
+// In the order of the database's enums, by which task lists are sorted.
 export const TaskStatus = z.enum([
   'backlog',
   'todo',

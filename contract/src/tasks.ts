@@ -48,7 +48,7 @@ const example = {
 }
 const relations = { space: null, project: null, labels: [], checklistItems: [] }
 
-/** A task without its relations, as its parent shows it. */
+/** A task without its relations, as its parent lists it. */
 export const BareTask = z
   .object({
     id: Id,
@@ -173,13 +173,14 @@ export const TaskChanges = input
   .meta({ id: 'TaskChanges', examples: [{ status: 'in_progress', dueAt: '' }] })
 
 /** What happens to the planner's own future blocks when a task is completed, archived or deleted. */
-export const BlocksOfTask = z
-  .enum(['cancel'])
-  .meta({ description: '`cancel`: cancel the planner’s own future blocks of the task' })
+export const BlocksOfTask = z.enum(['cancel']).meta({
+  description:
+    '`cancel`: if the task is closed or deleted, also cancel the future blocks that the planner made for it',
+})
 
 export const BatchAction = z.enum(['complete', 'delete', 'archive'])
 
-/** Validated by the service, which has its own messages for it. */
+/** The fields are `unknown`, because the service validates them with its own error messages. */
 export const Batch = z
   .object({
     action: z.unknown().meta({ type: 'string', enum: BatchAction.options }),
@@ -210,7 +211,7 @@ const dependency = {
   createdAt: '2026-03-02T08:00:00.000Z',
 }
 
-/** The task may start only after the work of the other has ended. */
+/** The task `taskId` may start only after the work on `dependsOnTaskId` has ended. */
 export const Dependency = z
   .object({ id: Id, userId: Id, taskId: Id, dependsOnTaskId: Id, createdAt: Timestamp })
   .meta({ id: 'Dependency', examples: [dependency] })

@@ -4,7 +4,7 @@ import { additive, Flag, Id, Reference, text, Timestamp, TimestampInput } from '
 
 export const TimeBlockStatus = z.enum(['scheduled', 'in_progress', 'completed', 'cancelled'])
 
-/** Why a block is cancelled; null for any other reason, such as a new plan. */
+/** Why a block was cancelled; null for any other reason, such as a new plan. */
 export const CancelReason = z.enum(['missed', 'skipped'])
 
 const example = {
@@ -68,12 +68,12 @@ export const ListedTimeBlock = BareTimeBlock.extend({
 
 const EventTitle = text(1, 500)
 
-/** With a task it is work on it; without one, and with a title, it is an event. */
+/** A block with a task is work on that task; a block with only a title is an event. */
 export const NewTimeBlock = z
   .object({
     taskId: Reference.optional(),
     title: EventTitle.optional().meta({
-      description: 'Without `taskId`: the title of an event, such as an appointment',
+      description: 'The title of an event, such as an appointment; ignored if `taskId` is given',
     }),
     startAt: TimestampInput,
     endAt: TimestampInput,
@@ -82,7 +82,7 @@ export const NewTimeBlock = z
     path: ['taskId'],
     error: 'Invalid input: expected string, received undefined',
     abort: true,
-    // Also where other fields are missing.
+    // Also checked if other fields are missing.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .refine(({ startAt, endAt }) => endAt > startAt, {
@@ -109,7 +109,8 @@ export const TimeBlockChanges = z
     sortOrder: z.int32().min(0),
     status: TimeBlockStatus,
     title: EventTitle.meta({
-      description: 'Of an event; a block of a task has the title of its task',
+      description:
+        'The title of an event; ignored for a block of a task, which has the title of its task',
     }),
   })
   .partial()
@@ -153,19 +154,20 @@ export const Updated = z
   .object({ updated: z.int() })
   .meta({ id: 'Updated', examples: [{ updated: 1 }] })
 
-/** Validated by the service, which has its own messages for it. */
+/** `from` and `to` are `unknown`, because the service validates them with its own error messages. */
 export const TimeBlockRange = z.object({
-  from: z
-    .unknown()
-    .optional()
-    .meta({ type: 'string', format: 'date-time', description: 'Default: now' }),
+  from: z.unknown().optional().meta({
+    type: 'string',
+    format: 'date-time',
+    description: 'The start of the range; default: now',
+  }),
   to: z.unknown().optional().meta({
     type: 'string',
     format: 'date-time',
-    description: 'Default: 24 hours after `from`; at most 62 days after it',
+    description: 'The end of the range, at most 62 days after `from`; default: 24 hours after it',
   }),
   progress: Flag.meta({
-    description: '`true`: with `startedAt` and `completedAt`, which the contract does not list',
+    description: '`true`: include `startedAt` and `completedAt`, which are otherwise left out',
   }),
 })
 

@@ -12,13 +12,18 @@ export const Usage = z
     documents: Amount,
     checklistItems: Amount,
     schedulePreferences: Amount,
-    timeBlocks: Amount.meta({ description: 'Those placed by hand' }),
+    timeBlocks: Amount.meta({ description: 'Time blocks placed by hand, not by the planner' }),
     dependencies: Amount,
     documentLinks: Amount,
-    notifications: Amount.meta({ description: 'Read ones are deleted after 30 days' }),
-    textBytes: Amount.meta({ description: 'Of contents and descriptions' }),
+    notifications: Amount.meta({
+      description: 'Notifications; read ones are deleted after 30 days',
+    }),
+    textBytes: Amount.meta({
+      description: 'Bytes of document contents and of task and project descriptions',
+    }),
     historyBytes: Amount.meta({
-      description: 'Of events and the texts they refer to; above the limit the oldest are deleted',
+      description:
+        'Bytes of events and the texts that they refer to; above the limit, the oldest are deleted',
     }),
   })
   .meta({

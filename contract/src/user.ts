@@ -28,7 +28,7 @@ export const DisplayName = text(1, 200)
 export const ProfileChanges = z
   .object({
     displayName: DisplayName,
-    timezone: z.unknown().meta({ type: 'string', description: 'An IANA zone' }),
+    timezone: z.unknown().meta({ type: 'string', description: 'An IANA time zone' }),
   })
   .partial()
   .meta({ id: 'ProfileChanges', examples: [{ timezone: 'Australia/Sydney' }] })

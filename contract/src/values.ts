@@ -37,7 +37,7 @@ export const TimestampInput = z
   .transform((text, context) => parseTimestamp(text) ?? refuse(context, notATimestamp))
   .meta(described)
 
-/** The same where `""`, like null, clears the field. */
+/** A timestamp input for which `""`, like null, clears the field. */
 export const ClearableTimestamp = z
   .string()
   .nullable()
@@ -87,7 +87,7 @@ export const additive = <Value extends z.ZodNullable>(value: Value) => value.def
 /** A boolean in a query. */
 export const Flag = z.enum(['true', 'false']).optional()
 
-/** A whole number from 1, in a query. */
+/** A query parameter that is a whole number from 1 to `most`; `fallback` if it is absent. */
 export const limit = (most: number, fallback: number) =>
   z
     .string()
@@ -106,7 +106,7 @@ export const Pagination = z.object({
   pages: z.int(),
 })
 
-/** The error of a body without any change. */
+/** The error message for a body that contains no change. */
 export const nothingToChange = 'Must change something'
 
 export const Health = z
@@ -118,8 +118,8 @@ export const Readiness = z
     status: z.literal('ok'),
     worker: z.enum(['alive', 'missing', 'unknown']).meta({
       description:
-        'Whether any worker is running: without one there are no automatic plans, summaries ' +
-        'or webhook deliveries. Requests are served all the same',
+        'Whether any worker is running. Without one, there are no automatic plans, summaries ' +
+        'or webhook deliveries, but requests are still served',
     }),
   })
   .meta({ id: 'Readiness', examples: [{ status: 'ok', worker: 'alive' }] })

@@ -16,7 +16,10 @@ const Types = z
   .min(1)
   .max(50)
   .nullable()
-  .meta({ description: 'Only these: `task` for all of tasks, `task.updated`; null for all' })
+  .meta({
+    description:
+      'The types of events to send: `task.updated` for one type, `task` for all types about tasks; null for all',
+  })
 
 const example = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e91',
@@ -40,8 +43,8 @@ const CreatedBy = z
   .nullable()
   .meta({
     description:
-      'The actor that created it, or last changed its URL or enabled it: a signed-in user or a ' +
-      'key, with which it is disabled; null if that was not recorded',
+      'The signed-in user or API key that created the webhook, or that last changed its URL or enabled it. ' +
+      'When that key is revoked or expires, the webhook is disabled. Null if this was not recorded',
   })
 
 export const Webhook = z
@@ -52,7 +55,9 @@ export const Webhook = z
     enabled: z.boolean(),
     disabledReason: z.string().nullable(),
     lastEventId: Cursor.meta({ description: 'The last event that was delivered or skipped' }),
-    attempts: z.int().meta({ description: 'Failed attempts to deliver the next event' }),
+    attempts: z.int().meta({
+      description: 'The number of failed attempts to deliver the next event',
+    }),
     nextAttemptAt: Timestamp.nullable(),
     createdBy: CreatedBy,
     createdAt: Timestamp,
@@ -63,7 +68,9 @@ export const Webhook = z
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export const IssuedWebhook = Webhook.extend({
-  secret: z.string().meta({ description: 'Signs the deliveries; only this response contains it' }),
+  secret: z.string().meta({
+    description: 'The secret that signs the deliveries; only this response contains it',
+  }),
 }).meta({ id: 'IssuedWebhook', examples: [{ ...example, secret }] })
 
 export const WebhookSecret = z
@@ -90,7 +97,7 @@ export const Delivery = z
     status: z
       .int()
       .nullable()
-      .meta({ description: 'The status code of the receiver, if it answered' }),
+      .meta({ description: 'The HTTP status with which the receiver answered, if it did' }),
     error: z.string().nullable(),
     durationMs: z.int(),
   })
