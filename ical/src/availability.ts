@@ -1,12 +1,12 @@
 // Whether an event keeps its time occupied, and whether that is certain.
 import { propertiesOf, propertyOf, type Component } from './components.ts'
 
-/** `addresses` are those of the user, in lower case: their answer to an invitation decides. */
+/** `addresses` are the user's own, in lower case: the user's answer to an invitation decides. */
 export function readAvailability(component: Component, isAllDay: boolean, addresses: Set<string>) {
   const wordOf = (name: string) => propertyOf(component, name)?.value.toUpperCase() ?? ''
   const status = wordOf('STATUS')
   const answer = answerOf(component, addresses)
-  // Outlook also writes TRANSP, but less exactly.
+  // More exact than TRANSP, which Outlook writes as well.
   const microsoft = wordOf('X-MICROSOFT-CDO-BUSYSTATUS')
   return {
     isCancelled: status === 'CANCELLED',

@@ -6,7 +6,7 @@ import type { OccurrenceList } from './occurrences.ts'
 import { splitDates, type Context } from './recurrence.ts'
 import { instantOf, readPeriod } from './times.ts'
 
-/** Throws `LimitExceeded`. */
+/** Adds the busy periods of a VFREEBUSY to the list. Throws `LimitExceeded`. */
 export function addBusyTimes(component: Component, context: Context, list: OccurrenceList) {
   const texts = readTexts(component, context.limits)
   for (const { property, text } of splitDates(propertiesOf(component, 'FREEBUSY'))) {

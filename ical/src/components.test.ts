@@ -29,7 +29,7 @@ describe('a content line', () => {
     })
   })
 
-  it('may have a zone with a colon', () => {
+  it('may have a colon in the name of a zone', () => {
     expect(parseLine('DTSTART;TZID=tzone://Microsoft/Utc:20261117T140000', all)).toEqual({
       name: 'DTSTART',
       parameters: { TZID: 'tzone://Microsoft/Utc' },
@@ -96,7 +96,7 @@ describe('a file', () => {
   })
 })
 
-/** Breaks the line of the name after every byte. */
+/** Folds the line with the calendar's name after every byte. */
 function foldEverywhere(bytes: Uint8Array) {
   const start = new TextDecoder('latin1').decode(bytes).indexOf('X-WR')
   const end = bytes.lastIndexOf(13)

@@ -1,11 +1,11 @@
-// The components of a file as a tree: calendars with their events, busy times and time zones. Everything
-// else is passed over, but has to be complete.
+// The components of a file as a tree: calendars with their events, busy times and time zones. Other
+// components are ignored, but each BEGIN needs its END.
 import { CalendarRefused, type Limits } from './limits.ts'
 import { decodeText, parseLine, splitLines, type Property } from './lines.ts'
 
 export type Component = { kind: string; properties: Property[]; children: Component[] }
 
-/** An alarm in an event in a calendar is the deepest that the standard has. */
+/** Generous: the standard has at most three levels, for an alarm in an event in a calendar. */
 const deepest = 10
 
 const wantedKinds = new Set([
@@ -48,7 +48,7 @@ const wantedNames = new Set([
 
 const isWanted = (name: string) => wantedNames.has(name)
 
-/** The calendars of a file. Throws `CalendarRefused` if it is no calendar, or not a whole one. */
+/** The calendars of a file. Throws `CalendarRefused` if it is not a calendar, is incomplete or exceeds a limit. */
 export function parseCalendars(bytes: Uint8Array, limits: Limits): Component[] {
   if (bytes.length > limits.bytes) throw new CalendarRefused('too-large')
   const calendars: Component[] = []

@@ -1,5 +1,5 @@
-// A zone that only the VTIMEZONE of its file describes. Its changes are computed year by year, where they are
-// asked for.
+// A zone that is described only by the VTIMEZONE of its file. Its clock changes are computed on demand, one
+// year at a time.
 import { childrenOf, propertiesOf, propertyOf, type Component } from './components.ts'
 import { dateOf, dayLength, dayNumber, dayOf, isUtc, parseWall } from './days.ts'
 import { expandRule } from './expand-rule.ts'
@@ -8,7 +8,7 @@ import { parseRule, type Rule } from './rule.ts'
 import { parseOffset } from './values.ts'
 import type { Zone } from './zone.ts'
 
-/** STANDARD or DAYLIGHT: from when on, and by how much, clocks are changed. */
+/** A STANDARD or DAYLIGHT component: when the clock changes, and from which offset to which. */
 type Observance = {
   offsetFrom: number
   offsetTo: number
@@ -20,7 +20,7 @@ type Observance = {
 /** A change of the clock, at an instant. */
 type Change = { at: number; offsetFrom: number; offsetTo: number }
 
-/** More than a year, so that the last change of each rule is among them. */
+/** More than a year, so that it includes the last change of each yearly rule. */
 const lookBack = 800 * dayLength
 
 export function makeCustomZone(component: Component, steps: Steps): Zone {
@@ -29,7 +29,7 @@ export function makeCustomZone(component: Component, steps: Steps): Zone {
     .filter((each) => each !== undefined)
   const byYear = new Map<number, Change[]>()
 
-  /** The changes that matter for the times of a year. */
+  /** The clock changes that affect times in the same year as `time`. */
   const changesAround = (time: number) => {
     const { year } = dateOf(dayOf(time))
     let changes = byYear.get(year)
@@ -47,7 +47,7 @@ export function makeCustomZone(component: Component, steps: Steps): Zone {
 
   return {
     name: null,
-    // A time in a gap is read with the offset before it, a repeated time is the first.
+    // A time that the clock skips has the offset from before the gap; a repeated time means the first one.
     toInstant: (wall) =>
       wall -
       offsetAfter(
@@ -64,7 +64,7 @@ function changesUntil(observance: Observance, end: number, steps: Steps): Change
   const walls = [start, ...dates].filter((wall) => wall <= end)
   for (const { rule, until } of rules) {
     const to = Math.min(end, until)
-    // A zone does not change more often than this; a rule that does is not believed.
+    // No real zone changes its clock more often. If a rule exceeds this limit, the rules are dropped.
     const limit = { limit: 100, steps: { left: 5000, ofFile: steps } }
     try {
       walls.push(

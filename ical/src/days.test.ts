@@ -49,7 +49,7 @@ describe('a wall time', () => {
     '2026-11-17',
     '20261117T0900',
     '',
-  ])('%j does not exist', (text) => {
+  ])('is not read from %j', (text) => {
     expect(parseWall(text)).toBeUndefined()
   })
 })

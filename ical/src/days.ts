@@ -48,7 +48,7 @@ export const weekStartOf = (day: number, firstWeekday: number) =>
 
 const dateTime = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/i
 
-/** 20261117T090000 or 20261117 as a wall time; nothing if there is no such date. */
+/** 20261117T090000 or 20261117 as a wall time; undefined if there is no such date or time. */
 export function parseWall(text: string): number | undefined {
   const match = dateTime.exec(text)
   if (!match) return undefined
@@ -59,7 +59,7 @@ export function parseWall(text: string): number | undefined {
   const date = dateOf(number)
   if (date.month !== month || date.day !== day) return undefined
   if (hour > 23 || minute > 59 || second > 60) return undefined
-  // A leap second is the last second of its minute, as the clocks of computers know none.
+  // A leap second counts as the last second of its minute, because Unix time has no leap seconds.
   return number * dayLength + hour * 3600 + minute * 60 + Math.min(second, 59)
 }
 
@@ -67,7 +67,7 @@ export const isDateOnly = (text: string) => /^\d{8}$/.test(text)
 
 export const isUtc = (text: string) => /z$/i.test(text)
 
-/** A wall time as a file writes it. */
+/** A wall time in the format of calendar files. */
 export function formatWall(wall: number, isDate: boolean) {
   const text = new Date(wall * 1000).toISOString().replaceAll(/[-:]|\.\d+Z/g, '')
   return isDate ? text.slice(0, 8) : text

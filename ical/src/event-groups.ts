@@ -19,7 +19,7 @@ export function groupEvents(component: Component, addresses: Set<string>, contex
       skipped.add(texts, event)
       continue
     }
-    // Events without a UID have nothing to do with each other.
+    // An event without a UID forms a group of its own.
     const uid = event.uid ?? Symbol('event')
     const group = groups.get(uid) ?? { events: [], changes: [] }
     groups.set(uid, group)
@@ -51,7 +51,7 @@ export function addGroup(group: EventGroup, context: Context, list: OccurrenceLi
 
 const idOf = ({ wall, isDate }: CalendarEvent['start']) => formatWall(wall, isDate)
 
-/** The newest versions, without copies. Different events that share a UID by mistake are all meant. */
+/** The newest versions, without duplicates. Different events that share a UID by mistake are all kept. */
 function newestOf(events: CalendarEvent[]) {
   if (events.length < 2) return events
   const newest = events.reduce((most, { sequence }) => Math.max(most, sequence), 0)

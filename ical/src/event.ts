@@ -7,7 +7,7 @@ import { unescapeText, type Property } from './lines.ts'
 import { instantOf, readTime, type Calendar, type LocalTime } from './times.ts'
 import { parseDuration, type Duration } from './values.ts'
 
-/** With a DTEND an event lasts exactly as long each time; days of a DURATION are nominal. */
+/** With a DTEND, every occurrence lasts exactly as long; the days of a DURATION are nominal. */
 export type Length = Duration | { exact: number }
 
 export type CalendarEvent = {

@@ -34,7 +34,7 @@ describe('a rule', () => {
     expect(() => parseRule(text)).toThrow(RuleNotUnderstood)
   })
 
-  it('may have lower case, blanks, an empty part and parts of other programs', () => {
+  it('may have lower case, spaces, an empty part and non-standard parts', () => {
     expect(expand('freq=daily; count=2 ;X-NOTE=A;', '20261116T090000')).toEqual([
       '20261116T090000',
       '20261117T090000',
@@ -43,7 +43,7 @@ describe('a rule', () => {
 })
 
 describe('an expansion', () => {
-  it('has the start even if the rule does not, and counts it', () => {
+  it('includes the start even if the rule does not match it, and counts it', () => {
     const rule = 'FREQ=WEEKLY;BYDAY=WE;COUNT=3'
     expect(expand(rule, '20261117T090000')).toEqual([
       '20261117T090000',
@@ -53,7 +53,7 @@ describe('an expansion', () => {
     expect(expand(rule, '20261117T090000', { startIsFirst: false })[0]).toBe('20261118T090000')
   })
 
-  it('begins at the window', () => {
+  it('begins at the window, not at the start of the series', () => {
     const steps = { left: 2000 }
     expect(expand('FREQ=WEEKLY;BYDAY=TU', '16010102T100000', { steps })).toHaveLength(9)
     expect(expand('FREQ=MINUTELY;INTERVAL=1440', '19000101T100000', { steps })).toHaveLength(60)
@@ -67,7 +67,7 @@ describe('an expansion', () => {
     expect(expand(rule, '20260101T000000', { steps })).toHaveLength(9)
   })
 
-  it('takes plain and numbered weekdays together', () => {
+  it('combines plain and numbered weekdays', () => {
     const rule = 'FREQ=MONTHLY;BYDAY=MO,-1FR'
     expect(expand(rule, '20261102T090000', { to: parseWall('20261130T235959')! })).toEqual(
       ['02', '09', '16', '23', '27', '30'].map((day) => `202611${day}T090000`),

@@ -16,12 +16,12 @@ export type Expansion = {
   to: number
   /** The wall time after which the rule ends. */
   until?: number
-  /** The most occurrences in the window. */
+  /** The maximum number of occurrences in the window. */
   limit: number
   steps: Steps
 }
 
-/** Throws `LimitExceeded`. */
+/** The wall times of the occurrences in the window. Throws `LimitExceeded`. */
 export function expandRule(given: Rule, expansion: Expansion): number[] {
   const { start, steps } = expansion
   const rule = completeRule(given, dayOf(start))
@@ -40,7 +40,7 @@ export function expandRule(given: Rule, expansion: Expansion): number[] {
 
 const isClockRule = ({ frequency }: Rule) => frequencies.indexOf(frequency) > 3
 
-/** Collects what is in the window. `add` answers false when nothing can follow. */
+/** Collects the occurrences in the window. `add` returns false once no further occurrence can follow. */
 function makeCollection(rule: Rule, { from, to, until = Infinity, limit, start }: Expansion) {
   const found: number[] = []
   const { count = Infinity } = rule
@@ -72,22 +72,22 @@ function* dayPeriods(rule: Rule, expansion: Expansion) {
   const distance = (dayOf(from) - dayOf(start)) / (longest[frequency] * rule.interval)
   for (let i = firstIndex(rule, distance); ; i += 1) {
     const [first, end] = daysOfPeriod(frequency, rule, dayOf(start), i * rule.interval)
-    // With a huge interval there is no number for the day.
+    // Negated, so that NaN, in case a huge interval leads to it, ends the loop as well.
     if (!(first * dayLength <= Math.min(to, until))) return
     const candidates = candidateDays(rule, first, end)
     spend(steps, 1 + candidates.length)
     const days = candidates.filter(isWanted)
-    // Before the list is made: it may be long.
+    // Spent before the list is built, because the list may be long.
     spend(steps, days.length * times.length)
     yield days.flatMap((day) => times.map((time) => day * dayLength + time))
   }
 }
 
-/** Without a COUNT, the periods before the window need not be examined. */
+/** The index of the first period to examine. Without a COUNT, the periods before the window are skipped. */
 const firstIndex = (rule: Rule, distance: number) =>
   rule.count === undefined ? Math.max(0, Math.floor(distance) - 1) : 0
 
-/** The first day of a period and the one after its last, counted in periods from the start. */
+/** The first day of a period, and the day after its last. `offset` is its distance from the start in periods. */
 function daysOfPeriod(
   frequency: keyof typeof longest,
   rule: Rule,
@@ -108,7 +108,7 @@ function daysOfPeriod(
 
 const unitLengths = { HOURLY: 3600, MINUTELY: 60, SECONDLY: 1 }
 
-/** The times of each hour, minute or second of the rule. Days and hours without any are skipped. */
+/** The times of each hour, minute or second of the rule. Days, hours and minutes without any are skipped. */
 function* clockPeriods(rule: Rule, expansion: Expansion) {
   const { start, from, to, until = Infinity, limit, steps } = expansion
   const unit = unitLengths[rule.frequency as keyof typeof unitLengths]
@@ -128,7 +128,7 @@ function* clockPeriods(rule: Rule, expansion: Expansion) {
   }
 }
 
-/** If a period is excluded: the length of the day, hour, minute or second in which all others are, too. */
+/** If the rule excludes a period: the length of the day, hour, minute or second that is excluded with it. */
 function excludedLength(rule: Rule, at: number, unit: number, isWanted: (day: number) => boolean) {
   if (!isWanted(dayOf(at))) return dayLength
   const { hour, minute, second } = clockOf(at)

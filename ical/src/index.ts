@@ -1,4 +1,4 @@
-// A calendar file in, its occurrences in a window out; and events in, a calendar file out.
+// Reads the occurrences of a calendar file in a window, and writes events as a calendar file.
 export { CalendarRefused, defaultLimits, type Limits, type RefusalReason } from './limits.ts'
 export type { Occurrence } from './occurrences.ts'
 export {

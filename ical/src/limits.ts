@@ -11,7 +11,7 @@ export type Limits = {
   occurrences: number
   /** Days, times and dates that one rule may examine. */
   stepsPerRule: number
-  /** The same for all rules of the file. */
+  /** Days, times and dates that all rules of the file may examine together. */
   steps: number
   /** Characters of a UID, a title or a location. The rest is cut off. */
   text: number

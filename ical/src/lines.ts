@@ -42,7 +42,7 @@ export function* splitLines(text: string) {
   }
 }
 
-/** A line as a property; nothing if the line makes no sense or its name is not wanted. */
+/** A line as a property; undefined if the line is malformed or its name is not wanted. */
 export function parseLine(line: string, isWanted: (name: string) => boolean): Property | undefined {
   const nameEnd = line.search(/[:;]/)
   if (nameEnd < 1) return undefined

@@ -31,7 +31,7 @@ describe('writeEvent', () => {
 })
 
 describe('mergeEvent', () => {
-  it('of a file that has not changed is the new event', () => {
+  it('returns the new event if the file has not changed', () => {
     const lines = (text: string | undefined) => text?.split('\r\n').toSorted()
     expect(lines(mergeEvent(file, moved))).toEqual(lines(writeEvent(moved, product)))
   })
@@ -52,7 +52,7 @@ describe('mergeEvent', () => {
     expect(read?.getFirstPropertyValue('description')).toBe('Due on Friday')
   })
 
-  it('replaces its time in a zone, a duration, and a longer title on two lines', () => {
+  it('replaces a time in a zone, a duration and a folded title', () => {
     const theirs = file
       .replace('DTSTART:20261117T090000Z', 'DTSTART;TZID=Europe/Berlin:20261117T110000')
       .replace(/DTEND:.*/, 'DURATION:PT1H')
@@ -64,7 +64,7 @@ describe('mergeEvent', () => {
     expect(merged).not.toMatch(/TZID|DURATION|more/)
   })
 
-  it('keeps whether it is busy and private there', () => {
+  it('keeps TRANSP and CLASS as another program has set them', () => {
     const theirs = file.replace('TRANSP:OPAQUE', 'TRANSP:TRANSPARENT').replace('PUBLIC', 'PRIVATE')
     const merged = mergeEvent(theirs, moved)
     expect(merged).toContain('TRANSP:TRANSPARENT\r\n')
@@ -72,7 +72,7 @@ describe('mergeEvent', () => {
     expect(merged?.match(/^(?:TRANSP|CLASS):/gm)).toHaveLength(2)
   })
 
-  it('has a higher SEQUENCE than theirs', () => {
+  it('writes a higher SEQUENCE than the file has', () => {
     const theirs = file.replace(/SEQUENCE:.*/, 'SEQUENCE:2000000000')
     expect(mergeEvent(theirs, moved)).toContain('SEQUENCE:2000000001\r\n')
   })
@@ -87,7 +87,7 @@ describe('mergeEvent', () => {
     ['two events', file.replace('END:VCALENDAR', 'BEGIN:VEVENT\r\nEND:VEVENT\r\nEND:VCALENDAR')],
     ['a part of a file', file.slice(0, 200)],
     ['no file', '<html>'],
-  ] as const)('does not write %s', ([, theirs]) => {
+  ] as const)('returns undefined for %s', ([, theirs]) => {
     expect(mergeEvent(theirs, moved)).toBeUndefined()
   })
 })

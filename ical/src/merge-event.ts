@@ -1,11 +1,11 @@
 import { joinLines, linesOf, type WrittenEvent } from './write-calendar.ts'
 
-/** Of the properties that we write, those that stay as another program has changed them. */
+/** Properties that we write only if the file lacks them, because another program may have changed them. */
 const theirs = new Set(['CREATED', 'STATUS', 'TRANSP', 'CLASS'])
 
 /**
- * The file with our times and texts, and everything else as another program has left it: alarms, guests, a place.
- * Undefined if it has become a series or several events, which we do not write.
+ * The file with our times and texts, and everything else as another program has left it: alarms, guests, a
+ * location. Undefined if the file has become a series or several events, which we do not write.
  */
 export function mergeEvent(file: string, event: WrittenEvent): string | undefined {
   const ours = linesOf(event).slice(1, -1)
@@ -35,7 +35,7 @@ export function mergeEvent(file: string, event: WrittenEvent): string | undefine
   }
   return events === 1 && open.length === 0 ? joinLines(merged) : undefined
 
-  /** Programs ignore a version with a lower number than the one they have. */
+  /** Makes SEQUENCE higher than in the file: programs ignore a version with a lower number than they have. */
   function aboveTheirs(line: string) {
     if (nameOf(line) !== 'SEQUENCE') return line
     return `SEQUENCE:${Math.max(Number(valueOf(line)), sequence + 1)}`

@@ -36,7 +36,7 @@ export type OccurrenceList = ReturnType<typeof makeOccurrenceList>
 const earliest = -62_135_596_800
 const latest = 253_402_300_799
 
-/** `window.to` is moved when the limit is reached. */
+/** Collects occurrences. Moves `window.to` to an earlier time when there are too many. */
 export function makeOccurrenceList(window: Window, limits: Limits) {
   let found: Found[] = []
 
@@ -44,12 +44,12 @@ export function makeOccurrenceList(window: Window, limits: Limits) {
     if (found.length <= limits.occurrences) return
     found = found.toSorted((a, b) => a.start - b.start)
     window.to = found[limits.occurrences]!.start
-    // Those that begin together are all in the window, or none of them.
+    // Occurrences that start at the new end are all dropped, so that the window is complete.
     found = found.filter(({ start }) => start < window.to)
   }
 
   return {
-    /** `recurrenceId` is called at the end, for those that are left: to write all of them took a third of the time. */
+    /** `recurrenceId` is called only for what remains at the end: formatting every id took a third of the time. */
     add(event: Details, recurrenceId: () => string, span: { start: number; end: number }) {
       if (!overlaps(window, span)) return
       const start = Math.max(span.start, earliest)
@@ -76,7 +76,7 @@ export function makeOccurrenceList(window: Window, limits: Limits) {
   }
 }
 
-/** Something without a length is in the window if its start is. */
+/** An occurrence without a length overlaps the window if its start is in it. */
 const overlaps = ({ from, to }: Window, { start, end }: { start: number; end: number }) =>
   start < to && (end > from || (start === end && start >= from))
 
@@ -85,7 +85,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const keyOf = ({ event, recurrenceId, start }: Found) =>
   event.uid === null ? `${event.title} ${start}` : `${event.uid} ${recurrenceId()}`.trim()
 
-/** Careless programs use a UID more than once; the second and further ones are numbered. */
+/** Numbers repeated keys, because some programs use a UID more than once. */
 function nameUniquely(keys: string[]) {
   const used = new Map<string, number>()
   return keys.map((key) => {

@@ -25,7 +25,7 @@ describe('a reading', () => {
     expect(read([])).toMatchObject({ name: null, zone: null, skipped: [], occurrences: [] })
   })
 
-  it('has title and place, cut to the limit', () => {
+  it('has the title and the location, cut to the limit', () => {
     const lines = event('a', 'DTSTART:20261117T090000Z', 'LOCATION:Room 1\\; left')
     expect(read(lines, { limits: { text: 6 } }).occurrences).toMatchObject([
       { title: 'A', location: 'Room 1' },

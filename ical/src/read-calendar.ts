@@ -1,4 +1,4 @@
-// A calendar file in, its occurrences in a window out.
+// Reads the occurrences of a calendar file in a window.
 import { addBusyTimes } from './busy-times.ts'
 import { childrenOf, parseCalendars, propertyOf, type Component } from './components.ts'
 import { addGroup, groupEvents } from './event-groups.ts'
@@ -11,10 +11,10 @@ import { makeZoneFinder, type ZoneFinder } from './zone-finder.ts'
 import { makeZone } from './zone.ts'
 
 export type ReadingOptions = {
-  /** The window, as instants. What only touches it is not in it. */
+  /** The window, as instants. An event that only touches the window is not in it. */
   from: string
   to: string
-  /** The user's zone: the days of all-day events, and times without a zone, are in it. */
+  /** The user's zone, which applies to all-day events, and to times if neither they nor the calendar has a zone. */
   zone: string
   /** The user's own addresses. Their answers to invitations decide whether an event blocks. */
   addresses?: string[]
@@ -28,19 +28,19 @@ export type CalendarReading = {
   /** The end of what was read: `to`, or earlier if there are too many occurrences. */
   completeUntil: string
   occurrences: Occurrence[]
-  /** The first of what was skipped, and how much that is in total. */
+  /** The first skipped items, and the number of all skipped items. */
   skipped: Skipped[]
   skippedCount: number
 }
 
-/** Throws `CalendarRefused` if the file is no calendar, or not a whole one. */
+/** Reads a file. Throws `CalendarRefused` if it is not a calendar, is incomplete or exceeds a limit. */
 export function readCalendar(bytes: Uint8Array, options: ReadingOptions): CalendarReading {
   const limits = { ...defaultLimits, ...options.limits }
   const skipped = new SkippedList(limits)
   return readComponents(parseCalendars(bytes, limits), options, limits, skipped)
 }
 
-/** The same of many files that are one calendar. A file that is none is skipped, and the others are read. */
+/** Reads many files as one calendar. A file that is refused is skipped, and the others are still read. */
 export function readCalendarFiles(files: Uint8Array[], options: ReadingOptions): CalendarReading {
   const limits = { ...defaultLimits, ...options.limits }
   const skipped = new SkippedList(limits)

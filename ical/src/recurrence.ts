@@ -19,7 +19,7 @@ export type Context = {
 
 export type Recurrence = { wall: number; start: number; end: number; isPeriod: boolean }
 
-/** No event needs more; each further one is ignored. */
+/** No real event needs more rules; further rules are ignored. */
 const mostRules = 10
 
 /** Wall times of all zones are within this distance of the instant. */
@@ -53,7 +53,7 @@ export function findRecurrences(event: CalendarEvent, reach: number, context: Co
   return [...found.values()].toSorted((a, b) => a.start - b.start)
 }
 
-/** Two wall times can be the same instant, when one of them is skipped by the clock. */
+/** Adds each instant once: two wall times are the same instant if a clock change skips one of them. */
 function addRecurrence(found: Map<number, Recurrence>, each: Recurrence) {
   if (!found.has(each.start)) found.set(each.start, each)
 }
@@ -106,17 +106,17 @@ function* datesOf(event: CalendarEvent, isNear: (wall: number) => boolean, conte
   }
 }
 
-/** The values of properties that are lists. */
+/** The values of properties that contain lists, one by one. */
 export function* splitDates(properties: Property[]) {
   for (const property of properties) {
     for (const text of property.value.split(',')) yield { property, text }
   }
 }
 
-/** A time in the zone of a series, as a wall time that the series could have. */
+/** Converts a time to the wall time of the corresponding occurrence, in the zone of the series. */
 export function wallInSeries(time: LocalTime, start: LocalTime) {
   if (start.isDate) return dayOf(time.wall) * dayLength
-  // A mere date in a series of times: at the usual time of day.
+  // A date without a time, in a series with times, means the usual time of day.
   if (time.isDate) return time.wall + (start.wall - dayOf(start.wall) * dayLength)
   return time.zone === start.zone ? time.wall : start.zone.toWall(instantOf(time))
 }

@@ -17,7 +17,7 @@ export function completeRule(rule: Rule, startDay: number): Rule {
   return rule
 }
 
-/** Days from `first` up to, but without, `end` that the rule may want: fewer to examine than all. */
+/** The days from `first` up to, but excluding, `end` that may match the rule: often far fewer than all. */
 export function candidateDays(rule: Rule, first: number, end: number): number[] {
   const isLong = rule.frequency === 'YEARLY' || rule.frequency === 'MONTHLY'
   if (!isLong || !(rule.byMonth || rule.byMonthDay)) return range(first, end)
@@ -74,14 +74,14 @@ export function makeDayFilter(rule: Rule): (day: number) => boolean {
 const hasPosition = (positions: Set<number>, position: number, length: number) =>
   positions.has(position) || positions.has(position - length - 1)
 
-/** Within what 2MO is counted. For shorter frequencies the number means nothing. */
+/** The period within which the number of 2MO counts. Shorter frequencies ignore the number. */
 function periodOfNumbers({ frequency, byMonth }: Rule) {
   if (frequency === 'MONTHLY') return 'month'
   if (frequency === 'YEARLY') return byMonth ? 'month' : 'year'
   return undefined
 }
 
-/** Tells whether a day, as one of so many, has a wanted weekday with a wanted number. */
+/** Tells whether the day at `position` in a period of `length` days is a wanted weekday with a wanted number. */
 function makeNumberFilter(byDay: NumberedWeekday[]) {
   const keyOf = (position: number, weekday: number) => position * 7 + weekday
   const wanted = new Set(byDay.map(({ position, weekday }) => keyOf(position, weekday)))
@@ -91,7 +91,7 @@ function makeNumberFilter(byDay: NumberedWeekday[]) {
     wanted.has(keyOf(-Math.ceil((length - position + 1) / 7), weekday))
 }
 
-/** Week 1 is the first with at least four days in the year; so the fourth day tells a week's year. */
+/** Week 1 is the first with at least four days in the year, so the fourth day of a week determines its year. */
 function isInWeek(wanted: Set<number>, day: number, firstWeekday: number) {
   const { year } = dateOf(weekStartOf(day, firstWeekday) + 3)
   // 28 December is always in the last week of its year.

@@ -38,7 +38,7 @@ export class RuleNotUnderstood extends Error {}
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** Throws `RuleNotUnderstood`. */
+/** Parses the value of an RRULE. Throws `RuleNotUnderstood`. */
 export function parseRule(text: string): Rule {
   const rule: Partial<Rule> = { interval: 1, firstWeekday: 1 }
   for (const part of text.toUpperCase().split(';')) {

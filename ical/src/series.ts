@@ -13,10 +13,10 @@ import {
 } from './recurrence.ts'
 import { instantOf, readTime } from './times.ts'
 
-/** A change of one occurrence and all that follow it, by the distance in wall time. */
+/** A change of one occurrence and all later ones, which moves them by `shift` seconds of wall time. */
 type LaterChange = { at: number; event: CalendarEvent; shift: number }
 
-/** An event that is not part of a series, or whose series is not in the file. */
+/** Adds an event that is no series: a single event, or one changed occurrence of a series. */
 export function addSingle(event: CalendarEvent, recurrenceId: () => string, list: OccurrenceList) {
   if (event.isCancelled) return
   list.add(event, recurrenceId, spanAt(event, event.start.wall))

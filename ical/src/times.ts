@@ -9,7 +9,7 @@ export type LocalTime = { wall: number; zone: Zone; isDate: boolean }
 
 export type Calendar = { zones: ZoneFinder; userZone: Zone }
 
-/** A date is one of the user's days; a time without a zone has that of the calendar. */
+/** Reads a date, which is a day in the user's zone, or a time, whose default is the zone of the calendar. */
 export function readTime(
   property: Property | undefined,
   calendar: Calendar,

@@ -6,7 +6,7 @@ export type Duration = { days: number; seconds: number }
 const duration =
   /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/i
 
-/** A negative or unreadable duration is none. */
+/** Parses a duration. A negative or malformed one counts as zero. */
 export function parseDuration(text: string): Duration {
   const match = duration.exec(text.trim())
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match ?? [])
@@ -15,7 +15,7 @@ export function parseDuration(text: string): Duration {
   return { days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds }
 }
 
-/** +0530 as seconds; nothing if it is no offset. */
+/** An offset such as +0530 in seconds; undefined if it is malformed. */
 export function parseOffset(text: string): number | undefined {
   const match = /^([+-]?)(\d\d)(\d\d)(\d\d)?$/.exec(text)
   if (!match) return undefined

@@ -67,7 +67,7 @@ describe('a file', () => {
       const file = write([event({ title })])
 
       for (const line of file.split('\r\n')) expect(octetsOf(line)).toBeLessThanOrEqual(75)
-      // Decoding each line by itself fails if a character is cut.
+      // No character was replaced.
       expect(file).not.toContain('\uFFFD')
       expect(file.replaceAll('\r\n ', '')).toContain(`SUMMARY:${title}\r\n`)
     }
@@ -81,7 +81,7 @@ describe('a file', () => {
     )
   })
 
-  it('escapes what has a meaning, and drops control characters', () => {
+  it('escapes characters with a special meaning, and drops control characters', () => {
     const file = write([event({ title: 'a\\b;c,d:"e"\r\nf\rg\nh\0i\x07j\x7fk\tl\uD800m' })])
 
     expect(file).toContain('SUMMARY:a\\\\b\\;c\\,d:"e"\\nf\\ng\\nhijk\tl\uFFFDm\r\n')
@@ -97,7 +97,7 @@ describe('a file', () => {
   })
 })
 
-describe('is read back', () => {
+describe('a written file', () => {
   const hostile = 'Ünïcödé 😀 C:\\Temp; a, b: "quoted"\nsecond line '.repeat(3).trim()
   const events = [
     event(),
@@ -114,7 +114,7 @@ describe('is read back', () => {
   const file = write(events, name)
   const written = events.map(({ uid, title, startAt, endAt }) => ({ uid, title, startAt, endAt }))
 
-  it('by our own reader', () => {
+  it('is read back by our own reader', () => {
     const reading = readCalendar(new TextEncoder().encode(file), {
       from: '2026-10-01T00:00:00Z',
       to: '2026-12-01T00:00:00Z',
@@ -139,7 +139,7 @@ describe('is read back', () => {
     }
   })
 
-  it('by ical.js', () => {
+  it('is read back by ical.js', () => {
     const calendar = new IcalJs.Component(IcalJs.parse(file) as unknown[])
     const found = calendar
       .getAllSubcomponents('vevent')
@@ -159,7 +159,7 @@ describe('is read back', () => {
     expect(found[3]?.each.getFirstPropertyValue('url')).toBe('https://example.com/4')
   })
 
-  it('by node-ical', () => {
+  it('is read back by node-ical', () => {
     const found = Object.values(nodeIcal.sync.parseICS(file)).filter(
       (each) => each?.type === 'VEVENT',
     )
@@ -175,7 +175,7 @@ describe('is read back', () => {
     expect(found[1]?.description).toBe(hostile)
   })
 
-  it('as text, even if it looks like the end of an event', () => {
+  it('may contain a title that looks like the end of an event', () => {
     const title = 'END:VEVENT\nEND:VCALENDAR'
     const file = write([event({ title }), event({ uid: '0198-5@daywright' })])
 
@@ -189,7 +189,7 @@ describe('is read back', () => {
     expect(byNodeIcal).toEqual([title, 'Write the report'])
   })
 
-  it('by ts-ics', () => {
+  it('is read back by ts-ics', () => {
     const calendar = convertIcsCalendar(undefined, file)
 
     expect(calendar.name).toBe(name)

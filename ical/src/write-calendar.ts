@@ -1,9 +1,9 @@
-// Events in, a calendar file out (RFC 5545 and 7986).
+// Writes events as a calendar file (RFC 5545 and 7986).
 
 export type WrittenEvent = {
-  /** The same for every version of the event: calendar programs recognise it by this. */
+  /** Identifies the event in calendar programs, so it is the same for every version of the event. */
   uid: string
-  /** Instants, as are all times here; dates of an all-day event, the last one exclusive. */
+  /** Instants, as are all times here; for an all-day event dates, of which the end is exclusive. */
   startAt: string
   endAt: string
   isAllDay?: boolean
@@ -14,9 +14,9 @@ export type WrittenEvent = {
   location?: string
   url?: string
   isTentative?: boolean
-  /** It does not occupy its time. */
+  /** Whether the event leaves its time free. */
   isFree?: boolean
-  /** Programs that share the calendar with others then hide its details. */
+  /** If true, programs hide the details from people with whom the calendar is shared. */
   isPrivate: boolean
 }
 
@@ -60,7 +60,8 @@ export const writeEvent = (event: WrittenEvent, product: string) =>
 
 export const joinLines = (lines: string[]) => lines.map((line) => `${fold(line)}\r\n`).join('')
 
-// Times are in UTC: no zone has to be described, and none can be misread. DTEND, because iCloud misreads DURATION.
+// Times are in UTC, so that no zone has to be described, and none can be misread. The end is a DTEND, because
+// iCloud misreads DURATION.
 export const linesOf = (event: WrittenEvent) => [
   'BEGIN:VEVENT',
   `UID:${escapeText(event.uid)}`,
@@ -94,7 +95,7 @@ const firstVersionAt = Date.UTC(2020, 0)
 const sequenceOf = (updatedAt: string) =>
   Math.max(0, Math.floor((Date.parse(updatedAt) - firstVersionAt) / 1000))
 
-/** Other control characters are not allowed in a file, and half of a surrogate pair cannot be encoded. */
+/** Escapes text. Removes control characters, which a file may not contain, and replaces lone surrogates. */
 const escapeText = (text: string) =>
   text
     .toWellFormed()
@@ -106,7 +107,7 @@ const escapeText = (text: string) =>
 
 const mostOctets = 75
 
-/** A longer line goes on after a line break and a blank, which count as well. Characters stay whole. */
+/** Continues a longer line after a line break and a space; the space counts as well. Characters stay whole. */
 function fold(line: string) {
   let folded = ''
   let octets = 0

@@ -45,7 +45,7 @@ describe('the name of a zone', () => {
     expect(zones.floating.name).toBe('Asia/Tokyo')
   })
 
-  it('may be explained by its location', () => {
+  it('may be resolved by its X-LIC-LOCATION', () => {
     expect(own('X-LIC-LOCATION:Europe/London').name).toBe('Europe/London')
   })
 })
@@ -86,7 +86,7 @@ describe.each([
     expect(utcOf(make(), wall)).toBe(utc)
   })
 
-  it('turns instants back', () => {
+  it('turns instants into wall times', () => {
     const zone = make()
     const instant = parseWall('20261025T010000Z')!
     expect(formatWall(zone.toWall(instant - 1), false)).toBe('20261025T025959')
@@ -94,7 +94,7 @@ describe.each([
   })
 })
 
-describe('a zone of its file', () => {
+describe('a zone that its file describes', () => {
   it('keeps the offset of the last change when its rules have ended', () => {
     const zone = own(
       ...observance(

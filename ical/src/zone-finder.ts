@@ -7,7 +7,7 @@ import { findZoneName, makeZone, utc, type Zone } from './zone.ts'
 
 export type ZoneFinder = ReturnType<typeof makeZoneFinder>
 
-/** Finds zones by the names that files use, each only once. */
+/** Finds zones by the names that files use, and looks up each name only once. */
 export function makeZoneFinder(calendar: Component, user: Zone, steps: Steps) {
   const custom = new Map<string, Component>()
   for (const component of childrenOf(calendar, 'VTIMEZONE')) {
@@ -34,7 +34,7 @@ export function makeZoneFinder(calendar: Component, user: Zone, steps: Steps) {
   return {
     /** The calendar's own zone. */
     ofCalendar,
-    /** The zone of times that name none. */
+    /** The zone of times without a zone. */
     floating,
     find: (name: string) => findOnce(cleanName(name)) ?? floating,
   }
@@ -43,7 +43,7 @@ export function makeZoneFinder(calendar: Component, user: Zone, steps: Steps) {
 /** Commas may be escaped in a VTIMEZONE, but not in a parameter. */
 const cleanName = (name: string) => name.replaceAll('\\', '').trim()
 
-/** /mozilla.org/20050126_1/Europe/Berlin ends with the name of a zone. */
+/** The last parts of a name such as /mozilla.org/20050126_1/Europe/Berlin, which ends with the name of a zone. */
 function tailsOf(name: string) {
   const parts = name.split('/')
   return [3, 2].filter((length) => parts.length > length).map((n) => parts.slice(-n).join('/'))

@@ -2,7 +2,7 @@
 import { dateOf, dayLength, dayOf } from './days.ts'
 
 export type Zone = {
-  /** Null if only the file knows it. */
+  /** Null if the zone is described only in the file. */
   name: string | null
   toInstant(wall: number): number
   toWall(instant: number): number
@@ -14,7 +14,7 @@ export const utc: Zone = {
   toWall: (instant) => instant,
 }
 
-/** A zone of the IANA database. A skipped time is later by the gap; of a repeated time it is the first. */
+/** A zone of the IANA database. A skipped time moves later by the gap; a repeated time means the first one. */
 export function makeZone(name: string): Zone {
   return {
     name,
@@ -38,7 +38,7 @@ export function makeZone(name: string): Zone {
 const zonedAt = (instant: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(instant * 1000)).toZonedDateTimeISO(zone)
 
-/** The zone with this name in the IANA database, in any case; nothing for offsets and other names. */
+/** The zone with this name in the IANA database, ignoring case; undefined for offsets and other names. */
 export function findZoneName(name: string | undefined): string | undefined {
   if (!name || !/^[a-z][\w+/-]*$/i.test(name)) return undefined
   try {

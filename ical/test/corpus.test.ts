@@ -1,4 +1,4 @@
-// The files of `corpus/`, each with what has to be found in it.
+// Reads the files of `corpus/` and compares the results with `expected.json`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CalendarRefused, readCalendar, type Occurrence } from '../src/index.ts'
@@ -81,7 +81,7 @@ const withDefaults = (occurrence: Case['occurrences'][number]) => ({
   tentative: occurrence.tentative ?? false,
 })
 
-/** The union of what blocks. */
+/** The union of the times of all busy occurrences. */
 function busyTimesOf(occurrences: Occurrence[]) {
   const busy: Case['busy'] = []
   for (const { startAt, endAt } of occurrences.filter(({ isBusy }) => isBusy)) {

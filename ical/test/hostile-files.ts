@@ -4,7 +4,7 @@ const size = 1_000_000
 
 const wrap = (text: string) => `BEGIN:VCALENDAR\r\n${text}END:VCALENDAR\r\n`
 
-/** A calendar of 1 MB: the part for each number, as often as it fits. */
+/** A calendar of 1 MB, filled with `partOf(0)`, `partOf(1)` and so on. */
 function fill(partOf: (i: number) => string) {
   let text = ''
   for (let i = 0; text.length < size - 1000; i += 1) text += partOf(i)
@@ -21,7 +21,7 @@ const recurring = (rule: string) => fill((i) => event(i, start, `RRULE:${rule}`)
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
-/** Numbers as a part of a rule, without 0. */
+/** A list of numbers for a part of a rule, without 0. */
 const list = (first: number, last: number) =>
   range(first, last)
     .filter((n) => n !== 0)
@@ -54,7 +54,7 @@ const date = (i: number) =>
 
 const pad = (n: number) => String(n).padStart(2, '0')
 
-/** Meetings of an hour, as calendars are full of them: what a hostile file is compared with. */
+/** An ordinary calendar of one-hour meetings, with which the hostile files are compared. */
 export const ordinaryFile = () =>
   fill((i) => event(i, `DTSTART:${date(i)}`, 'DURATION:PT1H', `SUMMARY:Meeting ${i}`))
 

@@ -1,5 +1,5 @@
 // A file of 1 MB costs at most 2 s of CPU and 256 MB, whatever is in it. Seconds depend on the machine, so the CPU
-// is compared with that of an ordinary file, which takes 0.3 s where nothing else runs.
+// is compared with that of an ordinary file, which takes 0.3 s on an idle machine.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { hostileFiles } from './hostile-files.ts'
 
 type Cost = { name: string; size: number; seconds: number; megabytes: number }
 
-// With a small heap, garbage of earlier files does not count as memory that a file needs.
+// The heap is small, so that garbage from earlier files does not count as memory that a file needs.
 const heap = ['--max-old-space-size=96', '--max-semi-space-size=8']
 
 const mostTimes = 7

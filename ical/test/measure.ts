@@ -1,10 +1,10 @@
-// Reads an ordinary and the hostile files one after the other in a process of its own, and prints what each cost.
+// Reads an ordinary file and the hostile files one after the other in a separate process, and prints the cost of each.
 import { CalendarRefused, readCalendar } from '../src/index.ts'
 import { hostileFiles, ordinaryFile } from './hostile-files.ts'
 
 const options = { from: '2026-10-16T00:00:00Z', to: '2027-05-19T00:00:00Z', zone: 'Europe/Berlin' }
 
-// Once before, so that compiling the code does not count.
+// Read once before the measurement, so that compiling the code does not count.
 read(new TextEncoder().encode(ordinaryFile()))
 const files = { ordinary: ordinaryFile, ...hostileFiles }
 for (const [name, make] of Object.entries(files)) {
@@ -12,7 +12,7 @@ for (const [name, make] of Object.entries(files)) {
   const before = process.cpuUsage()
   const outcome = read(bytes)
   const { user, system } = process.cpuUsage(before)
-  // The most that the process has needed so far.
+  // The peak memory of the process so far.
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024)
   const cost = { seconds: (user + system) / 1e6, megabytes }
   console.log(JSON.stringify({ name, size: bytes.length, ...cost, ...outcome }))

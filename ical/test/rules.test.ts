@@ -1,5 +1,5 @@
-// 10,000 random rules against dateutil, an implementation that shares nothing with ours. Its results are stored;
-// where it is installed (Debian: python3-dateutil), some are computed again.
+// Compares 10,000 random rules with dateutil, an independent implementation. Its results are stored; where it is
+// installed (Debian: python3-dateutil), some of them are computed again.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const python = ['python3', '/usr/bin/python3'].find(
   (program) => spawnSync(program, ['-c', 'import dateutil']).status === 0,
 )
 
-/** dateutil takes 2 January 2022 for week 53. It is in week 52 of 2021, which has no week 53. */
+/** dateutil assigns 2 January 2022 to week 53. It is in week 52 of 2021, which has no week 53. */
 const faultOfDateutil = 'FREQ=YEARLY;BYDAY=SU,MO;BYWEEKNO=53,4;BYMINUTE=2,13,44,33'
 
 describe('random rules', () => {
@@ -30,7 +30,7 @@ describe('random rules', () => {
     expect(withOccurrences.length).toBeGreaterThan(7000)
   })
 
-  it('have the occurrences that dateutil finds, but for a fault of its own', () => {
+  it('have the occurrences that dateutil finds, except for one bug of dateutil', () => {
     const different = stored.filter((line) => expandLine(line) !== line)
     expect(different.map((line) => line.split('\t')[0])).toEqual([faultOfDateutil])
   })
@@ -43,7 +43,7 @@ describe('random rules', () => {
   })
 })
 
-/** The same line with our result. */
+/** The stored line, but with our result instead of that of dateutil. */
 function expandLine(line: string) {
   const [text = '', start = '', from = '', to = ''] = line.split('\t')
   const rule = parseRule(text)

@@ -1,4 +1,4 @@
-// Every text in a line that could be a day, a time or a length, and which of them are meant so.
+// Finds every part of a line that could be a day, a time or a duration, and keeps those that are meant as one.
 import { matchTime, type FoundTime } from './clock-times.ts'
 import { matchDays, type FoundDay } from './days.ts'
 import { matchDuration, type FoundDuration } from './durations.ts'
@@ -7,7 +7,7 @@ import { claimingWords, linkingWords, numberedThings, type Vocabulary } from './
 
 export type Lead = { kind: 'due' | 'start' | 'on'; word: string }
 
-/** `start` includes the word that leads to it, `at` does not. */
+/** `start` includes the lead word ("by", "from"), `at` does not. */
 export type Candidate = { start: number; at: number; end: number; lead?: Lead } & (
   | ({ kind: 'day' } & FoundDay)
   | ({ kind: 'time' } & FoundTime)
@@ -27,7 +27,7 @@ const leads: [Lead['kind'], RegExp][] = [
   ['on', /(?:^|[\s(])(on|am|den|le|el|au|al|to)\s+$/iu],
 ]
 
-/** "for Monday" is a date, "for Monday meeting" is not. */
+/** Lead words that count only if no noun follows: "for Monday" is a date, "for Monday meeting" is not. */
 const weakLeads = new Set(['for', 'für', 'pour', 'para'])
 
 const durationLead =
@@ -99,7 +99,7 @@ function spread<Kind extends string, Found>(kind: Kind, found: Found | undefined
   return found && { kind, ...found }
 }
 
-/** "in 2 hours", or an instant as programs write it. */
+/** Matches "in 2 hours", or an ISO 8601 timestamp. */
 function matchMoment(line: string, at: number, now: Date) {
   const stamp = matchAt(timestamp, line, at)
   if (stamp) {
@@ -112,7 +112,7 @@ function matchMoment(line: string, at: number, now: Date) {
   return { value: new Date(now.getTime() + length.minutes * 60_000), end: length.end }
 }
 
-/** `bare` is the line without its lengths: "fri ~45m 5pm" is a day and a time beside each other. */
+/** `bare` is the line without its durations, so that the day and the time of "fri ~45m 5pm" are adjacent in it. */
 function isMeant(line: string, candidate: Candidate, all: Candidate[], bare: string) {
   const { start, end, lead, kind } = candidate
   const isAfterAnother = all.some(
@@ -142,14 +142,14 @@ function isMeant(line: string, candidate: Candidate, all: Candidate[], bare: str
   return lead !== undefined || !isName(line, candidate, next, isFollowed, isFirst)
 }
 
-/** Whether a word follows that the text before it may describe: "2h battery". */
+/** Whether the next word is one that the candidate may describe: "battery" in "2h battery". */
 function isNoun(line: string, end: number, next: string, all: Candidate[]) {
   if (next === '' || linkingWords.has(next.toLowerCase())) return false
   const at = end + line.slice(end).search(/\S/)
   return !all.some(({ start, at: own }) => start === at || own === at)
 }
 
-/** "Sat Patel", "Sunday Times": capitalised, and a capitalised word follows. */
+/** Whether a day is part of a name ("Sat Patel", "Sunday Times"): it and the next word are capitalised. */
 function isName(line: string, day: Candidate, next: string, isFollowed: boolean, isFirst: boolean) {
   const word = line.slice(day.at, day.end)
   const isEnglish = /^[A-Z][a-z]{2,4}$|^[A-Z][a-z]+day$/.test(word)
@@ -157,7 +157,7 @@ function isName(line: string, day: Candidate, next: string, isFollowed: boolean,
   return isEnglish && isFollowed && (isShort || !isFirst) && /^\p{Lu}\p{Ll}/u.test(next)
 }
 
-/** Only spaces and commas stand between them. */
+/** Whether only spaces and commas separate the two. */
 function areBeside(line: string, one: Candidate, other: Candidate) {
   const [first, second] = one.start < other.start ? [one, other] : [other, one]
   return /^[\s,]*$/.test(line.slice(first.end, second.start))

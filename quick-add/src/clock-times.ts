@@ -7,14 +7,14 @@ export type FoundTime = {
   /** Minutes past midnight: when something is due, and from when it can start. */
   due: number
   from: number
-  /** A range such as "9am–11am": from the one to the other. */
+  /** A range such as "9am–11am", from `from` to `due`. */
   isRange?: boolean
-  /** "at 16:00": something happens then, so with a length it is an event. */
+  /** "at 16:00" is a fixed time: together with a duration it becomes an event. */
   isFixed?: boolean
   zone?: string
-  /** Said only beside a day ("12-13 tomorrow"), or only if no noun follows ("5pm meeting"). */
+  /** A time only beside a day ("12-13 tomorrow"), or only if no noun follows (not in "5pm meeting"). */
   needs?: 'day' | 'room'
-  /** "tonight" */
+  /** Set for words that imply today, such as "tonight". */
   isToday?: boolean
 }
 
@@ -29,7 +29,7 @@ const bare = /(\d{1,2})/uy
 const noon = /noon|midday|mittags?|midi|mediodía|mediodia/iuy
 const midnight = /midnight|mitternacht|minuit|medianoche/iuy
 
-/** `isClock`: it stands where only a time can stand, so "9", "9.30" and "14h" are times as well. */
+/** `isClock`: only a time can stand at this position, so "9", "9.30" and "14h" are accepted as well. */
 function matchClock(line: string, index: number, isClock: boolean): Clock | undefined {
   let match = matchAt(meridiem, line, index)
   if (match) {
@@ -71,7 +71,7 @@ function clock(
 const inHalf = (hour: number, half?: 'am' | 'pm') =>
   half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour
 
-/** "at 5" is in the afternoon, "at 9" in the morning. */
+/** Reads a bare hour from 1 to 6 as afternoon: "at 5" is 17:00, "at 9" is 9:00. */
 const likely = ({ minutes, isBare }: Clock) =>
   isBare && minutes >= 60 && minutes < 7 * 60 ? minutes + 720 : minutes
 
@@ -79,7 +79,7 @@ const at = /(?:at|@|um|gegen|à|vers|a las?)\s*/iuy
 const between = /(?:from|between|von|zwischen|de|entre|desde)\s+/iuy
 const to = /\s?[-–—]\s?|\s+(?:to|until|till|bis|à|a|and|und|et|y)\s+(?:las?\s+)?/iuy
 
-/** `isBesideDay`: a day stands right before it. `isFrench`: and it is a French one. */
+/** `isBesideDay`: a day stands right before `index`. `isFrench`: the locale or that day is French. */
 export function matchTime(
   line: string,
   index: number,
@@ -136,7 +136,7 @@ function withHalf(one: Clock, { half, minutes }: Clock) {
   return hour < minutes ? hour : one.minutes
 }
 
-/** When a part of the day is over, and when it begins. English words in lower case only: "Friday Night Lights". */
+/** Parts of the day. "night" and the like match in lower case only, because of "Friday Night Lights". */
 const parts: [RegExp, Omit<FoundTime, 'end'>][] = [
   part(String.raw`[Tt]onight|heute [Nn]acht|esta noche|cette nuit`, 18, 22, { isToday: true }),
   part(String.raw`[Tt]his evening|ce soir`, 17, 20, { isToday: true }),

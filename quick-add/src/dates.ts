@@ -77,7 +77,7 @@ export function startOf({ day, time, moment, lead }: DateGroup, clock: Clock) {
   return instantAt(isAfter ? day!.last.add({ days: 1 }) : day!.first, 0, clock.zone)
 }
 
-/** The time of a group as a range, if it is one or if its length is known. */
+/** The event of a group that has a time range, or a fixed time and a known duration. */
 export function eventOf({ day, time, lead }: DateGroup, minutes: number | undefined, clock: Clock) {
   if (!time || lead?.kind === 'due') return undefined
   if (!time.isRange && !(time.isFixed && minutes)) return undefined
@@ -86,7 +86,7 @@ export function eventOf({ day, time, lead }: DateGroup, minutes: number | undefi
   return { start, end: new Date(start.getTime() + length * 60_000) }
 }
 
-/** At a time of the day; without a day, and for a day that comes again, the next such time. */
+/** The instant of a time on the given day or today; if that is over, on the next matching day if there is one. */
 function onDay(
   day: { last: Temporal.PlainDate; otherwise?: Temporal.PlainDate } | undefined,
   { zone: own, isToday }: Found<'time'>,

@@ -8,13 +8,13 @@ export type FoundDay = {
   end: number
   first: PlainDate
   last: PlainDate
-  /** The day to take if the first one is over: a Friday has a next one. */
+  /** The day to use if the first one is over, such as the Friday after a Friday. */
   otherwise?: PlainDate
-  /** A number that is a date only after a word such as "by", or only if no noun follows. */
+  /** The text is a date only after a word such as "by" (`lead`), or only if no noun follows (`room`). */
   needs?: 'lead' | 'room'
-  /** A word that is also a name if a capitalised word follows: "Sat Patel". */
+  /** A short weekday, which is part of a name if a capitalised word follows: "Sat Patel". */
   isShort?: boolean
-  /** "27–29 Nov": work begins with the first day. */
+  /** "27–29 Nov": the task can start on the first day and is due on the last. */
   isRange?: boolean
 }
 
@@ -23,7 +23,7 @@ type Rule = [RegExp, (match: RegExpExecArray, today: PlainDate) => Found]
 
 const made = new Map<Vocabulary, Rule[]>()
 
-/** The longest day that begins at this position. */
+/** The longest text for a day that begins at this position. */
 export function matchDay(line: string, index: number, today: PlainDate, words: Vocabulary) {
   const rules = made.get(words) ?? rulesOf(words)
   made.set(words, rules)
@@ -88,7 +88,7 @@ function rulesOf({ weekdays, months, isMonthFirst }: Vocabulary): Rule[] {
       const isMonthSecond = Number(one) > 12 || (!isMonthFirst && Number(other) <= 12)
       const [m, d] = isMonthSecond ? [other, one] : [one, other]
       const found = comingDate(today, m, d, y ?? (short && `20${short}`))
-      // "1/2 cup", "24/7 support"
+      // "1/2 cup" and "24/7 support" are not dates.
       const isFraction = text === '24/7' || (Number(one) < 4 && Number(other) < 5)
       return y || short ? found : needing(isFraction ? 'lead' : 'room', found)
     }),
@@ -106,7 +106,7 @@ function rulesOf({ weekdays, months, isMonthFirst }: Vocabulary): Rule[] {
         const day = weekdayOf(word)
         if (next || later) return on(mondayOf(today).add({ days: 6 + day }))
         const first = today.add({ days: (day - today.dayOfWeek + 7) % 7 })
-        // "do" and "so" are words as well.
+        // A two-letter weekday must be capitalised: "do" and "so" are words as well.
         const isTiny = /^[a-z]{2}$/i.test(text)
         if (isTiny && !/^[A-Z]/.test(text)) return undefined
         return {
@@ -181,7 +181,7 @@ const plus = (day: PlainDate, days: number) => day.add({ days })
 
 export const mondayOf = (day: PlainDate) => day.subtract({ days: day.dayOfWeek - 1 })
 
-/** A week ends with its Friday, unless that is over. */
+/** The week of a day. It ends on Friday, or on Sunday if the day is on the weekend. */
 function weekOf(day: PlainDate): Found {
   const monday = mondayOf(day)
   return { first: monday, last: monday.add({ days: day.dayOfWeek > 5 ? 6 : 4 }) }
@@ -209,7 +209,7 @@ function dateOf(year: unknown, month: unknown, day: unknown) {
   }
 }
 
-/** Without a year: this year's, or the next one's if that is over. 29 February waits for a leap year. */
+/** Without a year, the next such date from today on; 29 February waits for a leap year. */
 function comingDate(today: PlainDate, month: unknown, day: unknown, year?: string): Found {
   if (year) return on(dateOf(year, month, day))
   const [first, otherwise] = Array.from({ length: 9 }, (_, i) => dateOf(today.year + i, month, day))
@@ -218,7 +218,7 @@ function comingDate(today: PlainDate, month: unknown, day: unknown, year?: strin
   return first && { first, last: first, ...(otherwise && { otherwise }) }
 }
 
-/** The 24th of this month, or of the next one that has it. */
+/** The next day with this number, in this month or the next month that has it. */
 function comingDay(today: PlainDate, day: unknown): Found {
   const first = today.with({ day: 1 })
   const [coming, otherwise] = [0, 1, 2, 3, 4]

@@ -1,4 +1,4 @@
-// The examples of the documentation, parsed.
+// Parses every example in docs/use/quick-add.md.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { names, now, zone } from '../test/phrases.ts'
@@ -27,7 +27,7 @@ const examples = rows.flatMap(([, meaning = '', cell = '']) =>
 )
 
 describe('the table of docs/use/quick-add.md', () => {
-  it('has examples of everything', () => {
+  it('has examples of every kind', () => {
     expect(new Set(rows.map(([, meaning]) => meaning))).toEqual(new Set(Object.keys(kinds)))
     expect(examples.length).toBeGreaterThan(40)
   })

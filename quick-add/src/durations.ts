@@ -27,7 +27,6 @@ const patterns: [RegExp, (match: RegExpExecArray) => number | undefined][] = [
     () => 90,
   ],
   [sticky(`${amount} and a half hours`), ([, n = '']) => readNumber(n) * 60 + 30],
-  // A number touches a lone "m": "100 m" are metres.
   [
     sticky(
       String.raw`${amount}[\s-]?${hours}(?:(?: and| und| et| y)?\s?(\d{1,2})\s?(?:${minutes}|m)?)?`,
@@ -37,6 +36,7 @@ const patterns: [RegExp, (match: RegExpExecArray) => number | undefined][] = [
         ? undefined
         : readNumber(n) * 60 + Number(rest),
   ],
+  // "m" alone means minutes only right after the number: "100 m" are metres.
   [sticky(String.raw`(\d{1,4})(?:[\s-]?${minutes}|m)`), ([, n = '']) => Number(n)],
   [
     sticky(
@@ -76,7 +76,7 @@ export function matchDuration(line: string, index: number): FoundDuration | unde
 
 export const isEstimate = (minutes: number) => minutes > 0 && minutes <= mostMinutes
 
-/** A whole text as a duration, for a field that holds nothing else; a number alone is minutes. */
+/** Reads a whole text as a duration, for an input that holds nothing else. A number alone means minutes. */
 export function readMinutes(text: string): number | undefined {
   const words = text.trim().replace(/^~/, '')
   if (/^\d{1,4}$/.test(words)) return within(Number(words))

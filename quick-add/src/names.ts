@@ -1,4 +1,4 @@
-// `#work`, `#work/website` and `@legal`: spaces, projects and labels by name, or by the beginning of it.
+// Finds spaces, projects and labels by name or by the start of a name: `#work`, `#work/website`, `@legal`.
 
 export type Named = { id: string; name: string; color?: string | null }
 export type Project = Named & { spaceId: string | null }
@@ -13,7 +13,7 @@ export type FoundName = { start: number; end: number } & Of
 /** The longest name that a label can have. */
 const longestLabel = 100
 
-/** Each is compared with every name of the user. */
+/** Limits the work per line, because each sign is compared with every name of the user. */
 const mostSigns = 50
 
 export function findNames(line: string, names: Names): FoundName[] {
@@ -25,7 +25,7 @@ export function findNames(line: string, names: Names): FoundName[] {
   for (const { 0: sign, index: start } of signs) {
     const after = line.slice(start + 1)
     if (sign === '@') {
-      // "@5pm" and "@ 5pm" are times.
+      // "@5pm" is a time.
       if (/^\d{1,2}(:\d\d)?\s?([ap]m)?(?!\S)/i.test(after)) continue
       const label = bestOf(labels, after)
       const length = label?.length ?? /^\S+/.exec(after)?.[0].length ?? 0
@@ -56,7 +56,7 @@ export function initialsOf(line: string) {
   return [...initials]
 }
 
-/** A name with its spaces, with hyphens for them, and without. */
+/** `forms`: the name in lower case as it is, with hyphens for spaces, and without spaces. */
 type Entry = { of: Of; forms: string[]; hyphened: string }
 type Best = { of: Of; length: number }
 
@@ -96,7 +96,7 @@ function inSpace({ spaces, projects }: Names, after: string): Best | undefined {
   return undefined
 }
 
-/** The longest full name that follows, or else the first one that begins so. */
+/** The longest name that the text starts with, or else the first name that starts with the first word of the text. */
 function bestOf(all: readonly Entry[], after: string): Best | undefined {
   const lower = after.toLowerCase()
   let whole: Best | undefined
@@ -110,7 +110,7 @@ function bestOf(all: readonly Entry[], after: string): Best | undefined {
   return begun && { of: begun.of, length: word.length }
 }
 
-/** How much of the text the name covers. */
+/** The number of characters of the text that the name covers, or 0. */
 function lengthOf(forms: string[], text: string) {
   const form = forms.find(
     (each) => text.startsWith(each) && !/^[^\s,;.]/.test(text.slice(each.length)),

@@ -44,14 +44,14 @@ describe('spans', () => {
     ])
   })
 
-  it('are two for a day and a time that stand apart', () => {
+  it('are separate for a day and a time that stand apart', () => {
     expect(kinds('friday call Mei at 5pm')).toEqual([
       ['due', 'friday'],
       ['due', 'at 5pm'],
     ])
   })
 
-  it('show both ends of a range of days', () => {
+  it('cover both ends of a range of days', () => {
     expect(kinds('Paint 27-29 Nov 2h')).toEqual([
       ['period', '27-29 Nov'],
       ['estimate', '2h'],
@@ -63,14 +63,14 @@ describe('spans', () => {
     expect(render(parsed, zone)).toBe('Watch tomorrow | 120 min')
   })
 
-  it('of a kind that the caller keeps in the title stay there, with nothing taken from them', () => {
+  it('stay in the title unchanged if the caller keeps their kind there', () => {
     const parsed = parse('gym mon wed fri 7am 1h', { keepInTitle: ['repeat'] })
     expect(render(parsed, zone)).toBe('gym mon wed fri 7am | 60 min')
   })
 })
 
 describe('an event', () => {
-  it('is also a start, a due date and a length, for a caller without events', () => {
+  it('also sets a start, a due date and an estimate, for callers without events', () => {
     expect(parse('Workshop tomorrow 9am-11am')).toMatchObject({
       startAfter: new Date('2026-11-17T08:00:00Z'),
       dueAt: new Date('2026-11-17T10:00:00Z'),
@@ -84,7 +84,7 @@ describe('dates in zones', () => {
     // 17:00 local time, before and after a daylight saving change
     ['Europe/Berlin', '2026-03-28T10:00:00Z', 'x tomorrow', '2026-03-29T15:00:00.000Z'],
     ['Europe/Berlin', '2026-10-24T10:00:00Z', 'x tomorrow', '2026-10-25T16:00:00.000Z'],
-    // 2:30 is skipped: an hour later; occurs twice: the first
+    // 2:30 is skipped in spring and becomes 3:30; it occurs twice in autumn, and the first one counts
     ['Europe/Berlin', '2026-03-28T10:00:00Z', 'x tomorrow 2:30', '2026-03-29T01:30:00.000Z'],
     ['Europe/Berlin', '2026-10-24T10:00:00Z', 'x tomorrow 2:30', '2026-10-25T00:30:00.000Z'],
     // Three elapsed hours, also across the change
@@ -93,7 +93,7 @@ describe('dates in zones', () => {
     ['Pacific/Auckland', '2026-11-15T12:00:00Z', 'x tomorrow', '2026-11-17T04:00:00.000Z'],
     ['America/Los_Angeles', '2026-11-15T05:00:00Z', 'x tomorrow', '2026-11-16T01:00:00.000Z'],
     ['Asia/Kolkata', '2026-11-15T05:00:00Z', 'x mon 9am', '2026-11-16T03:30:00.000Z'],
-    // Late in the evening the day is not over at 17:00; a weekday is that of next week then
+    // After 17:00, "today" is due at the end of the day, and the weekday of today means next week
     ['Australia/Sydney', '2026-11-15T09:00:00Z', 'x today', '2026-11-15T12:59:00.000Z'],
     ['Australia/Sydney', '2026-11-15T09:00:00Z', 'x sunday', '2026-11-22T06:00:00.000Z'],
     ['Europe/Berlin', '2026-12-31T20:00:00Z', 'x eom', '2026-12-31T22:59:00.000Z'],

@@ -15,7 +15,7 @@ export type Event = { start: Date; end: Date }
 
 type Value =
   | { kind: 'due' | 'start'; value: Date }
-  /** A fixed time, or days of which work begins with the first and is due on the last. */
+  /** `event`: a fixed time. `period`: work can start on its first day and is due on its last. */
   | { kind: 'event' | 'period'; value: Event }
   | { kind: 'estimate'; value: number }
   | { kind: 'priority'; value: TaskPriority }
@@ -143,7 +143,7 @@ function fieldsOf(spans: Span[]) {
   }
 }
 
-/** One span, or one for each part if other words stand between them. */
+/** One span for the whole group, or several if other words separate its parts. */
 function spansOf({ parts }: DateGroup, value: Value, line: string) {
   const spans: (Part & Value)[] = []
   for (const { start, end } of parts.toSorted((one, other) => one.start - other.start)) {
@@ -156,7 +156,7 @@ function spansOf({ parts }: DateGroup, value: Value, line: string) {
 
 const until = /^(until|till|bis|hasta|jusqu)/
 
-/** A time beside "every friday" is the time of each; "from" and "until" are its first and last day. */
+/** Whether a group belongs to the repetition: a time beside it, or a day after "from" or "until". */
 function belongsTo(repeat: FoundRepeat, { day, time, lead, parts }: DateGroup, rest: string) {
   const [{ start } = repeat] = parts
   const end = parts.at(-1)!.end
@@ -195,7 +195,7 @@ const partsOf = (line: string, pattern: RegExp) =>
     end: start + text.length,
   }))
 
-/** Where the text stands as whole words. */
+/** Every place where the text occurs as whole words. */
 function placesOf(line: string, text: string) {
   const places: Part[] = []
   for (let start = line.indexOf(text); start >= 0; start = line.indexOf(text, start + 1)) {

@@ -18,10 +18,10 @@ const levels: TaskPriority[] = ['urgent', 'high', 'medium', 'low']
 
 export type FoundPriority = { start: number; end: number; value: TaskPriority }
 
-/** `!high`, `!!`, `!1` and `!p1`: the first of them. */
+/** The first marked priority: `!high`, `!!`, `!1` or `!p1`. */
 export const findMarkedPriority = (line: string) => findFirst(line, /(?<!\S)!\S*/g)
 
-/** `p1` and `asap`, if no noun follows: "fix p1 bug" is about a bug of that name. */
+/** The first `p1` or `asap` that no noun follows: in "fix p1 bug" it describes the bug. */
 export const findBarePriority = (line: string) =>
   findFirst(line, /(?<!\S)(?:p[1-4]|asap)(?=[\s,;.)]|$)/gi, standsAlone)
 

@@ -1,9 +1,9 @@
-// "every friday", "every! 3 days", "3x a week": how often a task comes again, as a rule of RFC 5545.
+// Reads how often a task repeats ("every friday", "every! 3 days", "3x a week") as an RFC 5545 rule.
 import { anyOf, endsWord, matchAt, wordAfter, wordStarts } from './text.ts'
 import { linkingWords, numbers, readNumber, type Vocabulary } from './vocabulary.ts'
 
 export type Repeat = {
-  /** On the days of the rule; so long after the last was completed; so many times in each period. */
+  /** On the days of the rule, an interval after the last completion, or a number of times per period. */
   kind: 'calendar' | 'completion' | 'times'
   rule: string
   times?: number
@@ -19,7 +19,7 @@ const every = String.raw`(?:every|each|ev|jede[nrsm]?|alle|chaque|cada|tous les|
 const dayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const workdays = 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'
 
-/** Units, and the frequency that each stands for. */
+/** The words for each unit, its frequency, and its factor for the interval. */
 const units: [string, string, number][] = [
   [
     String.raw`days?|tage?|jours?|días?|dias?|mornings?|evenings?|nights?|morgen|abend|matins?|soirs?|noches?`,
@@ -52,7 +52,7 @@ const adverbs: Record<string, string> = {
 
 const positions: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 }
 
-/** In one period, as in the contract. */
+/** The most times in one period, as in the contract. */
 const mostTimes = 31
 
 type Rule = [RegExp, (match: RegExpExecArray) => Repeat | undefined]
@@ -76,7 +76,7 @@ export function findRepeat(line: string, words: Vocabulary): FoundRepeat | undef
   return undefined
 }
 
-/** "write weekly report" is done once. */
+/** Whether the word describes the next one: "write weekly report" is done once. */
 function isAdjective(line: string, { start, end }: FoundRepeat) {
   if (!(line.slice(start, end).toLowerCase() in adverbs)) return false
   const next = wordAfter(line, end)
@@ -169,7 +169,7 @@ function rulesOf({ weekdays, months }: Vocabulary): Rule[] {
     rule(String.raw`(${anyOf(Object.keys(adverbs))})`, ([, word = '']) =>
       calendar(adverbs[word.toLowerCase()] ?? ''),
     ),
-    // "gym mon wed fri": more than one day is a rhythm. "do" and "so" are words as well
+    // "gym mon wed fri": several days are a repetition, but not with "do" or "so", which are words as well
     rule(list, ([, days = '']) =>
       daysOf(days).length > 1 && !/(?<!\p{L})\p{Ll}{2}(?!\p{L})/u.test(days)
         ? calendar(weekly(days))
@@ -186,7 +186,7 @@ const rule = (source: string, read: Rule[1]): Rule => [new RegExp(source, 'iuy')
 const calendar = (text: string): Repeat => ({ kind: 'calendar', rule: text })
 const intervalPart = (interval: number) => (interval > 1 ? `;INTERVAL=${interval}` : '')
 
-/** "check every 50th line" is not about days. */
+/** False for "check every 50th line", which is not about days of the month. */
 const isMonthDay = (day: string) => Number(day) >= 1 && Number(day) <= 31
 
 const positionOf = (word: string) =>

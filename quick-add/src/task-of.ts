@@ -36,7 +36,7 @@ export type ParsedRecurrence = Pick<Repeat, 'kind' | 'rule' | 'times' | 'endsOn'
   dueTime?: string
 }
 
-/** How often the line says that the task comes again. It begins on a day that the line names, or today. */
+/** The recurrence that the line names. It starts on the day that the line names, or today. */
 export function recurrenceOf(
   { repeat, dueAt }: QuickAdd,
   now: Date,
@@ -48,13 +48,13 @@ export function recurrenceOf(
   return { ...rule, startsOn, ...(time && time !== '00:00' && { dueTime: time }) }
 }
 
-/** Labels that have to be created first, each once, however it is capitalised. */
+/** The labels that have to be created first, without those that differ only in case. */
 export function newLabelsOf({ newLabels }: QuickAdd) {
   const lower = newLabels.map((name) => name.toLowerCase())
   return newLabels.filter((_, i) => lower.indexOf(lower[i]!) === i)
 }
 
-/** The lines of a pasted text, without empty ones and without the signs of a list. */
+/** The lines of a pasted text, without empty ones and without list markers. */
 export const linesOf = (text: string) =>
   text
     .split(/\r\n|[\r\n\u2028\u2029]/)

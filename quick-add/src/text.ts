@@ -14,7 +14,7 @@ export function mask(line: string, parts: readonly Part[], filler: string) {
 /** Stands for text that must not be parsed: quoted, or returned to the title by the user. */
 export const hidden = '\uE000'
 
-/** A match of a sticky expression at a position, if a word ends there. */
+/** The match of a sticky expression at a position, or null. */
 export function matchAt(pattern: RegExp, line: string, index: number) {
   pattern.lastIndex = index
   return pattern.exec(line)

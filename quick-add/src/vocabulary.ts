@@ -1,5 +1,5 @@
 // The words for dates in English, German, French and Spanish. Whole words are recognised in every locale;
-// words that mean something else in English only in the locale of their language.
+// words that mean something else in English are recognised only in the locale of their language.
 
 type Language = 'en' | 'de' | 'fr' | 'es'
 
@@ -58,7 +58,7 @@ export const numbers = numbered([
 
 export type Vocabulary = {
   language: Language
-  /** 12/5 is 5 December. */
+  /** True if 12/5 means 5 December, not 12 May. */
   isMonthFirst: boolean
   weekdays: Map<string, number>
   months: Map<string, number>
@@ -76,7 +76,7 @@ export function vocabularyOf(locale: string): Vocabulary {
   const vocabulary = {
     language,
     isMonthFirst,
-    // The user's own language last: "mar" is a Tuesday to a French user.
+    // The user's own language comes last, so that it wins: "mar" is a Tuesday to a French user.
     weekdays: new Map([
       ...numbered(weekdays),
       ...numbered(shortWeekdays.en),
@@ -100,7 +100,7 @@ export function readNumber(text: string) {
   return Number(text.replace('½', '').replace(',', '.') || 0) + half
 }
 
-/** Words that cannot be what a date or length before them describes: "call Ana friday about rent". */
+/** Words that a date or duration before them cannot describe: "about" in "call Ana friday about rent". */
 export const linkingWords = new Set(
   (
     'about with for at to and or by from before after the a an my our your via without on in into per then until till if ' +
@@ -111,7 +111,7 @@ export const linkingWords = new Set(
   ).split(' '),
 )
 
-/** Words whose object a date is: "talk to Sat", "about 5pm", "the Friday meeting". */
+/** Words that make the day or time after them part of the title: "talk to Sat", "about 5pm", "the Friday meeting". */
 export const claimingWords = new Set(
   (
     'about to with of the a an my our your his her their its last past since vs versus like re ' +

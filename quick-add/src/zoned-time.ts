@@ -1,11 +1,11 @@
-// Local times as instants. Days are computed in the user's time zone, so that a change of the clock is right.
+// Local times as instants. Days are computed in the user's time zone, so that clock changes are handled correctly.
 
 export const dayOf = (now: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate()
 
 /**
- * The instant of a local time. A time skipped in spring is an hour later; of a time that occurs twice in
- * autumn it is the first.
+ * The instant of a local time. A time skipped in spring moves an hour later; of a time that occurs twice in
+ * autumn, the first one is used.
  */
 export function instantAt(day: Temporal.PlainDate, minutes: number, zone: string) {
   const date = day.add({ days: Math.floor(minutes / 1440) })

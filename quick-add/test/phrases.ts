@@ -18,7 +18,7 @@ export const names = {
 export type Phrase = [line: string, wanted: string, locale?: string]
 
 export const phrases: Phrase[] = [
-  // Misread before (ui-review)
+  // Lines that earlier versions misread
   ['pay rent every month', 'pay rent | repeat calendar FREQ=MONTHLY'],
   [
     'standup every weekday 9:30 15m',
@@ -529,7 +529,7 @@ export const phrases: Phrase[] = [
   ],
   ['Informe desde el lunes', 'Informe | from Mon 2026-11-16 00:00', 'es'],
   ['Informe a fin de mes', 'Informe | due Mon 2026-11-30 17:00', 'es'],
-  // Leftovers and edges
+  // Edge cases
   ['Tidy up 2h p1 fri', 'Tidy up | due Fri 2026-11-20 17:00 | 120 min | urgent'],
   ['Fix p1 bug tomorrow', 'Fix p1 bug | due Tue 2026-11-17 17:00'],
   ['tomorrow', ' | due Tue 2026-11-17 17:00'],

@@ -7,8 +7,8 @@ import { dayAfterCompletion, nextSlot, slotsBetween } from './slots.ts'
 type Wanted = { from: string; to?: string; limit: number }
 
 /**
- * Those from `from` to `to` that are not stored, as if each was done on its day. A series after completion has no
- * other dates, so its later ones are a guess.
+ * The occurrences from `from` to `to` that are not stored yet. Those of a series after completion are a guess: each
+ * is assumed to be done on its day.
  */
 export function coming(
   series: Series,
@@ -24,7 +24,7 @@ export function coming(
   for (const slot of walk(series, progress, known, to, now, zone)) {
     if (left <= 0 || found.length >= limit || (to !== undefined && slot.dueOn > to)) break
     if (!existsIn(zone, slot.dueOn)) continue
-    // Instants are slow to compute, and need not be for days between.
+    // Instants are slow to compute, so they are not computed for days before `from`.
     if (slot.dueOn > today && slot.dueOn < from) {
       left -= 1
       continue
@@ -38,8 +38,8 @@ export function coming(
 }
 
 /**
- * Those due from `from` to `to` of a series that is not after completion. Unlike `coming` it skips the days before
- * `from` without computing their times.
+ * The occurrences due from `from` to `to` of a series that is not after completion. Unlike `coming`, it skips the
+ * days before `from` without computing their times.
  */
 export function comingBetween(
   series: Series,
@@ -54,7 +54,7 @@ export function comingBetween(
   const first = series.most === null ? after : settledTo
   const slots = slotsBetween(series, first, to).filter(isNew)
   const left = series.most === null ? slots : slots.slice(0, Math.max(0, series.most - count))
-  // Lazily: whether a day exists is slow to find out, and is not asked beyond the limit.
+  // Lazy, because `existsIn` is slow and need not run beyond the limit.
   return left
     .values()
     .filter(({ dueOn }) => dueOn > after && existsIn(zone, dueOn))
@@ -63,7 +63,7 @@ export function comingBetween(
     .toArray()
 }
 
-/** All slots after what is settled that are not known, in order. */
+/** Yields all slots due after `settledTo` that are not known, in order. */
 function* walk(
   series: Series,
   { stored, settledTo }: Pick<Progress, 'stored' | 'settledTo'>,
@@ -84,7 +84,7 @@ function* walk(
     }
     return
   }
-  // In steps: days that are far apart are found one by one.
+  // Searches in steps of 31 days; after an empty step it jumps to the next slot.
   let after = settledTo
   const step = 31
   for (;;) {

@@ -14,7 +14,7 @@ export function dayOf(number: number) {
 
 export const addDays = (day: string, days: number) => dayOf(numberOf(day) + days)
 
-/** `day` is a day of the calendar: 2026-02-30 is not. */
+/** Whether `day` is a day of the calendar: 2026-02-30 is not. */
 export const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && dayOf(numberOf(day)) === day
 
 export const localDay = (at: Date, zone: string) =>
@@ -23,13 +23,13 @@ export const localDay = (at: Date, zone: string) =>
     .toPlainDate()
     .toString()
 
-/** Some zones have left out a day when they moved to the other side of the date line. */
+/** Whether the zone has this day. Some zones skipped a day when they moved across the date line. */
 export const existsIn = (zone: string, day: string) =>
   Temporal.PlainDate.from(day).toZonedDateTime(zone).toPlainDate().toString() === day
 
 /**
- * The instant of a local time. A time that occurs twice is the first of both. One that is skipped is after the
- * gap for a due time, and before it for a start, so that no window becomes shorter.
+ * The instant of a local time. Of a time that occurs twice, the first is used. A skipped due time moves after the
+ * gap and a skipped start before it, so that no window becomes shorter.
  */
 export function instantOf(day: string, time: string, zone: string, isStart: boolean) {
   const disambiguation = isStart ? 'earlier' : 'compatible'

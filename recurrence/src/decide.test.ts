@@ -47,21 +47,21 @@ describe('occurrences', () => {
     expect(days(decided(yearly, done, '2026-03-03T08:00').make)).toEqual(['2027-12-24'])
   })
 
-  it('are made once: those that are stored are not made again', () => {
+  it('are not made again if they are stored', () => {
     const first = decided({}, {}, '2026-03-02T08:00').make
     const progress = { stored: first.map(({ day }) => stored(day, 'open')), count: first.length }
     expect(decided({}, progress, '2026-03-02T09:00').make).toEqual([])
     expect(days(decided({}, progress, '2026-03-03T00:00').make)).toEqual(['2026-03-18'])
   })
 
-  it('are one for today after a month without a worker, not thirty', () => {
+  it('begin today after a month without a worker, and the 30 missed ones lapse', () => {
     const { make, lapseUnmade } = decided({}, {}, '2026-04-01T08:00')
     expect(make).toHaveLength(16)
     expect(days(make)[0]).toBe('2026-04-01')
     expect(lapseUnmade).toHaveLength(30)
   })
 
-  it('end with the day or the number', () => {
+  it('end with the last day or the maximum number of the series', () => {
     expect(decided({ endsOn: '2026-03-04' }, {}, '2026-03-02T08:00').make).toHaveLength(3)
     expect(decided({ most: 2 }, {}, '2026-03-02T08:00').make).toHaveLength(2)
     expect(decided({ most: 2 }, { count: 2 }, '2026-03-02T08:00').make).toEqual([])
@@ -72,7 +72,7 @@ describe('occurrences', () => {
     expect([...make, ...lapse]).toEqual([])
   })
 
-  it('have local times, across a change of the clock', () => {
+  it('keep their local times across a clock change', () => {
     const given = { startTime: '02:30', dueTime: '09:00', startsOn: '2026-03-28' }
     const { make } = decided(
       given,
@@ -88,7 +88,7 @@ describe('occurrences', () => {
     ])
   })
 
-  it('are not on a day that the zone leaves out', () => {
+  it('skip a day that the zone leaves out', () => {
     const samoa = { startsOn: '2011-12-28' }
     const { make } = decided(samoa, { settledTo: '2011-12-27' }, '2011-12-28T12:00', 'Pacific/Apia')
     expect(days(make).slice(0, 4)).toEqual(['2011-12-28', '2011-12-29', '2011-12-31', '2012-01-01'])
@@ -100,7 +100,7 @@ describe('missed', () => {
   const progress = { stored: three, count: 3, settledTo: '2026-03-03' }
   const now = '2026-03-04T10:00'
 
-  it('lapse: what is overdue is cancelled, unless it was started or has been moved', () => {
+  it('lapse: cancels overdue occurrences, unless they were started or moved', () => {
     expect(days(decided({}, progress, now).lapse)).toEqual(['2026-03-02', '2026-03-03'])
     const started = structuredClone(progress)
     started.stored[0]!.task!.status = 'in progress'
@@ -108,7 +108,7 @@ describe('missed', () => {
     expect(decided({}, started, now).lapse).toEqual([])
   })
 
-  it('wait: the first stays, the others lapse, and nothing is made until it is done', () => {
+  it('wait: keeps the first one, cancels the others, and makes none until it is done', () => {
     const { lapse, make } = decided({ missed: 'wait' }, progress, now)
     expect(days(lapse)).toEqual(['2026-03-03'])
     expect(make).toEqual([])
@@ -116,14 +116,14 @@ describe('missed', () => {
     expect(decided({ missed: 'wait' }, { ...progress, stored: done }, now).make).toHaveLength(15)
   })
 
-  it('pile: all stay, and what was not made in the last month is made', () => {
+  it('pile: keeps all, and makes those of the last month that were not made', () => {
     expect(decided({ missed: 'pile' }, progress, now).lapse).toEqual([])
     const { make, lapseUnmade } = decided({ missed: 'pile' }, {}, '2026-04-12T08:00')
     expect(make).toHaveLength(16 + 31)
     expect(lapseUnmade).toHaveLength(10)
   })
 
-  it('pile: with a hundred open ones, what is missed lapses and no more is made', () => {
+  it('pile: with a hundred open ones, makes no more and lets missed ones lapse', () => {
     const heap = Array.from({ length: 100 }, (_, i) => {
       const at = new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10)
       return stored(at, 'open')
@@ -138,12 +138,12 @@ describe('missed', () => {
     expect(days(lapseUnmade)).toEqual(['2026-03-01', '2026-03-02'])
   })
 
-  it('pile: what is made up for is not the next one', () => {
+  it('pile: makes the next one in addition to a missed one', () => {
     const rare = { missed: 'pile', rule: 'FREQ=YEARLY' } as const
     expect(days(decided(rare, {}, '2026-03-12T08:00').make)).toEqual(['2026-03-02', '2027-03-02'])
   })
 
-  it('one that lapsed and was opened again does not lapse again', () => {
+  it('does not lapse a reopened occurrence again', () => {
     const again = { ...progress, stored: [{ ...three[0]!, state: 'lapsed' as const }] }
     expect(decided({}, again, now).lapse).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('after completion', () => {
     expect(decided(series, open, '2026-03-09T08:00').make).toEqual([])
   })
 
-  it('the next counts from the end of the last, early or late', () => {
+  it('counts the next one from the day on which the last one ended, early or late', () => {
     const done = (day: string, on: string): Stored => ({
       ...stored(day, 'completed'),
       task: { status: 'completed', dueAt: at(`${day}T23:59`), endedAt: at(`${on}T10:00`) },
@@ -168,13 +168,13 @@ describe('after completion', () => {
     expect(after(done('2026-03-02', '2026-03-05'), '2026-03-05T11:00')).toEqual(['2026-03-08/1'])
     // Done three days early: the next has the same day, and another number.
     expect(after(done('2026-03-08', '2026-03-05'), '2026-03-05T11:00')).toEqual(['2026-03-08/2'])
-    // Noticed a week later: for today.
+    // Noticed a week later: the next one is for today.
     expect(after(done('2026-03-02', '2026-03-02'), '2026-03-12T11:00')).toEqual(['2026-03-12/1'])
   })
 })
 
-describe('after completion, one that was moved and lapsed', () => {
-  it('is followed by the next, counted from the day on which it was due', () => {
+describe('after completion, an occurrence that was moved and lapsed', () => {
+  it('is followed by the next one, counted from the day on which it was due', () => {
     const monthly = { kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=30' } as const
     const moved = { stored: [stored('2026-05-21', 'open', '2026-04-19T15:00')], count: 1 }
     const ends = { ...monthly, endsOn: '2026-05-25' }
@@ -196,7 +196,7 @@ describe('what is coming', () => {
   const list = (series: Partial<Series>, from = '2026-03-02', limit = 3) =>
     days(coming({ ...daily, ...series }, fresh, { from, limit }, at('2026-03-02T08:00'), 'UTC'))
 
-  it('is found for every kind', () => {
+  it('is found for every kind of series', () => {
     expect(list({})).toEqual(['2026-03-02', '2026-03-03', '2026-03-04'])
     expect(list({ rule: 'FREQ=YEARLY' })).toEqual(['2026-03-02', '2027-03-02', '2028-03-02'])
     expect(list({ kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3' })).toEqual([

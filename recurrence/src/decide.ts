@@ -1,10 +1,10 @@
-// What is to be done for a series now: which occurrences are made, which lapse, and when to look again. A pure
-// function of what is stored, so that it may run late, twice or not at all, and the next time decides the same.
+// Decides what to do for a series now: which occurrences are made, which lapse, and when to look again. It is a pure
+// function of what is stored, so it may run late, twice or not at all, and the next run decides the same.
 import { addDays, existsIn, instantOf, localDay } from './days.ts'
 import { type Key, keyOf, type Series, type Slot } from './series.ts'
 import { dayAfterCompletion, nextSlot, slotsBetween } from './slots.ts'
 
-/** A stored occurrence. One that has been settled is in the table, and never made again. */
+/** An occurrence in the table, which is never made again. */
 export type Stored = Key & {
   state: 'made' | 'skipped' | 'lapsed'
   /** Null if it was never made, or its task is deleted. */
@@ -21,9 +21,9 @@ export type StoredTask = {
 export type Progress = {
   /** In the order in which they were made. */
   stored: Stored[]
-  /** Occurrences due until this day are settled: those that are not stored are not wanted. */
+  /** Occurrences due up to this day are settled: those that are not stored are no longer made. */
   settledTo: string
-  /** Occurrences so far, with those no longer stored. */
+  /** The number of occurrences so far, including those no longer stored. */
   count: number
   isPaused: boolean
 }
@@ -32,18 +32,18 @@ export type Planned = Key & { startAfter: Date; dueAt: Date }
 
 export type Decision = {
   make: Planned[]
-  /** Made, open and missed: their tasks are cancelled. */
+  /** Open occurrences that were missed: their tasks are cancelled. */
   lapse: Key[]
-  /** Due before they could be made. */
+  /** Occurrences that were due before they were made. */
   lapseUnmade: Key[]
   settledTo: string
-  /** When something may be due again, apart from changes. */
+  /** When to decide again if nothing changes before. */
   nextAt: Date
 }
 
 /** The plan covers 14 days; with one more, its last day has its occurrences before it is planned. */
 export const daysAhead = 15
-/** Open occurrences of one series. */
+/** The most open occurrences of one series. */
 export const mostAhead = 100
 /** With `pile`, days that were missed while nothing ran are made up for at most this far back. */
 const daysBack = 31
@@ -69,11 +69,11 @@ export function decide(series: Series, progress: Progress, now: Date, zone: stri
   return { ...nothing, ...made, lapse, nextAt: new Date(Math.min(nextAt.getTime(), ...soonest)) }
 }
 
-/** One that lapsed and was opened again by hand stays, whatever its due time. */
+/** False for an occurrence that lapsed and was reopened by hand, so that it does not lapse again. */
 const isOpen = ({ state, task }: Stored) =>
   state === 'made' && (task?.status === 'open' || task?.status === 'in progress')
 
-/** Of those that are overdue. Work that has been started is not cancelled. */
+/** The overdue occurrences that lapse. Work that has been started is not cancelled. */
 function lapsing({ missed }: Series, overdue: Stored[]) {
   if (missed === 'pile') return []
   const kept = missed === 'wait' ? 1 : 0
@@ -108,14 +108,14 @@ function ahead(series: Series, progress: Progress, open: Stored[], now: Date, zo
   const isAhead = open.some(({ task }) => task!.dueAt === null || task!.dueAt > now)
   const hasRoom = left > 0 && !isWaiting && !isFull()
   if (hasRoom && !isAhead && !decided.make.some(({ dueAt }) => dueAt > now)) {
-    // At least the next one, however far away it is. It may take long to find.
+    // Makes at least the next one, however far away it is. Finding it may be slow.
     const next = nextSlot(series, later(progress.settledTo, horizon), known)
     if (next) settle(next)
   }
   return decided
 }
 
-/** One at a time. The next counts from the end of the last one that was made. */
+/** Makes one occurrence at a time, counted from the day on which the last one ended. */
 function nextAfterCompletion(
   series: Series,
   { stored, settledTo, count }: Progress,
@@ -141,7 +141,7 @@ function nextAfterCompletion(
   return { make: [instantsOf(series, slot, zone)] }
 }
 
-/** The local day on which an occurrence ended. It lapsed when it was due, whenever that was noticed. */
+/** The local day on which an occurrence ended. One that lapsed ended when it was due, whenever that was noticed. */
 function endOf({ day, state, task }: Stored, today: string, zone: string) {
   if (!task) return state === 'skipped' ? today : day
   if (state !== 'lapsed' || task.status === 'completed') {
@@ -163,7 +163,7 @@ export function instantsOf(series: Series, slot: Slot, zone: string): Planned {
   return { day, nth, startAfter, dueAt: dueAtOf(series, dueOn, zone) }
 }
 
-/** Of a new series, or one that is resumed: what is due by now is not missed. */
+/** The `settledTo` of a new or resumed series: what was due before now does not count as missed. */
 export function settledBy(series: Series, now: Date, zone: string) {
   const today = localDay(now, zone)
   return dueAtOf(series, today, zone) <= now ? today : addDays(today, -1)

@@ -1,4 +1,4 @@
-// A series in, its occurrences out: days, instants, and what is to be done for it now.
+// Computes the occurrences of a series: their days, their instants, and what to do for the series now.
 export { addDays, isDay, localDay } from './days.ts'
 export {
   daysAhead,

@@ -17,13 +17,13 @@ const mostInterval = 1000
 const mostYears = 100
 const longest = { YEARLY: 366, MONTHLY: 31, WEEKLY: 7, DAILY: 1 }
 
-/** Of a rule with times: its length in days at most. */
+/** The most days that a period of the rule can have. */
 export const longestPeriod = ({ frequency, interval }: Rule) =>
   longest[frequency as keyof typeof longest] * interval
 
 const read = new Map<string, Rule>()
 
-/** Throws `RuleRefused`. */
+/** Parses a rule. Throws `RuleRefused` if a series of this kind cannot have it. */
 export function readRule(kind: Kind, text: string): Rule {
   const known = read.get(`${kind} ${text}`)
   if (known) return known
@@ -85,7 +85,7 @@ export function ruleDays(rule: Rule, start: number, from: number, to: number): n
   return [...new Set(days.map((wall) => wall / dayLength))].toSorted((a, b) => a - b)
 }
 
-/** Windows in days: the next day of most rules is near. 29 February on a Monday comes every 28 or 40 years. */
+/** Search windows in days: the next day is mostly near, but 29 February on a Monday comes every 28 or 40 years. */
 const searched = [31, 366, 366 * 8, 366 * 41]
 
 /** The first day of the rule from `from` to `last`, or nothing if there is none. */
@@ -110,7 +110,7 @@ export function firstRuleDay(
 
 /**
  * RFC 5545 leaves out months without a 31st. People mean the last day of such a month. So each wanted day after
- * the 28th becomes a rule of its own: the last of the days from the 28th to it.
+ * the 28th becomes a rule of its own: the last existing day from the 28th up to it.
  */
 function withoutShortMonths(given: Rule, start: number): Rule[] {
   const rule = withDayOfStart(given, start)
@@ -120,7 +120,7 @@ function withoutShortMonths(given: Rule, start: number): Rule[] {
   if (!isLong || late.length === 0) return [rule]
   if (byDay || byYearDay || byWeekNumber || bySetPosition) return [rule]
   const others = new Set([...byMonthDay!].filter((day) => day <= 28))
-  // A position counts within a year for YEARLY: each month needs a rule of its own.
+  // BYSETPOS counts within a year for YEARLY, so each month needs a rule of its own.
   const months = frequency === 'YEARLY' ? [...(byMonth ?? allMonths)] : [undefined]
   const clamped = late.flatMap((day) =>
     months.map((month) => ({
@@ -135,7 +135,7 @@ function withoutShortMonths(given: Rule, start: number): Rule[] {
 
 const allMonths = Array.from({ length: 12 }, (_, i) => i + 1)
 
-/** A rule without a day has that of its start, which may be the 31st or 29 February. */
+/** Gives a rule without a day the day of its start, which may be the 31st or 29 February. */
 function withDayOfStart(rule: Rule, start: number): Rule {
   const { frequency, byDay, byMonthDay, byYearDay, byWeekNumber, byMonth } = rule
   if (byDay || byMonthDay || byYearDay || byWeekNumber) return rule

@@ -22,7 +22,7 @@ const daysOf = (series: Series, after: string, to: string) =>
 
 describe('the days of a rule', () => {
   it.each<[string, string, string, string[]]>([
-    // The last day where a month has no such day, without drifting to the next month or staying there.
+    // A month without the wanted day uses its last day; later months return to the wanted day.
     [
       'FREQ=MONTHLY;BYMONTHDAY=31',
       '2026-01-01',
@@ -101,7 +101,7 @@ describe('the days of a rule', () => {
     }
   })
 
-  it('may open earlier, and end', () => {
+  it('open earlier by the lead days, and stop at the end of the series', () => {
     const series = seriesOf('FREQ=WEEKLY;BYDAY=FR', { leadDays: 2, endsOn: '2026-01-12' })
     expect(slotsBetween(series, '2025-12-31', '2026-01-14')).toEqual([
       { day: '2026-01-02', nth: 1, opensOn: '2025-12-31', dueOn: '2026-01-02' },
@@ -109,7 +109,7 @@ describe('the days of a rule', () => {
     ])
   })
 
-  it('are found however far away, or known not to exist', () => {
+  it('are found however far away they are, if they exist', () => {
     const leapMonday = seriesOf('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO')
     expect(nextSlot(leapMonday, '2026-01-01', new Set())?.day).toBe('2044-02-29')
     const never = seriesOf('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYDAY=MO')
@@ -121,7 +121,7 @@ describe('the days of a rule', () => {
   })
 })
 
-describe('so many times in a period', () => {
+describe('a number of times per period', () => {
   const slices = (given: Partial<Series>, after: string, to: string) =>
     slotsBetween(seriesOf('FREQ=WEEKLY', { kind: 'times', ...given }), after, to).map(
       ({ day, nth, opensOn, dueOn }) => `${day}/${nth} ${opensOn.slice(8)}-${dueOn.slice(8)}`,
@@ -144,7 +144,7 @@ describe('so many times in a period', () => {
     ])
   })
 
-  it('is on the days that are wanted', () => {
+  it('uses only the wanted days', () => {
     const given = { times: 2, startsOn: '2026-03-02', rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }
     expect(slices(given, '2026-03-01', '2026-03-08')).toEqual([
       '2026-03-02/1 02-04',
@@ -190,7 +190,7 @@ describe('the last day', () => {
   const at = (rule: string, kind: 'calendar' | 'completion' | 'times') =>
     seriesOf(rule, { kind, startsOn: '2199-12-31', times: kind === 'times' ? 1 : null })
 
-  it('is that of the year 2199', () => {
+  it('is 31 December 2199', () => {
     const { dueOn } = nextSlot(at('FREQ=DAILY', 'calendar'), '2199-12-30', new Set()) ?? {}
     expect(dueOn).toBe('2199-12-31')
     for (const kind of ['calendar', 'times'] as const) {

@@ -1,4 +1,4 @@
-// The occurrences of a series as days. Instants and what was done come later (`decide.ts`).
+// The occurrences of a series as days. `decide.ts` adds the instants and what was done.
 import { dateOf, dayNumber, type Rule, weekdayOf, weekStartOf } from '@daywright/ical'
 import { dayOf, numberOf } from './days.ts'
 import { firstRuleDay, longestPeriod, readRule, ruleDays } from './read-rule.ts'
@@ -24,7 +24,7 @@ export function slotsBetween(series: Series, dueAfter: string, opensBy: string):
   )
 }
 
-/** The first occurrence due after a day whose key is not among these. */
+/** The first occurrence due after `dueAfter` whose key is not in `known`. */
 export function nextSlot(series: Series, dueAfter: string, known: Set<string>): Slot | undefined {
   let after = dueAfter
   // Each round skips one known occurrence, or ends.
@@ -64,8 +64,8 @@ function slotsOfDay({ endsOn, leadDays }: Series, number: number): Slot[] {
 }
 
 /**
- * A period is cut into as many slices as it has occurrences, which spreads them. Neighbours share a day, so that
- * each has a choice.
+ * A period is cut into as many slices as it has occurrences, which spreads them. Neighbouring slices share a day,
+ * so that each occurrence has a choice of days.
  */
 function slotsOfPeriods(series: Series, dueAfter: string, opensBy: string) {
   const rule = readRule('times', series.rule)
@@ -97,14 +97,14 @@ function slicesOf(series: Series, rule: Rule, first: number, end: number): Slot[
     .map((slot) => withinSeries(series, slot))
 }
 
-/** An occurrence in the first or the last period begins and ends with the series. */
+/** Clips an occurrence in the first or last period to the start and end of the series. */
 function withinSeries({ startsOn, endsOn }: Series, slot: Slot): Slot {
   const opensOn = slot.opensOn < startsOn ? startsOn : slot.opensOn
   const dueOn = endsOn !== null && slot.dueOn > endsOn ? endsOn : slot.dueOn
   return { ...slot, opensOn, dueOn }
 }
 
-/** Whether each period has as many days as occurrences, so that no two have to be on one day. */
+/** Whether each period has at least as many days as occurrences, so that no two have to share a day. */
 export function isOnceADay({ kind, rule: text, times }: Series) {
   if (kind !== 'times') return true
   const { frequency, interval, byDay } = readRule(kind, text)
@@ -113,11 +113,11 @@ export function isOnceADay({ kind, rule: text, times }: Series) {
   return (times ?? 1) <= interval * days[frequency as keyof typeof days]
 }
 
-/** How long before its due day the key of an occurrence may be. */
+/** How many days the key of an occurrence may lie before its due day. */
 export const lookbackDays = ({ kind, rule }: Series) =>
   kind === 'times' ? longestPeriod(readRule(kind, rule)) : 0
 
-/** The first day of a period and the one after its last, counted in periods from the start. */
+/** The first day of the period with this index, and the day after its last. The start is in period 0. */
 function periodOf({ frequency, interval, firstWeekday }: Rule, start: number, index: number) {
   const { year, month } = dateOf(start)
   const at = (i: number) => {

@@ -1,5 +1,5 @@
-// Random series through a year of random actions, different ones in each run. CI tries some;
-// DAYWRIGHT_SERIES=10000 tries so many. The title states the seed: DAYWRIGHT_SEED repeats a run.
+// Runs random series through a year of random actions, with a new seed in each run. The default is 50 series;
+// DAYWRIGHT_SERIES=10000 tries 10,000. The title states the seed, and DAYWRIGHT_SEED repeats a run.
 import { randomInt } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { randomFrom } from './random.ts'
@@ -7,11 +7,11 @@ import { Broken, live } from './world.ts'
 
 const wanted = Number(process.env.DAYWRIGHT_SERIES ?? 50)
 const seed = Number(process.env.DAYWRIGHT_SEED ?? randomInt(1, 1_000_000_000))
-// With both changes of the clock, and a 29 February for half of them.
+// Each year has both clock changes; the second one has a 29 February.
 const starts = [new Date('2026-02-20T10:00:00Z'), new Date('2027-09-30T10:00:00Z')]
 
 it(
-  `${wanted} series from seed ${seed}: never a double, a gap, a heap or a resurrection`,
+  `${wanted} series from seed ${seed}: no occurrence is doubled, missing, piled up or made again`,
   { timeout: 3_600_000 },
   () => {
     const steps = { decisions: 0, made: 0, lapsed: 0 }
@@ -26,7 +26,7 @@ it(
     }
     if (wanted > 1000) console.log(`${wanted} series`, steps)
     expect(broken).toEqual([])
-    // Otherwise the test would have seen nothing.
+    // Guards against a run in which almost nothing happened.
     expect(steps.decisions).toBeGreaterThan(wanted * 100)
     expect(steps.made).toBeGreaterThan(wanted * 10)
     expect(steps.lapsed).toBeGreaterThan(wanted)

@@ -1,5 +1,5 @@
-// Random series, each with a second definition of its days that shares nothing with the first: a day is looked at by
-// itself, with the calendar of `Date`.
+// Random series, each with a second, independent definition of its days: `isWanted` decides for a single day and
+// uses only `Date`.
 import type { Series } from '../src/index.ts'
 import type { Random } from './random.ts'
 
@@ -85,7 +85,7 @@ export function randomRule(random: Random, startsOn: string): RandomRule {
     }
   }
 
-  /** Also 29 February. */
+  /** Includes 29 February. */
   function yearly(): RandomRule {
     const month = random.pick([1, 2, 2, 6, 12])
     const date = random.pick([1, 15, 29, 31])

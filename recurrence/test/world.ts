@@ -1,5 +1,5 @@
-// A series in a world of its own: a table with a unique key, a user who does things at random, and workers that come
-// late, twice at once, or die. Every rule that must hold is checked after each visit of a worker.
+// Simulates one series: a table with a unique key, a user who acts at random, and workers that run late, run twice
+// at once, or crash. Every invariant is checked after each run of a worker.
 import {
   decide,
   type Decision,
@@ -33,7 +33,7 @@ export class Broken extends Error {}
 
 export type Steps = { decisions: number; made: number; lapsed: number }
 
-/** Lives for so many days; throws `Broken`. */
+/** Simulates `days` days. Throws `Broken` if an invariant is violated. */
 export function live(random: Random, from: Date, days: number, steps: Steps) {
   let now = from
   let zone = random.pick(zones)
@@ -55,7 +55,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
 
   const snapshot = () => ({ stored: [...table.values()], settledTo, count: table.size, isPaused })
 
-  /** As the database does: a key that exists is left alone, and a task that has changed does not lapse. */
+  /** Writes as the database does: a key that exists is left alone, and a task that has changed does not lapse. */
   function write(decision: Decision) {
     for (const planned of decision.make) insert(planned)
     for (const { day, nth } of decision.lapseUnmade) {
@@ -99,7 +99,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
     })
   }
 
-  /** The worker: sometimes it dies, and sometimes two have read the same. */
+  /** Runs the worker. Sometimes it crashes before it writes, and sometimes two have read the same state. */
   function work() {
     const first = decide(series, snapshot(), now, zone)
     steps.decisions += 1
@@ -135,11 +135,11 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
     if (series.kind === 'completion') checkChain(isOver)
   }
 
-  /** Every wanted day from the start to the horizon has a row, and no other. */
+  /** Every wanted day from the start to the horizon has a row, and no other day has one. */
   function checkDays(mayStop: boolean, isOver: boolean) {
     const today = localDay(now, zone)
     const start = born > series.startsOn ? born : series.startsOn
-    // Older days are looked at in the end.
+    // Older days are checked only at the end.
     const recent = plus(localDay(now, zone), -50)
     let day = isLast || start > recent ? start : recent
     const last = plus(today, 15 + series.leadDays)
@@ -159,7 +159,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
     if (!isAhead && !isEnded && !mayStop) fail('nothing is ahead')
   }
 
-  /** Each period that has begun has as many as wanted, and none has more. */
+  /** Each period that has begun has the wanted number of occurrences, and no period has more. */
   function checkPeriods(mayStop: boolean) {
     const today = localDay(now, zone)
     const periods = Map.groupBy(rows(), ({ day }) => day)
@@ -180,7 +180,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
     }
   }
 
-  /** One is open, unless the series is over. */
+  /** Exactly one occurrence is open, unless the series is over. */
   function checkChain(isOver: boolean) {
     const open = rows().filter(isOpen)
     if (open.length > 1 && !open.some(({ isTouched }) => isTouched)) fail('two are open')
@@ -230,7 +230,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
     note(`open ${keyOf(row)} again`)
     closeTask(row, 'open')
     row.isTouched = true
-    // The due time is long over: it would lapse again.
+    // With its old due time, which may be long over, it would lapse again.
     row.task = { ...row.task!, dueAt: new Date(now.getTime() + 86_400_000) }
   }
 
@@ -242,7 +242,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
       for (let day = plus(pausedOn, -1); day <= plus(today, 1); day = plus(day, 1)) free.add(day)
       if (settled > settledTo) settledTo = settled
     } else {
-      // What was not yet settled when it was paused is not missed.
+      // Days that were not yet settled when the series was paused do not count as missing.
       for (let day = settledTo; day <= today; day = plus(day, 1)) free.add(day)
       pausedOn = today
     }
@@ -258,7 +258,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
     }
   }
 
-  /** As the service does: open occurrences to come that nobody has edited lose their day. */
+  /** Deletes future open occurrences without edits that the new rule does not have, as the service does. */
   function changeRule() {
     const today = localDay(now, zone)
     const old: Wanted = isWanted
@@ -276,7 +276,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
       } else if (!fresh(row.day)) row.isTouched = true
     }
     series = { ...series, rule } satisfies Series
-    // Nothing before the change is missed by the new rule.
+    // Days of the new rule before the change do not count as missing.
     for (let day = settledTo; day <= today; day = plus(day, 1)) free.add(day)
     const settled = settledBy(series, now, zone)
     if (settled > settledTo) settledTo = settled
@@ -291,7 +291,7 @@ export function live(random: Random, from: Date, days: number, steps: Steps) {
       for (let acts = random.below(3); acts > 0; acts -= 1) act()
       if (random.chance(0.5)) work()
     }
-    // Off-line for a day, a week or more.
+    // Sometimes the workers are offline for two days or more.
     const length = random.chance(0.03) ? random.pick([2, 8, 40]) : 1
     now = new Date(now.getTime() + length * random.below(86_400_000))
     day += length
