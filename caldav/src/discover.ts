@@ -1,4 +1,4 @@
-// From an address that a user knows to the calendars of the account: RFC 6764 and RFC 4791.
+// Finds the calendars of an account from an address that the user knows (RFC 6764 and RFC 4791).
 import { DavError } from './errors.ts'
 import { isSuccess, type Resource } from './multistatus.ts'
 import { type Answer, ask, propfind, type Send, type Session } from './request.ts'
@@ -8,7 +8,7 @@ import { childOf, childrenOf, type Element, textOf } from './xml.ts'
 export type FoundCalendar = {
   url: string
   name: string
-  /** `#RRGGBB`, if the server knows one. */
+  /** `#RRGGBB`; null if the server has none. */
   color: string | null
   mayWrite: boolean
 }
@@ -22,11 +22,11 @@ const collectionProperties = [
 ]
 const principalProperties = ['d:current-user-principal', 'c:calendar-home-set', 'd:resourcetype']
 
-/** Of all answers together; a calendar has about 30. */
+/** The limit for all responses together; a calendar has about 30 elements. */
 const mostElements = 10_000
 
 export type Discovered = {
-  /** Those with events, in the order of the server. */
+  /** The calendars that may contain events, in the order of the server. */
   calendars: FoundCalendar[]
   /** The collection in which calendars can be created; null if it is not known. */
   home: string | null
@@ -45,7 +45,7 @@ export async function discoverCalendars(send: Send, address: string): Promise<Di
   return { calendars, home: listed.url }
 }
 
-/** The collection that holds the calendars; or the calendar itself, if the address is one without a home. */
+/** Finds the collection that holds the calendars, and the calendar at the address itself if there is one. */
 async function findHome(session: Session, address: string) {
   let failure: unknown
   for (const candidate of candidatesOf(address)) {
@@ -63,7 +63,7 @@ async function findHome(session: Session, address: string) {
   throw failure ?? new DavError('not-found')
 }
 
-/** The address itself; before or after it the well-known one, which a host alone stands for. */
+/** The addresses to try: the given one and the well-known one, which comes first if only a host is given. */
 function candidatesOf(address: string) {
   const url = new URL(address)
   const wellKnown = new URL('/.well-known/caldav', url).href
@@ -104,7 +104,7 @@ function calendarOf(
   }
 }
 
-/** Not a list of tasks or journals; a server that does not say may have events. */
+/** Whether a collection is not just for tasks or journals. If the server does not say, it may have events. */
 function mayHaveEvents(properties: Resource['properties']) {
   const components = childrenOf(
     properties.get(`${caldav}supported-calendar-component-set`),
@@ -116,13 +116,13 @@ function mayHaveEvents(properties: Resource['properties']) {
   )
 }
 
-/** Apple writes `#RRGGBBAA`. */
+/** Drops the alpha channel, because Apple writes `#RRGGBBAA`. */
 const colorOf = (element: Element | undefined) =>
   /^#[\da-f]{6}/i.exec(textOf(element))?.[0].toUpperCase() ?? null
 
 const writing = ['{DAV:}all', '{DAV:}write', '{DAV:}write-content', '{DAV:}bind']
 
-/** A server that does not say may allow it. */
+/** Whether the user may write. True if the server does not say. */
 const mayWrite = (privileges: Element | undefined) =>
   !privileges ||
   childrenOf(privileges, '{DAV:}privilege').some(({ children }) =>

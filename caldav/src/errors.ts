@@ -3,9 +3,9 @@ export type DavErrorReason =
   | 'unauthorized'
   /** The address does not exist, or is not a calendar. */
   | 'not-found'
-  /** The server does not speak CalDAV, or answers against the protocol. */
+  /** The server does not support CalDAV, or its response violates the protocol. */
   | 'not-caldav'
-  /** Too many requests; `retryAfterSeconds` may say for how long. */
+  /** Too many requests; `retryAfterSeconds` may say how long to wait. */
   | 'too-many-requests'
   | 'too-large'
   /** The calendar may not be written to. */

@@ -3,7 +3,7 @@ import { type Budget, childOf, childrenOf, type Element, parseXml, textOf } from
 
 export type Resource = {
   href: string
-  /** Of the resource as a whole; 200 if only its properties have one. */
+  /** The status of the resource as a whole; 200 if only its properties have a status. */
   status: number
   properties: Map<string, Element>
 }
@@ -32,7 +32,7 @@ function readResource(response: Element): Resource {
   }
 }
 
-/** Of `HTTP/1.1 404 Not Found`. */
+/** The number in `HTTP/1.1 404 Not Found`; 200 if there is none. */
 const statusOf = (status: Element | undefined) =>
   Number(/\s(\d{3})\b/.exec(textOf(status))?.[1] ?? 200)
 

@@ -14,7 +14,7 @@ export type DavRequest = {
 export type DavResponse = {
   status: number
   text: string
-  /** Of a redirect, which is not followed. */
+  /** The target of a redirect. `Send` does not follow redirects. */
   location: string | null
   etag?: string | null
   retryAfterSeconds?: number
@@ -24,7 +24,7 @@ export type Send = (request: DavRequest) => Promise<DavResponse>
 
 export type Answer = Multistatus & { url: string }
 
-/** The requests of one reading, which share a budget. */
+/** What the requests of one reading share. */
 export type Session = { send: Send; budget: Budget }
 
 const mostRedirects = 5
@@ -36,7 +36,7 @@ export async function ask({ send, budget }: Session, request: DavRequest): Promi
   return { ...(await readMultistatus(text, budget)), url }
 }
 
-/** The answer at the end of the redirects. */
+/** Sends the request, follows redirects within the site, and returns the last response. */
 export async function follow(send: Send, request: DavRequest) {
   let { url } = request
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
@@ -54,7 +54,7 @@ export function errorOf(status: number, retryAfterSeconds: number | undefined) {
   if (status === 401) return new DavError('unauthorized', more)
   if (status === 404 || status === 410) return new DavError('not-found', more)
   if (status === 429) return new DavError('too-many-requests', more)
-  // A web server without CalDAV knows neither the method nor what to answer.
+  // A web server without CalDAV rejects the method, or answers with something other than a multistatus.
   if (status === 405 || status === 501 || (status >= 200 && status < 300)) {
     return new DavError('not-caldav', more)
   }
@@ -68,7 +68,7 @@ export const propfind = (url: string, depth: '0' | '1', properties: string[]): D
   body: `${head}<d:propfind ${namespaces}><d:prop>${empty(properties)}</d:prop></d:propfind>`,
 })
 
-/** The body is that of the element, without its name spaces. */
+/** A REPORT request. `body` is the content of the element `name`, to which the namespaces are added. */
 export const report = (url: string, depth: '0' | '1', name: string, body: string): DavRequest => ({
   method: 'REPORT',
   url,
@@ -76,7 +76,7 @@ export const report = (url: string, depth: '0' | '1', name: string, body: string
   body: `${head}<${name} ${namespaces}>${body}</${name}>`,
 })
 
-/** Of a calendar for events only: some programs show any other as a list of tasks as well. */
+/** Creates a calendar for events only: some programs would otherwise show it as a task list as well. */
 export const mkcalendar = (url: string, name: string): DavRequest => ({
   method: 'MKCALENDAR',
   url,

@@ -1,6 +1,6 @@
 import { DavError } from './errors.ts'
 
-/** The password goes where the server points to, but not to another site, and not without TLS. */
+/** Resolves a link. Refuses another site and the loss of TLS, because the password is sent to the target. */
 export function resolveHref(href: string, base: string) {
   const from = new URL(base)
   const to = URL.parse(href, from.href)
@@ -14,7 +14,7 @@ export function resolveHref(href: string, base: string) {
   return to.href
 }
 
-/** iCloud sends its users from caldav.icloud.com to p01-caldav.icloud.com. */
+/** Allows sibling hosts: iCloud redirects users from caldav.icloud.com to p01-caldav.icloud.com. */
 function isSameSite(to: URL, from: URL) {
   if (to.hostname === from.hostname) return to.port === from.port || to.protocol === 'https:'
   const parent = from.hostname.split('.').slice(1).join('.')
@@ -22,7 +22,7 @@ function isSameSite(to: URL, from: URL) {
   return isOneSite && to.hostname.endsWith(`.${parent}`)
 }
 
-/** Of many owners, such as co.uk. */
+/** A public suffix such as co.uk, whose subdomains have different owners. */
 const isSuffix = /^[a-z]{2,3}\.[a-z]{2}$/
 
 const isIp = (host: string) => /^[\d.]+$|:/.test(host)

@@ -1,4 +1,4 @@
-// What servers answer differently, each known from one of them.
+// Differences between the responses of servers, each known from a real server.
 import { describe, expect, it } from 'vitest'
 import { type DavResponse, discoverCalendars, type Send } from './index.ts'
 import { type CalendarState, syncCalendar } from './sync.ts'
@@ -59,7 +59,7 @@ describe('a reading by token', () => {
     expect(sent).toEqual(['sync-collection'])
   })
 
-  it('does not read what it has, nor remove what it never had', async () => {
+  it('does not read an unchanged object, nor remove an unknown one', async () => {
     const { send, sent } = scripted(
       answer(etag('/ada/work/a.ics', '"1"'), gone('/ada/work/never.ics'), token('two')),
     )
@@ -91,7 +91,7 @@ describe('a reading by token', () => {
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({ status })
   })
 
-  it('goes on if the list is cut off', async () => {
+  it('requests the rest if the list is truncated', async () => {
     const cut = response('/ada/work/', '<d:status>HTTP/1.1 507 Insufficient Storage</d:status>')
     const { send, sent } = scripted(
       answer(etag('/ada/work/c.ics', '"1"'), cut, token('two')),
@@ -106,7 +106,7 @@ describe('a reading by token', () => {
     expect(sent).toEqual(['sync-collection', 'sync-collection', 'calendar-multiget'])
   })
 
-  it('takes a path for the same in another spelling', async () => {
+  it('recognises a path that is encoded differently', async () => {
     const state = { ...known, etags: new Map([['/ada/work/b%40home.ics', '"1"']]) }
     const { send } = scripted(answer(gone('/ada/work/b@home.ics'), token('two')))
     const { removed } = await syncCalendar(send, url, state, options)
@@ -114,10 +114,10 @@ describe('a reading by token', () => {
   })
 })
 
-describe('an object with an odd status', () => {
+describe('an object with an unexpected status', () => {
   const forbidden = response('/ada/work/a.ics', '<d:status>HTTP/1.1 403 Forbidden</d:status>')
 
-  it('is not taken for deleted', async () => {
+  it('does not count as deleted', async () => {
     const byToken = scripted(
       answer(forbidden, token('two')),
       marks(token('new')),
@@ -134,7 +134,7 @@ describe('an object with an odd status', () => {
 })
 
 describe('a whole reading', () => {
-  it('takes an object once, and none that it did not ask for', async () => {
+  it('accepts an object only once, and only if it was requested', async () => {
     const { send } = scripted(
       marks(token('new')),
       answer(etag('/ada/work/a.ics', '"2"')),
@@ -158,7 +158,7 @@ describe('a whole reading', () => {
     expect(sent).toHaveLength(5)
   })
 
-  it('reads nothing of a server without tokens whose tag is the same', async () => {
+  it('reads nothing if a server without tokens reports the same CTag', async () => {
     const state = { ...known, token: null, tag: 'seven' }
     const { send, sent } = scripted(marks('<cs:getctag>seven</cs:getctag>'))
     const { written, removed } = await syncCalendar(send, url, state, options)
@@ -215,7 +215,7 @@ describe('a whole reading', () => {
   })
 })
 
-describe('an answer of very many elements', () => {
+describe('an answer with very many elements', () => {
   const many = (text: string): DavResponse => ({ status: 207, text, location: null })
 
   it.for([
@@ -230,7 +230,7 @@ describe('an answer of very many elements', () => {
     ).rejects.toMatchObject(tooLarge)
   })
 
-  it('counts with those before it', async () => {
+  it('counts together with the answers before it', async () => {
     const page = (next: number) =>
       answer(
         '<d:a/>'.repeat(60_000),
@@ -259,7 +259,7 @@ describe('a redirect', () => {
     'https://dav.elsewhere.com/',
     'https://ada:secret@dav.example.com/',
     'https://dav.example.com.elsewhere.com/',
-  ])('to %s is refused: the password would follow', async (location) => {
+  ])('to %s is refused, because the password would be sent there', async (location) => {
     const { send, sent } = scripted(to(location))
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
       reason: 'not-caldav',
@@ -267,7 +267,7 @@ describe('a redirect', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('is followed five times', async () => {
+  it('is followed at most five times', async () => {
     const { send, sent } = scripted(...Array.from({ length: 6 }, () => to(url)))
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
       reason: 'not-caldav',

@@ -1,15 +1,15 @@
-// Brings a copy of a calendar up to date: RFC 6578 where the server has it, else by comparing ETags.
+// Brings a copy of a calendar up to date: by RFC 6578 where the server supports it, else by comparing ETags.
 import { DavError } from './errors.ts'
 import { isSuccess, type Resource } from './multistatus.ts'
 import { ask, empty, escapeXml, propfind, report, type Send, type Session } from './request.ts'
 import { textOf } from './xml.ts'
 
-/** What was stored of the last reading. */
+/** The stored state of the last reading. */
 export type CalendarState = {
   token: string | null
-  /** For servers without tokens: another one after each change. */
+  /** The CTag, for servers without sync tokens: it differs after each change. */
   tag: string | null
-  /** The ETags of the copies by path. */
+  /** The ETags of the stored copies, by path. */
   etags: Map<string, string>
 }
 
@@ -23,19 +23,19 @@ export type Changes = {
 }
 
 export type SyncOptions = {
-  /** Lists the whole calendar, although there is a token: a change may have been lost. */
+  /** Lists the whole calendar even if there is a token, in case a change was missed. */
   isWhole: boolean
-  /** Objects that have no copy are left alone. */
+  /** Ignores objects without a stored copy. */
   copiesOnly?: boolean
   mostObjects: number
   mostBytes: number
 }
 
 const longestPath = 2000
-/** Of all answers together: about 15 for each of 20,000 objects. Parsing them takes a second. */
+/** The limit for all responses together: about 15 elements for each of 20,000 objects, parsed in a second. */
 const mostElements = 400_000
 const batchSize = 100
-/** A server that always has more would never end. */
+/** A limit, because a server that always reports more pages would never end the loop. */
 const mostPages = 50
 
 export async function syncCalendar(
@@ -63,7 +63,7 @@ export async function syncCalendar(
   }
 }
 
-/** The objects at these paths; those that do not exist are not in it. */
+/** Reads the objects at these paths. Those that do not exist are left out. */
 export async function readObjects(send: Send, url: string, paths: string[], mostBytes: number) {
   const session = { send, budget: { elements: mostElements } }
   return (await multiget(session, url, paths, mostBytes)).written
@@ -71,7 +71,10 @@ export async function readObjects(send: Send, url: string, paths: string[], most
 
 type Listed = { changed: string[]; removed: string[]; token: string | null; tag: string | null }
 
-/** A token may be unknown by now. Servers answer 403, 409, 410, 412 or 500 to that. */
+/**
+ * Returns undefined, so that the whole calendar is listed, if the server may no longer know the token. Servers
+ * then answer 403, 409, 410, 412 or 500.
+ */
 function orListWhole(error: unknown) {
   if (!(error instanceof DavError)) throw error
   const isOfToken = error.reason === 'failed' || error.reason === 'not-found'
@@ -91,7 +94,7 @@ async function listChanged(
   for (let page = 0; page < mostPages; page += 1) {
     const since = `<d:sync-token>${escapeXml(token)}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>`
     const answer = await ask(session, report(url, '0', 'd:sync-collection', since))
-    // Without a new token the next reading would miss what comes between.
+    // Without a new token, the next reading could miss changes.
     if (answer.syncToken === null) throw new DavError('failed')
     const own = pathOf(url, url)
     let isCut = false
@@ -116,8 +119,8 @@ async function listChanged(
 }
 
 /**
- * The token is read before the list, so that a change between the two is seen again. Without a range of time:
- * Xandikos leaves out series that began before it.
+ * Lists the whole calendar. The token is read before the list, so that the next reading sees a change between
+ * the two again. There is no time range, because Xandikos leaves out series that began before it.
  */
 async function listWhole(
   session: Session,
@@ -138,7 +141,7 @@ async function listWhole(
   const listed = new Map<string, string | undefined>()
   for (const resource of answer.resources) {
     const path = pathOf(resource.href, answer.url)
-    // The list is cut off, so what is missing in it may still exist.
+    // The list is truncated, so an object that is missing from it may still exist.
     if (resource.status === 507) throw new DavError('too-large')
     if (!isGone(resource) && path !== pathOf(url, url)) listed.set(path, etagOf(resource))
   }
@@ -156,7 +159,7 @@ const allEvents =
   '<d:prop><d:getetag/></d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT"/></c:comp-filter></c:filter>'
 
 async function multiget(session: Session, url: string, paths: string[], mostBytes: number) {
-  /** Undefined until it is answered, null if it was deleted since the list was made. */
+  /** Undefined until the server returns the object; null if it was deleted after the list was made. */
   const found = new Map<string, CalendarObject | null | undefined>(
     paths.map((path) => [path, undefined]),
   )
@@ -178,7 +181,7 @@ async function multiget(session: Session, url: string, paths: string[], mostByte
       else found.set(path, { path, etag: etagOf(resource) ?? '', body })
     }
   }
-  // An object that is left out may still exist.
+  // An object that the response leaves out may still exist.
   if (found.values().some((object) => object === undefined)) throw new DavError('failed')
   return {
     written: [...found.values()].filter((object) => !!object),
@@ -186,7 +189,7 @@ async function multiget(session: Session, url: string, paths: string[], mostByte
   }
 }
 
-/** An object with another status than these may still exist. */
+/** Whether the object was deleted. Throws for other failures, because the object may still exist. */
 function isGone({ status }: Resource) {
   if (status === 404 || status === 410) return true
   if (!isSuccess(status)) throw new DavError('failed')

@@ -35,7 +35,7 @@ describe('putObject', () => {
     ])
   })
 
-  it('replaces an object only if it is the one with the ETag', async () => {
+  it('replaces an object only if it still has the ETag', async () => {
     const { send, sent } = answering(answer(204, '"2"'))
     await putObject(send, url, { body: 'BEGIN', etag: '"1"' })
     expect(sent[0]?.headers).toMatchObject({ 'if-match': '"1"' })
@@ -46,7 +46,7 @@ describe('putObject', () => {
     expect(await putObject(send, url, { body: '', etag: '"1"' })).toEqual({ kind: 'conflict' })
   })
 
-  it.for([null, 'W/"3"'])('knows no ETag if the server answers with %s', async (etag) => {
+  it.for([null, 'W/"3"'])('returns no ETag if the server answers with %s', async (etag) => {
     const { send } = answering(answer(201, etag))
     expect(await putObject(send, url, { body: '', etag: null })).toEqual({
       kind: 'written',
@@ -54,7 +54,7 @@ describe('putObject', () => {
     })
   })
 
-  it('follows a redirect within the site, and to no other', async () => {
+  it('follows a redirect within the site, but not to another', async () => {
     const moved = { ...answer(301), location: '/ada/elsewhere/a.ics' }
     const { send, sent } = answering(moved, answer(201))
     await putObject(send, url, { body: '', etag: null })
@@ -85,8 +85,9 @@ describe('deleteObject', () => {
     [204, true],
     [404, true],
     [410, true],
+    [409, false],
     [412, false],
-  ] as const)('answered %i: deleted %s', async ([status, isDeleted]) => {
+  ] as const)('takes %i to mean that the object is deleted: %s', async ([status, isDeleted]) => {
     const { send, sent } = answering(answer(status))
     expect(await deleteObject(send, url, '"1"')).toBe(isDeleted)
     expect(sent[0]).toMatchObject({ method: 'DELETE', headers: { 'if-match': '"1"' } })

@@ -1,4 +1,4 @@
-// Creates calendars, and writes their objects. What another program has changed meanwhile is never overwritten.
+// Creates calendars, and writes their objects. Changes that another program has made are never overwritten.
 import { DavError } from './errors.ts'
 import { isSuccess } from './multistatus.ts'
 import {
@@ -13,16 +13,16 @@ import {
 import { childOf } from './xml.ts'
 
 export type Written =
-  /** Null if the server does not say: it may have changed the object, which then has to be read. */
+  /** `etag` is null if the server sends none: it may have changed the object, which then has to be read. */
   | { kind: 'written'; etag: string | null }
-  /** The object is another than the one with this ETag; or exists, and should not. */
+  /** The object no longer has the given ETag, or exists although none was given. */
   | { kind: 'conflict' }
 
-/** One that exists already is left as it is. */
+/** Creates a calendar. One that exists already is left as it is. */
 export async function createCalendar(send: Send, url: string, name: string) {
   const { status, retryAfterSeconds } = await follow(send, mkcalendar(url, name))
   if (isSuccess(status)) return
-  // One of these if it exists; which one depends on the server.
+  // Servers answer with one of these if the calendar exists.
   const mayExist = status === 403 || status === 405 || status === 409
   if (!mayExist) throw errorOf(status, retryAfterSeconds)
   if (await isCalendar(send, url)) return
@@ -42,7 +42,7 @@ async function isCalendar(send: Send, url: string) {
   }
 }
 
-/** Without an ETag the object must not exist yet. */
+/** Writes an object that has this ETag. Without an ETag, the object must not exist yet. */
 export async function putObject(
   send: Send,
   url: string,
@@ -52,16 +52,19 @@ export async function putObject(
     etag === null ? { 'if-none-match': '*' } : { 'if-match': etag }
   const headers = { 'content-type': 'text/calendar; charset=utf-8', ...condition }
   const answer = await write(send, { method: 'PUT', url, headers, body })
-  // 409: Xandikos, if another object has its UID.
+  // Xandikos answers 409 if another object has the same UID.
   if (answer.status === 412 || answer.status === 409) return { kind: 'conflict' }
   return { kind: 'written', etag: strongTag(answer.etag) }
 }
 
-/** False if it is another object than the one with this ETag. An object that does not exist counts as deleted. */
+/**
+ * Returns false if the object no longer has this ETag, or the server keeps it. An object that does not exist counts as
+ * deleted.
+ */
 export async function deleteObject(send: Send, url: string, etag: string) {
   const headers = { 'if-match': etag }
   const { status } = await write(send, { method: 'DELETE', url, headers, body: '' })
-  return status !== 412
+  return status !== 412 && status !== 409
 }
 
 async function write(send: Send, request: DavRequest) {

@@ -12,7 +12,7 @@ export type Element = {
 
 const deepest = 50
 
-/** What may still be parsed: elements and attributes take far more time and memory than their bytes. */
+/** How many elements and attributes may still be parsed: they take far more time and memory than their bytes. */
 export type Budget = { elements: number }
 
 /** Characters parsed at once, in about 10 ms: a large document must not delay other work of the process. */

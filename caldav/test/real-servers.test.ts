@@ -1,4 +1,4 @@
-// The client against real servers, which differ in what they answer.
+// Tests the client against real servers, whose responses differ.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   DavError,
@@ -36,7 +36,7 @@ for (const name of serverNames) {
     beforeAll(async () => void (server = await startCaldavServer(name)))
     afterAll(() => server.stop())
 
-    it('lists the calendars with events from the address of the host', async () => {
+    it('lists the calendars with events, from the host, the home or a calendar', async () => {
       const program = createProgram(server)
       const url = await program.createCalendar('Work')
       await program.createCalendar('Chores', ['VTODO'])
@@ -97,7 +97,7 @@ for (const name of serverNames) {
       expect(second.removed.map((path) => path.split('/').at(-1))).toEqual(['b%40home.ics'])
     })
 
-    it('writes and deletes objects, but none that has changed meanwhile', async () => {
+    it('writes and deletes objects, but none that has changed in the meantime', async () => {
       const program = createProgram(server)
       const url = await program.createCalendar('Plan')
       const send = sendWith(credentials)
@@ -126,7 +126,7 @@ for (const name of serverNames) {
       expect(await deleteObject(send, at, etag)).toBe(true)
     })
 
-    it('leaves objects alone that have no copy, if asked to', async () => {
+    it('ignores objects without a stored copy on request', async () => {
       const program = createProgram(server)
       const url = await program.createCalendar('Mixed')
       await program.put(`${url}theirs.ics`, fileOf('theirs', '20300107'))
@@ -140,7 +140,7 @@ for (const name of serverNames) {
       expect(found.written.map(({ path }) => path)).toEqual([pathname])
     })
 
-    it('reads the whole calendar if its token is not known', async () => {
+    it('reads the whole calendar if the server does not know the token', async () => {
       const program = createProgram(server)
       const url = await program.createCalendar('Token')
       await program.put(`${url}a.ics`, fileOf('a', '20300107'))
@@ -170,7 +170,7 @@ for (const name of serverNames) {
       expect(read.removed).toEqual([])
     })
 
-    it('says that there is no such calendar', async () => {
+    it('reports that a calendar does not exist', async () => {
       const missing = `${server.home}missing/`
       const reading = syncCalendar(sendWith(credentials), missing, none, options)
       await expect(reading).rejects.toMatchObject({ reason: 'not-found' })

@@ -1,4 +1,4 @@
-// Real CalDAV servers of the system (Debian: radicale, xandikos), each on loopback with an empty folder.
+// Starts installed CalDAV servers (Debian: radicale, xandikos), each on loopback with an empty folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -50,7 +50,7 @@ async function startRadicale(folder: string, port: number) {
   ])
 }
 
-/** It has no passwords. */
+/** Xandikos has no passwords. */
 const startXandikos = async (folder: string, port: number) =>
   run('xandikos', [
     '--directory',
@@ -82,7 +82,7 @@ async function answering(child: ChildProcess, origin: string) {
   }
 }
 
-/** Sends requests with a password. */
+/** Sends requests with this `Authorization` header, and notes them in `sent`. */
 export const sendWith =
   (authorization: string, sent: string[] = []): Send =>
   async ({ method, url, headers, body }) => {
@@ -100,7 +100,7 @@ export const sendWith =
     return { status: response.status, text: await response.text(), location, etag }
   }
 
-/** What a calendar program does. */
+/** Makes the requests of another calendar program. */
 export function createProgram({ home }: CaldavServer) {
   async function call(method: string, url: string, body?: string, headers = {}) {
     const sent = { authorization: credentials, ...headers }
