@@ -86,14 +86,14 @@ export const account = (call: Call) => {
     /** Accounts at Google and Microsoft, if the operator has registered the server there. */
     connectedAccounts: {
       list: () => call.get(ConnectedAccounts, '/api/connected-accounts'),
-      /** The address at which the user allows the access; it leads back to the settings with a code and a state. */
+      /** The address at which the user grants access; it redirects back to the settings with a code and a state. */
       authorize: (kind: ConnectedAccountKind) =>
         call.post(AccountAuthorization, '/api/connected-accounts/authorize', { kind }),
       create: (given: Sent<typeof NewConnectedAccount>) =>
         call.post(ConnectedAccount, '/api/connected-accounts', given),
       calendars: (id: string) =>
         call.get(AccountCalendars, at`/api/connected-accounts/${id}/calendars`),
-      /** With its calendars. */
+      /** Also deletes the calendars of the account. */
       delete: (id: string) => call.delete(at`/api/connected-accounts/${id}`),
     },
 
@@ -103,7 +103,7 @@ export const account = (call: Call) => {
         call.post(PlanCalendar, '/api/plan-calendars', calendar),
       update: (id: string, changes: PlanCalendarChanges) =>
         call.patch(PlanCalendar, at`/api/plan-calendars/${id}`, changes),
-      /** With `remove` its events are deleted first. */
+      /** With `remove`, the events that were written to it are deleted first. */
       delete: (id: string, events: 'leave' | 'remove' = 'leave') =>
         call.delete(`${at`/api/plan-calendars/${id}`}?events=${events}`),
     },
@@ -114,10 +114,10 @@ export const account = (call: Call) => {
         all: (page?: PageOf<object>) => recordsOf(listAccounts, page),
         update: (id: string, changes: AccountChanges) =>
           call.patch(Account, at`/api/admin/users/${id}`, changes),
-        /** That user's usage and limit of each resource. */
+        /** The usage and limit of each resource for another user. */
         usage: (id: string) => call.get(Usage, at`/api/admin/users/${id}/usage`),
       },
-      /** Jobs that failed for the last time. */
+      /** Parked jobs: they have failed too often to be retried automatically. */
       jobs: {
         list: () => call.get(Job.array(), '/api/admin/jobs'),
         retry: (id: string) =>

@@ -8,7 +8,7 @@ import { it, newcomer } from '../test/it.ts'
 import { createClient, Refusal } from './index.ts'
 
 describe('authentication', () => {
-  it('uses the key, or the cookie that a browser adds', async ({ baseUrl, ada }) => {
+  it('sends the API key, or lets the browser add its cookie', async ({ baseUrl, ada }) => {
     const sent: RequestInit[] = []
     const noting: typeof fetch = (url, init) => {
       sent.push(init ?? {})
@@ -65,7 +65,7 @@ describe('refusals', () => {
     expect(await lenient.tasks.create(misspelt)).toMatchObject({ title: 'Write' })
   })
 
-  it('404: a malformed id matches nothing, and no other path', async ({ me }) => {
+  it('404: a malformed id matches no record and cannot change the path', async ({ me }) => {
     const { id } = await me.documents.create({ title: 'Brief' })
 
     await expect(me.tasks.documents.unlink('..', id)).rejects.toMatchObject({ status: 404 })
@@ -85,7 +85,7 @@ describe('refusals', () => {
 })
 
 describe('a retry', () => {
-  it('503: retries when the service says so', async ({ db, now, onTestFinished }) => {
+  it('503: waits for the time in Retry-After', async ({ db, now, onTestFinished }) => {
     const lifecycle: Lifecycle = { phase: 'starting' }
     const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
     const app = await buildApp({ db, now: () => now, config, lifecycle })
@@ -128,7 +128,7 @@ describe('a retry', () => {
     expect(clock).toBeGreaterThan(now.getTime() + 2000)
   })
 
-  it('429: gives up at once if the wait is long', async ({ onTestFinished }) => {
+  it('429: does not wait if Retry-After is over 30 s', async ({ onTestFinished }) => {
     const server = createServer((_, response) =>
       response.writeHead(429, { 'retry-after': '600' }).end('{"error":"Too many requests"}'),
     )
@@ -168,7 +168,7 @@ describe('a retry', () => {
     },
   )
 
-  it('is limited: then the call rejects', async ({ baseUrl, ada }) => {
+  it('is made until the tries are used up, then the call rejects', async ({ baseUrl, ada }) => {
     const options = { baseUrl, apiKey: ada.key, sleep: async () => {} }
 
     const twice = createClient({ ...options, fetch: losingAnswers(2) })
@@ -212,7 +212,7 @@ describe('the signal', () => {
   })
 })
 
-/** The service carries requests out, and the first responses are lost on the way back. */
+/** A `fetch` that sends every request, but loses the first `count` responses or replaces them by `instead()`. */
 function losingAnswers(count: number, instead?: () => Response): typeof fetch {
   let left = count
   return async (url, init) => {

@@ -12,7 +12,7 @@ export type ClientOptions = {
   /** An initial session cookie, outside a browser. Sign-in sets it as well. */
   cookie?: string
   headers?: Record<string, string>
-  /** Aborts every call of this client. Clients are cheap: create one for calls that end together. */
+  /** Aborts every call of this client. Clients are cheap: create one for calls to abort together. */
   signal?: AbortSignal
   /** The maximum number of tries, where a retry is safe. */
   tries?: number
@@ -30,7 +30,7 @@ type Dated<In, Out> = {
     : In[Field]
 }
 
-/** A path with ids. A malformed id matches nothing (404), instead of another path: `../labels`. */
+/** A path with ids. A malformed id, such as `../labels`, matches nothing (404) and cannot change the path. */
 export const at = (path: TemplateStringsArray, ...ids: string[]) =>
   String.raw(path, ...ids.map((id) => (Id.safeParse(id).success ? id : nilUuid)))
 
@@ -68,7 +68,7 @@ export function connect(options: ClientOptions) {
         return answer.parse(JSON.parse(text))
       }
       const refusal = response && readRefusal(response, text)
-      // Deleted by an earlier try whose response was lost or whose outcome was unknown.
+      // An earlier try, whose response was lost or whose outcome was unknown, deleted the record.
       const isGone = method === 'DELETE' && isPerhapsDone && refusal?.status === 404
       if (isGone) return answer.parse({ success: true })
       if (count >= most || signal?.aborted || !isTransient(refusal)) throw refusal ?? failure
@@ -92,11 +92,11 @@ export function connect(options: ClientOptions) {
   function identity(): Record<string, string> {
     if (apiKey !== undefined) return { authorization: `Bearer ${apiKey}` }
     const cookie = jar.header()
-    // A session's writes are accepted only from its own origin, which a browser adds by itself.
+    // The service accepts a session's writes only from its own origin. A browser adds the header by itself.
     return cookie ? { cookie, origin: new URL(baseUrl).origin } : {}
   }
 
-  /** A streamed response; errors as always. */
+  /** Opens a streamed response. Throws a `Refusal` for an error response, but does not retry. */
   async function open(path: string, headers: Record<string, string>) {
     const response = await send(baseUrl.replace(/\/$/, '') + path, {
       method: 'GET',
@@ -128,7 +128,7 @@ export function connect(options: ClientOptions) {
   }
 }
 
-/** With its Idempotency-Key, a repeated write is carried out once. */
+/** The headers for a body, and an Idempotency-Key so that a repeated write is carried out only once. */
 function purpose(method: Method, body: unknown): Record<string, string> {
   // Not `randomUUID`, which browsers offer only with https; a self-hosted service may use plain http.
   const key = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -138,7 +138,7 @@ function purpose(method: Method, body: unknown): Record<string, string> {
   }
 }
 
-/** Sign-in takes no Idempotency-Key, and health checks want the current state. */
+/** Sign-in takes no Idempotency-Key, and a health check has to report the current state. */
 const isRepeatable = (method: Method, path: string) =>
   !path.startsWith('/health/') && !(method === 'POST' && path.startsWith('/api/auth/'))
 

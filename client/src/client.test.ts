@@ -5,7 +5,7 @@ import { createClient, Refusal } from './index.ts'
 const due = new Date('2026-03-06T16:00:00Z')
 
 describe('the API', () => {
-  it('is covered: functions and operations correspond', async ({ app, baseUrl }) => {
+  it('has a client function for every operation, and vice versa', async ({ app, baseUrl }) => {
     const called = new Set<string>()
     const noting: typeof fetch = (url, init) => {
       const path = new URL(url as string).pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{}')
@@ -36,7 +36,7 @@ describe('tasks', () => {
     expect(await me.tasks.get(created.id)).toMatchObject({ title: 'Write', subtasks: [] })
   })
 
-  it('creates a task from one line, and says what a line means', async ({ me }) => {
+  it('creates a task from one line of text, and previews one', async ({ me }) => {
     const { task, recognised } = await me.tasks.quickAdd('Write 2026-03-06 ~45m')
     expect(task).toMatchObject({ title: 'Write', dueAt: expect.any(Date), estimateMinutes: 45 })
     expect(recognised.map(({ text }) => text)).toEqual(['2026-03-06', '~45m'])
@@ -47,7 +47,7 @@ describe('tasks', () => {
     expect(await me.labels.list()).toEqual([])
   })
 
-  it('filters like the API, with native types', async ({ me }) => {
+  it('accepts booleans, dates and numbers as filters', async ({ me }) => {
     const early = await me.tasks.create({ title: 'Early', dueAt: '2026-03-03T08:00:00Z' })
     const late = await me.tasks.create({ title: 'Late', dueAt: due, status: 'completed' })
     const titles = async (filter: Parameters<typeof me.tasks.list>[0]) =>
@@ -73,7 +73,7 @@ describe('tasks', () => {
     expect(await Array.fromAsync(me.tasks.all({ status: 'cancelled' }))).toEqual([])
   })
 
-  it('archives, deletes permanently, and changes many together', async ({ me }) => {
+  it('archives tasks, deletes them permanently, and completes them in a batch', async ({ me }) => {
     const { id: kept } = await me.tasks.create({ title: 'Kept' })
     const { id: gone } = await me.tasks.create({ title: 'Gone' })
 
@@ -123,8 +123,8 @@ describe('tasks', () => {
   })
 })
 
-describe('where tasks belong', () => {
-  it('projects', async ({ me }) => {
+describe('projects, labels, spaces and documents', () => {
+  it('creates, updates, lists, archives and deletes projects', async ({ me }) => {
     const { id } = await me.projects.create({ name: 'Website', targetDate: due })
     const { id: other } = await me.projects.create({ name: 'Other' })
 
@@ -140,7 +140,7 @@ describe('where tasks belong', () => {
     await expect(me.projects.get(other)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('labels', async ({ me }) => {
+  it('creates, updates, lists and deletes labels', async ({ me }) => {
     const { id } = await me.labels.create({ name: 'home' })
 
     expect(await me.labels.update(id, { color: '#00FF00' })).toMatchObject({ color: '#00FF00' })
@@ -150,7 +150,7 @@ describe('where tasks belong', () => {
     expect(await me.labels.list()).toEqual([])
   })
 
-  it('spaces', async ({ me }) => {
+  it('creates, updates, lists and deletes spaces', async ({ me }) => {
     const { id } = await me.spaces.create({ name: 'Work', icon: 'briefcase' })
 
     expect(await me.spaces.update(id, { name: 'Job', sortOrder: 1 })).toMatchObject({ name: 'Job' })
@@ -160,7 +160,7 @@ describe('where tasks belong', () => {
     expect(await me.spaces.list()).toHaveLength(1)
   })
 
-  it('documents', async ({ me }) => {
+  it('creates, updates, lists and deletes documents, and reads their versions', async ({ me }) => {
     const { id: projectId } = await me.projects.create({ name: 'Website' })
     const { id } = await me.documents.create({ title: 'Brief', docType: 'spec', projectId })
 
@@ -182,8 +182,8 @@ describe('where tasks belong', () => {
   })
 })
 
-describe('time', () => {
-  it('schedule preferences', async ({ me }) => {
+describe('scheduling', () => {
+  it('creates, updates, lists and deletes schedule preferences', async ({ me }) => {
     const windows = [{ day: [1, 2], start: '08:00', end: '12:00' }]
     const { id } = await me.schedulePreferences.create({ name: 'Mornings', windows })
 
@@ -195,7 +195,7 @@ describe('time', () => {
     expect(await me.schedulePreferences.list()).toEqual([])
   })
 
-  it('time blocks', async ({ me, now }) => {
+  it('manages time blocks and runs the planner', async ({ me, now }) => {
     const { id: taskId } = await me.tasks.create({ title: 'Write' })
     const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
     const first = await me.timeBlocks.create({ taskId, startAt: hours(1), endAt: hours(2) })
@@ -231,7 +231,7 @@ describe('time', () => {
     await expect(me.timeBlocks.get(first.id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('notifications', async ({ me, now }) => {
+  it('generates notifications, lists them and marks them read', async ({ me, now }) => {
     await me.tasks.create({ title: 'Write', dueAt: new Date(now.getTime() + 3_600_000) })
 
     expect(await me.notifications.generate('at_risk')).toEqual({ generated: 1, unreadCount: 1 })
@@ -296,13 +296,13 @@ describe('accounts', () => {
     const newPassword = 'a longer sentence still'
     const change = { currentPassword: password, newPassword, revokeOtherSessions: true }
     await visitor.auth.changePassword(change)
-    // The change began a new session, which the client now uses.
+    // Changing the password started a new session, which the client now uses.
     expect(await visitor.user.get()).toMatchObject({ email: person.email })
     await expect(laptop.auth.signIn(person)).rejects.toMatchObject({ status: 401 })
     await laptop.auth.signIn({ ...person, password: newPassword })
   })
 
-  it('returns my profile', async ({ me, ada }) => {
+  it('returns and updates the profile', async ({ me, ada }) => {
     expect(await me.user.get()).toMatchObject({ id: ada.id, timezone: 'UTC', isAdmin: false })
 
     const changes = { displayName: 'Ada', timezone: 'Australia/Sydney' }
@@ -357,7 +357,7 @@ describe('accounts', () => {
     expect(all).toHaveLength(pagination.total)
   })
 
-  it('health', async ({ visitor }) => {
+  it('reports liveness and readiness', async ({ visitor }) => {
     expect(await visitor.health.live()).toEqual({ status: 'ok' })
     expect(await visitor.health.ready()).toEqual({ status: 'ok', worker: 'unknown' })
   })
@@ -371,7 +371,7 @@ async function callAll(group: object): Promise<void> {
   }
 }
 
-/** An iterator sends nothing before its first `next`. */
+/** Starts an iterator, which sends no request before its first `next`. */
 const begun = (result: unknown) =>
   typeof result === 'object' && result !== null && 'next' in result
     ? (result as AsyncGenerator).next()

@@ -14,7 +14,7 @@ export function cookieJar(cookie: string | undefined) {
 
   return {
     header: () => [...cookies].map((pair) => pair.join('=')).join('; '),
-    /** A deleted session arrives as an empty cookie. */
+    /** Stores the cookies of a response. An empty cookie means that the session was deleted. */
     keep(response: Response) {
       for (const line of response.headers.getSetCookie()) put(line.split(';', 1)[0] ?? '')
     },

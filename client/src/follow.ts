@@ -17,8 +17,8 @@ import { at, type Call, type Sent } from './call.ts'
 import { messagesOf } from './messages.ts'
 
 /**
- * The service was restored from a backup, or the events were deleted by age: read everything again, then
- * continue from `next`.
+ * Thrown if the service was restored from a backup, or has deleted the events because of their age: read
+ * everything again, then continue from `next`.
  */
 export class ResyncRequired extends Error {
   readonly next: string
@@ -32,7 +32,7 @@ export class ResyncRequired extends Error {
 export const follow = (call: Call) => {
   const listChanges = (query?: Partial<ChangesQuery>) => call.get(Changes, '/api/changes', query)
 
-  /** The changes after `since`; throws `ResyncRequired` if they are no longer known. */
+  /** The changes after `since`. Throws `ResyncRequired` if the service no longer has all of them. */
   async function* allChanges(since?: string) {
     for (let next = since; ;) {
       const page = await listChanges({ ...(next !== undefined && { since: next }), limit: 1000 })

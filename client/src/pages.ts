@@ -1,7 +1,7 @@
 import type { Pagination } from '@daywright/contract'
 import type { z } from 'zod'
 
-/** A filter with a page. */
+/** The filter of a list, with the page and its size. */
 export type PageOf<Filter> = Partial<Omit<Filter, 'page' | 'limit'>> & {
   page?: number
   limit?: number
@@ -9,7 +9,10 @@ export type PageOf<Filter> = Partial<Omit<Filter, 'page' | 'limit'>> & {
 
 type Page<Item> = { data: Item[]; pagination: z.infer<typeof Pagination> }
 
-/** The records of a list from its page on; each page is requested when it is reached. */
+/**
+ * Iterates the records of a list, from the page in the filter (by default the first) to the last. Each page is
+ * requested when it is reached.
+ */
 export async function* recordsOf<Item, Filter extends PageOf<object>>(
   list: (filter: Filter) => Promise<Page<Item>>,
   filter: Filter | undefined,

@@ -1,4 +1,4 @@
-// Work that comes again. Each occurrence is a task.
+// Recurring work. Each occurrence is a task.
 import {
   ComingOccurrence,
   type ComingRange,
@@ -21,26 +21,26 @@ export const recurrences = (call: Call) => ({
   recurrences: {
     list: () => call.get(Recurrence.array(), '/api/recurrences'),
     get: (id: string) => call.get(Recurrence, at`/api/recurrences/${id}`),
-    /** The next occurrences, at most 20, and the words; nothing is stored. */
+    /** The next occurrences (at most 20) and the rule in words; nothing is stored. */
     preview: (rule: Sent<typeof RecurrenceRuleInput>) =>
       call.post(RecurrencePreview, '/api/recurrences/preview', rule),
     create: (recurrence: Sent<typeof NewRecurrence>) =>
       call.post(Recurrence, '/api/recurrences', recurrence),
-    /** Lets a task recur: it becomes the first occurrence. */
+    /** Makes a task recur. The task becomes the first occurrence. */
     createFromTask: (taskId: string, rule: Sent<typeof RecurrenceRuleInput>) =>
       call.post(Recurrence, at`/api/tasks/${taskId}/recurrence`, rule),
-    /** The recurrence of a task, and which occurrence it is. */
+    /** The recurrence of a task, and which of its occurrences the task is. */
     ofTask: (taskId: string) => call.get(TaskRecurrence, at`/api/tasks/${taskId}/recurrence`),
     update: (id: string, changes: Sent<typeof RecurrenceChanges>) =>
       call.patch(Recurrence, at`/api/recurrences/${id}`, changes),
-    /** Changes it from a day on; returns the new recurrence that follows. */
+    /** Changes a recurrence from a day on. Returns the new recurrence, which begins on that day. */
     split: (id: string, changes: Sent<typeof RecurrenceSplitInput>) =>
       call.post(Recurrence, at`/api/recurrences/${id}/split`, changes),
     delete: (id: string, removal?: RecurrenceRemoval) =>
       call.delete(at`/api/recurrences/${id}`, removal),
     pause: (id: string) => call.post(Recurrence, at`/api/recurrences/${id}/pause`),
     resume: (id: string) => call.post(Recurrence, at`/api/recurrences/${id}/resume`),
-    /** Of all recurrences, those whose tasks do not exist yet. */
+    /** The occurrences of all recurrences whose tasks do not exist yet. */
     coming: (range: ComingRange) =>
       call.get(ComingOccurrence.array(), '/api/recurrences/coming', { ...range }),
     occurrences: (id: string, range?: OccurrenceRange) =>

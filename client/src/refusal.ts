@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Also reads the error of a proxy, which may be text or HTML. */
+/** Reads an error response. One from a proxy may be text or HTML instead of JSON. */
 export function readRefusal(response: Response, text: string) {
   const { data } = ErrorBody.safeParse(parseJson(text))
   return new Refusal(response, data ?? { error: response.statusText || `HTTP ${response.status}` })

@@ -47,7 +47,7 @@ export const time = (call: Call) => ({
   },
 
   timeBlocks: {
-    /** Blocks that start in the range, by default a day from now. */
+    /** Blocks that start in the range, by default the next 24 hours. */
     list: (range?: Range) =>
       call.get(ListedTimeBlock.array(), '/api/time-blocks', { ...range, progress: true }),
     get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`),
@@ -58,7 +58,7 @@ export const time = (call: Call) => ({
     delete: (id: string) => call.delete(at`/api/time-blocks/${id}`),
     reorder: (orderedIds: string[]) =>
       call.patch(Success, '/api/time-blocks/reorder', { orderedIds }),
-    /** Begins a scheduled block now, and stops a running one. */
+    /** Starts a scheduled block now. If another block is running, it is stopped first. */
     start: (id: string) => call.post(TimeBlock, at`/api/time-blocks/${id}/start`),
     /** Ends a running block now. */
     stop: (id: string) => call.post(TimeBlock, at`/api/time-blocks/${id}/stop`),
@@ -67,7 +67,7 @@ export const time = (call: Call) => ({
     /** Cancels a block; its task is planned no earlier than `until`. */
     skip: (id: string, until: Date | string) =>
       call.post(TimeBlock, at`/api/time-blocks/${id}/skip`, { until }),
-    /** Blocks of the last 14 days that ended without work. */
+    /** Blocks of the last 14 days that ended without being started, and need a decision. */
     missed: () => call.get(ListedTimeBlock.array(), '/api/time-blocks/missed'),
     decideOnMissed: (action: MissedAction, blockIds: string[]) =>
       call.post(Updated, '/api/time-blocks/missed', { action, blockIds }),
@@ -76,7 +76,7 @@ export const time = (call: Call) => ({
   calendars: {
     list: () => call.get(Calendar.array(), '/api/calendars'),
     get: (id: string) => call.get(Calendar, at`/api/calendars/${id}`),
-    /** What is at an address; nothing is stored. */
+    /** The calendar at an address; nothing is stored. */
     preview: (url: string) => call.post(CalendarPreview, '/api/calendars/preview', { url }),
     /** The calendars of an account at a CalDAV server; nothing is stored. */
     discover: (account: Sent<typeof CalendarAccount>) =>
@@ -87,14 +87,14 @@ export const time = (call: Call) => ({
     delete: (id: string) => call.delete(at`/api/calendars/${id}`),
     /** Has the service fetch the calendar within seconds. */
     refresh: (id: string) => call.post(Calendar, at`/api/calendars/${id}/refresh`),
-    /** Events that overlap the range, by default a day from now. */
+    /** Events that overlap the range, by default the next 24 hours. */
     events: (range?: Range) =>
       call.get(CalendarEvent.array(), '/api/calendar-events', { ...range }),
   },
 
   planner: {
     status: () => call.get(PlannerStatus, '/api/planner'),
-    /** The result, and the id of the run for `get` and `undo`. */
+    /** Runs the planner. Returns the result and the id of the run, for `get` and `undo`. */
     async run(options?: PlanOptions) {
       let runId = ''
       const path = `/api/planner${query(options)}`
@@ -103,10 +103,10 @@ export const time = (call: Call) => ({
       })
       return { ...result, runId }
     },
-    /** What a run would do; the calendar does not change until it is applied. */
+    /** What a run would do. The calendar does not change until the preview is applied. */
     preview: (options?: PlanOptions) =>
       call.post(FullPlannerRun, `/api/planner/preview${query(options)}`),
-    /** Chances of due dates, how full the weeks are, and ways out. */
+    /** The chances of meeting due dates, the load of the weeks, and changes that make late work fit. */
     forecast: () => call.get(PlannerForecast, '/api/planner/forecast'),
     /** Slots for an appointment, best first, each with its effect on the plan. */
     findSlots: (search: Sent<typeof SlotSearchInput>) =>

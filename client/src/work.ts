@@ -59,8 +59,8 @@ export const work = (call: Call) => {
     tasks: {
       list: listTasks,
       /**
-       * Every task that matches the filter. It iterates pages, so a loop that completes the tasks would
-       * skip others. Collect them first with `Array.fromAsync`.
+       * Iterates every task that matches the filter, page by page. A loop that completes tasks would shift
+       * the pages and skip some tasks: collect them first with `Array.fromAsync`.
        */
       all: (filter?: TaskQuery) => recordsOf(listTasks, filter),
       get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`),
@@ -68,7 +68,7 @@ export const work = (call: Call) => {
       /** Creates the task that one line in plain words describes: `Send the contract fri 5pm ~45m !high`. */
       quickAdd: (text: string, options?: Pick<QuickAddInput, 'locale'>) =>
         call.post(QuickAddResult, '/api/quick-add', { ...options, text }),
-      /** What such a line means; nothing is created. */
+      /** The task that such a line would create; nothing is created. */
       previewQuickAdd: (text: string, options?: Pick<QuickAddInput, 'locale'>) =>
         call.post(QuickAddPreview, '/api/quick-add', { ...options, text, dryRun: true }),
       update: (id: string, changes: Sent<typeof TaskChanges>, options?: WithBlocks) =>
@@ -130,7 +130,7 @@ export const work = (call: Call) => {
     documents: {
       list: (filter?: DocumentFilter) => call.get(ListedDocument.array(), '/api/documents', filter),
       get: (id: string) => call.get(FullDocument, at`/api/documents/${id}`),
-      /** A current or former text, by the hash in events. */
+      /** A current or former text of a document, by the hash that events contain. */
       version: (id: string, hash: string) =>
         call.get(
           DocumentVersion,
