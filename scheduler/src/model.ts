@@ -10,7 +10,7 @@ export type Task = {
   title: string
   status: 'backlog' | 'todo' | 'in_progress' | 'completed' | 'cancelled' | 'archived'
   priority: Priority
-  /** Its own setting and its project's, both on. */
+  /** True if auto-scheduling is on for the task and for its project. */
   autoSchedule: boolean
   autoSplit: boolean
   locked: boolean
@@ -20,20 +20,20 @@ export type Task = {
   minSessionMinutes: number
   maxSessionMinutes: number
   cooldownMinutes: number
-  /** The windows of its preference; null for the default ones. */
+  /** The windows of the task's schedule preference; null for the default windows. */
   windows: Window[] | null
-  /** Given for an occurrence of recurring work. */
+  /** Set only for an occurrence of recurring work. */
   recurring?: Recurring | null
 }
 
 export type Recurring = {
-  /** Given for an occurrence of a habit, which lapses: no session ends after this. */
+  /** Set for an occurrence of a habit: when it lapses. No session may end after this time. */
   notAfter: number | null
-  /** Occurrences of one series are on different local days. Null where several are wanted on a day. */
+  /** Occurrences of one series must be on different local days. Null if several may share a day. */
   series: string | null
-  /** When another occurrence of the series was done last. */
+  /** When another occurrence of the series was last completed. */
   doneAt: number | null
-  /** `HH:MM`: planned near this time of day if no work becomes late or is left over by it. */
+  /** `HH:MM`: the task is planned near this time unless that makes work late or leaves work over. */
   preferredTime: string | null
 }
 
@@ -46,29 +46,29 @@ export type Block = {
   locked: boolean
   startAt: number
   endAt: number
-  /** Given for a block that was completed early: busy only until then. Its full length counts toward
-   *  the estimate. */
+  /** Set for a block that was completed early: it is busy only until this time, but its full length
+   *  counts toward the estimate. */
   busyUntil?: number | null
-  /** Of the planner's blocks: the text that was written with it, and when. Without them a block that
-   *  stays is explained as if it were new. */
+  /** For the planner's own blocks: the explanation stored with the block, and when it was planned.
+   *  Without them, a block that stays is explained as if it were new. */
   explanation?: string | null
   plannedAt?: number
 }
 
-/** What the person wants of a day; each part is off when absent. Times are `HH:MM` in their zone. */
+/** The user's planning preferences. An absent one is off. Times are `HH:MM` in the user's zone. */
 export type Preferences = {
-  /** So many minutes stay free within the span, as far as the kept blocks leave them. */
+  /** Keeps `minutes` free between `from` and `to`, or fewer if kept blocks leave less room. */
   lunch?: { from: string; to: string; minutes: number } | null
   /** A pause after a session of at least `afterMinutes`. */
   breaks?: { afterMinutes: number; minutes: number } | null
-  /** The most task work on a local day. Kept blocks of tasks count. */
+  /** The maximum task work on a local day, including kept blocks of tasks. */
   dailyLimitMinutes?: number | null
-  /** The share of each day's open time that only work that would be late or left over may use. */
+  /** The share of each day's open time that is reserved for work that would be late or left over. */
   keepFreePercent?: number | null
-  /** Between sessions of different tasks. */
+  /** The free time between sessions of different tasks. */
   bufferMinutes?: number | null
-  /** Where long work is placed if that does not make it late: tasks of two hours or more, and
-   *  sessions of an hour or more. */
+  /** The hours in which long work is placed if that does not make it late. Long work means tasks of
+   *  two hours or more, and tasks whose sessions may last an hour or more. */
   focusHours?: { from: string; to: string } | null
   /** Long work begins before this time, unless it would be late or left over. */
   deepWorkUntil?: string | null
@@ -79,22 +79,24 @@ export type Dependency = { taskId: string; dependsOnTaskId: string }
 
 export type Problem = {
   now: number
-  /** As stored: it may not be a valid zone. */
+  /** The stored value, which may not be a valid time zone. */
   timezone: string
-  /** Every open task, and every other task that has one of the blocks. In any order. */
+  /** Every open task, and every closed task that has one of the blocks. In any order. */
   tasks: Task[]
-  /** Every block that is not cancelled and has not ended, and every other one of the open tasks. With
-   *  a lunch break or a daily limit also every other one of today. */
+  /** Every block that is not cancelled, if it has not ended or belongs to an open task. With a lunch
+   *  break or a daily limit, also the blocks of today that have ended. */
   blocks: Block[]
   dependencies: Dependency[]
   /** Ids of the tasks made, edited or closed since the last applied run; undefined if unknown. */
   changed?: readonly string[]
-  /** Where the planner's blocks were that have been cancelled, deleted or moved since that run. */
+  /** The former times of the planner's blocks that were cancelled, deleted, moved or stopped early
+   *  since that run. */
   freed?: readonly { startAt: number; endAt: number }[] | null
-  /** The bound of the last applied run, if only time has passed since: it is not computed again. */
-  previousBound?: { lateness: number; leftOver: number }
+  /** The bound of the last applied run and the version of its planner, given if only time has passed
+   *  since. An unchanged plan reuses its lateness. */
+  previousBound?: { lateness: number; leftOver: number; version: string } | null
   preferences?: Preferences | null
-  /** Plan without regard to where the rewritten blocks are. */
+  /** Whether to ignore the current times of the blocks that the run rewrites. */
   fromScratch?: boolean
 }
 
@@ -104,38 +106,38 @@ export type PlannedBlock = {
   endAt: number
   /** There is no other place left for it before its due date. */
   defended: boolean
-  /** Why it is there, in a sentence or two, in the user's zone. */
+  /** Why the block is at this time, in a sentence or two. Times are in the user's zone. */
   explanation: string
 }
 
 /**
- * Why work is late or left over. `proof` says why no plan could have all of the tasks it names in
- * time, or fit them all; `text` holds it, too.
+ * Why work is late or left over. `proof` says why no plan could finish all the tasks it names in time,
+ * or place all of their work; null if there is no proof. `text` includes the proof.
  */
 export type Reason = { taskId: string; text: string; proof: string | null }
 
 /** Compared in this order; less is better. */
 export type Cost = {
-  /** Weighted by priority: a day for each late task, and every minute. */
+  /** Weighted by priority: one day for each late task, plus every minute that it is late. */
   lateness: number
   /** Weighted minutes that are not placed. */
   leftOver: number
-  /** Tasks of higher weight earlier, and few sessions. */
+  /** Lower if tasks of higher weight come earlier and if there are fewer sessions. */
   earliness: number
 }
 
 export type Plan = {
   /** Changes whenever the same problem may get another plan. */
   version: string
-  /** The zone that was planned in. */
+  /** The time zone that the plan was made in. */
   timezone: string
   create: PlannedBlock[]
-  /** Blocks of the planner to cancel: rewritten ones, and those of closed tasks. */
+  /** Ids of the planner's blocks to cancel: rewritten blocks, and blocks of closed tasks. */
   cancel: string[]
   atRisk: Reason[]
   unscheduled: (Reason & { minutes: number })[]
   oversized: string[]
   cost: Cost
-  /** The lower bound of every plan. */
+  /** A lower bound of the cost of every plan for this problem. */
   bound: { lateness: number; leftOver: number }
 }

@@ -18,7 +18,7 @@ export const carriedOut = (problem: Problem, plan: Plan): Block[] => {
   ]
 }
 
-/** The time of each task, comparable. */
+/** The task and time of each block, in a form that can be compared. */
 export const entries = (blocks: Block[]): string[] =>
   blocks.map(({ taskId, startAt, endAt }) => `${taskId} ${startAt} ${endAt}`).toSorted()
 

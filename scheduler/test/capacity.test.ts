@@ -6,7 +6,7 @@ import { randomProblem } from './random-problem.ts'
 const standard: Window = { day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }
 const always: Window = { day: [0, 1, 2, 3, 4, 5, 6], start: '00:00', end: '23:59' }
 
-/** The same work with every hour open. */
+/** The problem with every hour open. */
 const widened = (problem: Problem): Problem => ({
   ...problem,
   tasks: problem.tasks.map((task) => ({
@@ -28,7 +28,7 @@ describe('more time', () => {
         const narrow = plan(problem)
         const wide = plan(widened(problem))
 
-        // What was possible still is: no bound may lie above it.
+        // The narrow plan is still possible, so the bound must not lie above its lateness.
         expect(wide.bound.lateness, `seed ${seed}`).toBeLessThanOrEqual(narrow.cost.lateness)
         const gap = wide.cost.lateness - wide.bound.lateness
         expect(wide.cost.lateness - narrow.cost.lateness, `seed ${seed}`).toBeLessThanOrEqual(gap)

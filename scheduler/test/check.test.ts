@@ -230,17 +230,17 @@ const fine: (Case & { rule: string })[] = [
     plan: { create: [hour, planned('a', '2026-01-05T11:00Z', '2026-01-05T11:40Z')] },
   },
   {
-    rule: 'whatever max says, without autoSplit',
+    rule: 'a session longer than max, without autoSplit',
     problem: one({ estimateMinutes: 60, autoSplit: false, maxSessionMinutes: 10 }),
     plan: { create: [hour] },
   },
   {
-    rule: 'a dependent after what it waits for',
+    rule: 'a task after the one it waits for',
     problem: { tasks: both, dependencies: dependency },
     plan: { create: [hour, second] },
   },
   {
-    rule: 'a pair that closes a cycle does not hold',
+    rule: 'a dependency that closes a cycle is ignored',
     problem: {
       tasks: both,
       dependencies: [...dependency, { taskId: 'a', dependsOnTaskId: 'b' }],
@@ -250,7 +250,7 @@ const fine: (Case & { rule: string })[] = [
     },
   },
   {
-    rule: 'blocks of a closed task go',
+    rule: 'blocks of a closed task are cancelled',
     problem: {
       ...one({ status: 'archived' }),
       blocks: [aBlock('x', 'a', '2026-01-05T12:00Z', '2026-01-05T13:00Z')],
@@ -258,7 +258,7 @@ const fine: (Case & { rule: string })[] = [
     plan: { cancel: ['x'] },
   },
   {
-    rule: 'lunch where a meeting leaves less than is wanted',
+    rule: 'a shorter lunch if a meeting leaves less time',
     problem: {
       ...one({}),
       blocks: [aBlock('x', null, '2026-01-05T10:00Z', '2026-01-05T12:00Z')],
@@ -295,7 +295,7 @@ const fine: (Case & { rule: string })[] = [
   },
 ]
 
-describe('a plan that breaks none', () => {
+describe('a plan that breaks no rule', () => {
   it.for(fine)('$rule', ({ problem, plan }) => {
     expect(check(aProblem(problem), aPlan(plan))).toEqual([])
   })

@@ -7,7 +7,7 @@ import { Timeline } from '../src/placement/timeline.ts'
 import { compile } from '../src/problem/compile.ts'
 import { randomDemandingProblem } from './random-problem.ts'
 
-it('the cost that the decoder updates by moves is the cost of the plan', () => {
+it('the cost that the decoder updates with each move equals the cost of the plan', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const compiled = compile(randomDemandingProblem(seed))
     const decoder = createInitialSolutions(createSolverContext(compiled)).decoders[0]!

@@ -36,7 +36,7 @@ describe('why a block is there', () => {
     ])
   })
 
-  it('right after an appointment, a fixed block, or its own with a pause', () => {
+  it('right after an appointment or a fixed block, or a pause after its own block', () => {
     const tasks = [aTask('a', { estimateMinutes: 120 })]
     const after = (block: Block) => texts({ tasks, blocks: [block] })[0]
 
@@ -76,7 +76,7 @@ describe('why a block is there', () => {
     ])
   })
 
-  it('once a task is done that is planned by hand', () => {
+  it('once a task that is planned by hand is done', () => {
     const tasks = [aTask('a', { autoSchedule: false }), aTask('b')]
     const blocks = [aBlock('x', 'a', '2026-01-05T11:00Z', '2026-01-05T12:00Z')]
     const dependencies = [{ taskId: 'b', dependsOnTaskId: 'a' }]
@@ -86,7 +86,7 @@ describe('why a block is there', () => {
     ])
   })
 
-  it('the next part in the next hours', () => {
+  it('the next part in the next open hours', () => {
     const windows = [{ day: [1, 2], start: '09:00', end: '10:00' }]
 
     expect(texts({ tasks: [aTask('a', { estimateMinutes: 120, windows })] })).toEqual([
@@ -117,7 +117,7 @@ describe('why a block is there', () => {
     )
   })
 
-  it('after several, of which it names those without which it could be earlier', () => {
+  it('after several tasks, of which it names those that keep it from being earlier', () => {
     const tasks = [
       aTask('a', { estimateMinutes: 30, priority: 'urgent' }),
       aTask('b', { estimateMinutes: 60, priority: 'high', dueAt: monday }),
@@ -246,7 +246,7 @@ describe('a block that stays', () => {
     ])
   })
 
-  it('keeps its first reason when what was in front has begun', () => {
+  it('keeps its first reason when the task in front has begun', () => {
     const tasks = [whole('a', { dueAt: monday }), whole('b')]
 
     expect(textsOf(explainedAgain({ tasks }, { now: at('2026-01-05T09:30Z') }))).toEqual([
@@ -278,7 +278,7 @@ describe('a block that stays', () => {
     ])
   })
 
-  it('says what is free in front of it now', () => {
+  it('says that earlier time is free now', () => {
     const tasks = [whole('a', { dueAt: monday }), whole('b')]
     const [, ...rest] = tasks
     const done = { ...tasks[0]!, status: 'completed' as const }
@@ -338,26 +338,26 @@ describe('a block that moves', () => {
   })
 })
 
-describe('defended', () => {
+describe('a block is defended', () => {
   const defended = (given: Partial<Problem>) =>
     explained(given).create.map((block) => `${block.taskId} ${block.defended}`)
   const until = (time: string) => ({ dueAt: at(`2026-01-05T${time}Z`), autoSplit: false })
 
-  it('without another place before the due date; a shift does not count', () => {
+  it('if it has no other place before the due date; a shift does not count', () => {
     expect(defended({ tasks: [aTask('a', until('10:00'))] })).toEqual(['a true'])
     expect(defended({ tasks: [aTask('a', until('10:59'))] })).toEqual(['a true'])
     expect(defended({ tasks: [aTask('a', until('11:00'))] })).toEqual(['a false'])
     expect(defended({ tasks: [aTask('a')] })).toEqual(['a false'])
   })
 
-  it('with all other blocks in place', () => {
+  it('if the other blocks leave it no other place', () => {
     expect(defended({ tasks: [aTask('a', until('11:00')), aTask('b', until('11:00'))] })).toEqual([
       'a true',
       'b true',
     ])
   })
 
-  it('by the pause to its other parts, and by what waits for it', () => {
+  it('if the pause to its other parts or a successor leaves it no other place', () => {
     const parts = aTask('a', {
       dueAt: at('2026-01-05T12:10Z'),
       estimateMinutes: 120,

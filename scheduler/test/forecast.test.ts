@@ -14,7 +14,7 @@ describe('the chance of meeting a due date', () => {
   const chanceOf = (problem: Problem, ratios: number[], id = 'a') =>
     chancesOf(problem, plan(problem), ratios).find(({ taskId }) => taskId === id)?.chance
 
-  it('is the share of the errors that leave the work in time', () => {
+  it('is the share of estimation errors with which the work is in time', () => {
     // Done Mon 10:00 at the estimate; due at 10:30, so in time up to a ratio of 1.5.
     const task = aTask('a', { dueAt: at('2026-01-05T10:30Z'), autoSplit: false })
     const ratios = Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? 2 : 0.9))
@@ -67,7 +67,7 @@ describe('the chance of meeting a due date', () => {
     expect(chances[0]).toMatchObject({ chance: 1, likelihood: 'very likely' })
   })
 
-  it('counts what is done of a task, and its hand-placed blocks ahead', () => {
+  it('counts the completed work of a task, and its hand-placed blocks ahead', () => {
     const task = aTask('a', { estimateMinutes: 120, dueAt: at('2026-01-05T11:15Z') })
     const done = aBlock('done', 'a', '2026-01-05T07:00Z', '2026-01-05T08:00Z', {
       status: 'completed',
@@ -146,7 +146,7 @@ describe('the capacity', () => {
     ])
   })
 
-  it('is not booked out with room on the first day, and to the end without any', () => {
+  it('is not booked out if the first day has room, and booked out to the end if no day has', () => {
     expect(capacityOf(aProblem(), plan(aProblem())).bookedOutUntil).toBeNull()
     const full = aProblem({ tasks: [aTask('a', { estimateMinutes: 9000 })] })
     expect(capacityOf(full, plan(full))).toMatchObject({
@@ -164,7 +164,7 @@ describe('the capacity', () => {
   })
 })
 
-/** The calendar with the plan of the problem carried out, and what is wrong with it. */
+/** The plan of the problem, the calendar with that plan, and the problem with that calendar. */
 const settle = (problem: Problem) => {
   const made = plan(problem)
   const blocks = carriedOut(problem, made)
@@ -246,7 +246,7 @@ const expectEffect = (
 }
 
 describe('meeting slots', { timeout: 60_000 }, () => {
-  it('are free time first, and the effect of a free slot is none', () => {
+  it('are in free time first, and a free slot has no effect', () => {
     const problem = aProblem({ tasks: [aTask('a', { dueAt: friday })] })
 
     const { slots } = findMeetingSlots(problem, { minutes: 30, count: 2 })
@@ -284,12 +284,12 @@ describe('meeting slots', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('do not exist where no time is long enough', () => {
+  it('are not found if no free time is long enough', () => {
     const until = at('2026-01-05T10:00Z')
     expect(findMeetingSlots(aProblem(), { minutes: 61, until }).slots).toEqual([])
   })
 
-  it('state what planning with the slot taken does', () => {
+  it('state the effect of planning with the slot taken', () => {
     for (const { problem } of people(1)) {
       const settled = settle(problem)
       const { slots } = findMeetingSlots(problem, { minutes: 60, count: 8 })
@@ -353,7 +353,7 @@ describe('ways out', { timeout: 120_000 }, () => {
     })
   })
 
-  it('state what planning the change does, and never make another task late', () => {
+  it('state the effect of planning with the change, and never make another task late', () => {
     let found = 0
     for (const { problem } of people(2)) {
       const settled = settle(problem)
@@ -384,11 +384,11 @@ describe('ways out', { timeout: 120_000 }, () => {
 })
 
 describe('the effort of a forecast', () => {
-  it('is a few plans, and only one more where the backlog is long', () => {
+  it('is a few plans, and only one for a long backlog', () => {
     expect([0, 1, 100, 200, 800, 50_000].map(maxPlans)).toEqual([8, 8, 8, 4, 1, 1])
     expect([0, 200, 500, 5000].map(maxExecutions)).toEqual([1000, 1000, 400, 200])
   })
-  it('leaves one slot of a backlog of 800 tasks', () => {
+  it('allows one slot for a backlog of 800 tasks', () => {
     const tasks = Array.from({ length: 800 }, (_, i) => aTask(`t${i}`, { estimateMinutes: 5 }))
 
     expect(findMeetingSlots(aProblem({ tasks }), { minutes: 60, count: 8 }).slots).toHaveLength(1)

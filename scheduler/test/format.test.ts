@@ -24,14 +24,14 @@ describe('times', () => {
     expect(createTimeFormat(zone, now).time(at(stamp))).toBe(text)
   })
 
-  it('needs no year for the next days', () => {
+  it('need no year for the next days', () => {
     const format = createTimeFormat('UTC', at('2026-12-30T08:00Z'))
 
     expect(format.time(at('2027-01-02T09:00Z'))).toBe('Sat 09:00')
     expect(format.time(at('2027-01-09T09:00Z'))).toBe('Sat 9 Jan 2027 09:00')
   })
 
-  it('follows clock changes as Intl does, in any order', () => {
+  it('follow clock changes as Intl does, in any order', () => {
     for (const zone of ['Europe/Berlin', 'Africa/Cairo', 'Australia/Lord_Howe', 'America/Havana']) {
       const format = createTimeFormat(zone, now)
       const clock = new Intl.DateTimeFormat('en-GB', {
@@ -47,7 +47,7 @@ describe('times', () => {
     }
   })
 
-  it('is exact to the minute of a clock change', () => {
+  it('are exact to the minute of a clock change', () => {
     const format = createTimeFormat('Europe/Berlin', at('2026-03-28T08:00Z'))
     const change = at('2026-03-29T01:00Z')
 
@@ -75,7 +75,7 @@ describe('lengths and names', () => {
     expect(formatTitle(`${'a'.repeat(58)}😀😀`).isWellFormed()).toBe(true)
   })
 
-  it('names at most three', () => {
+  it('lists at most three names', () => {
     expect(formatList(['A'])).toBe('A')
     expect(formatList(['A', 'B', 'C'])).toBe('A, B and C')
     expect(formatList(['A', 'B', 'C'], 6)).toBe('A, B and 4 more')

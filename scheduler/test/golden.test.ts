@@ -32,18 +32,18 @@ describe('sessions', () => {
   it('a: a need shorter than min is one session', () => {
     expect(blocksOf(one({ estimateMinutes: 20, minSessionMinutes: 30 }))).toEqual(['a 09:00-09:20'])
   })
-  it('b: the remainder is distributed: 65 at 30 to 60 is 35 and 30', () => {
+  it('b: the remainder is distributed: 65 min in sessions of 30 to 60 are 35 and 30', () => {
     expect(lengths(one({ estimateMinutes: 65, minSessionMinutes: 30 }))).toEqual([35, 30])
   })
-  it('c: where no cut is legal the last piece is shorter', () => {
+  it('c: the last piece is shorter if no cut is legal', () => {
     expect(lengths(one({ estimateMinutes: 100, minSessionMinutes: 60 }))).toEqual([60, 40])
   })
-  it('d: min greater than max: both are the smaller one', () => {
+  it('d: if min is greater than max, the smaller value is used for both', () => {
     const result = one({ estimateMinutes: 60, minSessionMinutes: 40, maxSessionMinutes: 20 })
 
     expect(lengths(result)).toEqual([20, 20, 20])
   })
-  it('e: without autoSplit one piece, whatever max says; or none', () => {
+  it('e: without autoSplit a task is one piece, even if longer than max, or left over', () => {
     expect(lengths(one({ estimateMinutes: 300, autoSplit: false }))).toEqual([300])
     expect(summary(one({ estimateMinutes: 481, autoSplit: false }))).toEqual({
       ...nothing,
@@ -57,12 +57,12 @@ describe('sessions', () => {
 
     expect(blocksOf(one(task, { blocks: [kept] }))).toEqual(['a 10:15-12:35'])
   })
-  it('g: no short session before a longer one is possible', () => {
+  it('g: a gap too short for a useful session is skipped if a longer one is possible', () => {
     const busy = aBlock('x', null, '2026-01-05T09:10Z', '2026-01-05T10:00Z')
 
     expect(blocksOf(one({ estimateMinutes: 60 }, { blocks: [busy] }))).toEqual(['a 10:00-11:00'])
   })
-  it('g: sessions of 15 minutes if they meet the due date, but no shorter ones', () => {
+  it('g: sessions of 15 minutes are used to meet the due date, but no shorter ones', () => {
     const busyFrom = (start: string) => aBlock('x', null, start, '2026-01-05T10:00Z')
     const task = { estimateMinutes: 60, dueAt: at('2026-01-05T10:50Z') }
 
@@ -74,12 +74,12 @@ describe('sessions', () => {
       'a 10:00-11:00',
     ])
   })
-  it('g: shorter sessions if the work would be left over', () => {
+  it('g: shorter sessions are used if the work would be left over otherwise', () => {
     const windows = [
       { day: [1], start: '09:00', end: '09:10' },
       { day: [1], start: '10:00', end: '10:50' },
     ]
-    // The window of the next Monday is closed.
+    // The window of the next Monday is busy.
     const busy = aBlock('x', null, '2026-01-12T09:00Z', '2026-01-12T11:00Z')
 
     expect(blocksOf(one({ estimateMinutes: 60, windows }, { blocks: [busy] }))).toEqual([
@@ -95,14 +95,14 @@ describe('the horizon', () => {
 
     expect(blocksOf(one({}, { now }))).toEqual(['a 09:05-10:05'])
   })
-  it('h: a block that starts now has started', () => {
+  it('h: a block that starts now counts as started', () => {
     const now = at('2026-01-05T09:00Z')
     const block = aBlock('x', 'a', '2026-01-05T09:00Z', '2026-01-05T10:00Z')
     const result = one({}, { now, blocks: [block] })
 
     expect([result.cancel, result.create]).toEqual([[], []])
   })
-  it('i: ends at the same local time, also when the clocks change', () => {
+  it('i: ends at the same local time after 14 days, even if the clocks change', () => {
     // In Berlin the clocks go forward on 29 March: 14 days from noon are 335 hours.
     const startAfter = at('2026-04-03T09:00Z')
     const problem = { now: at('2026-03-20T11:00Z'), timezone: 'Europe/Berlin' }
@@ -111,7 +111,7 @@ describe('the horizon', () => {
     expect(one(task, problem).create.map((block) => block.endAt)).toEqual([at('2026-04-03T10:00Z')])
     expect(one({ ...task, estimateMinutes: 61 }, problem).create).toEqual([])
   })
-  it('j: startAfter beyond it: unscheduled, at risk only if due within', () => {
+  it('j: a task that starts after it is unscheduled, and at risk only if due within it', () => {
     const startAfter = at('2026-01-25T00:00Z')
 
     expect(summary(one({ startAfter }))).toEqual({ ...nothing, unscheduled: ['a 60'] })
@@ -133,11 +133,11 @@ describe('due dates', () => {
 
     expect([blocksOf(result), summary(result).atRisk]).toEqual([['a 09:00-10:00'], ['a']])
   })
-  it('m: ending exactly then is on time', () => {
+  it('m: work that ends exactly at the due date is on time', () => {
     expect(summary(one({ dueAt: at('2026-01-05T10:00Z') }))).toEqual(nothing)
     expect(summary(one({ dueAt: at('2026-01-05T09:59:59Z') })).atRisk).toEqual(['a'])
   })
-  it('m: and so is a manual block that ends then, at any second', () => {
+  it('m: a manual block that ends exactly at the due date is on time, at any second', () => {
     const block = (endAt: string) =>
       made({
         tasks: [aTask('a', { dueAt: at('2026-01-05T13:27:53.211Z') })],
@@ -167,7 +167,7 @@ describe('due dates', () => {
 describe('kept blocks', () => {
   const hour = (given = {}) => aBlock('x', 'a', '2026-01-06T09:00Z', '2026-01-06T10:00Z', given)
 
-  it('n: enough manual blocks: nothing is added, at risk only if they are late', () => {
+  it('n: with enough manual blocks nothing is added; at risk only if they are late', () => {
     const blocks = [hour({ source: 'manual' })]
 
     expect(one({ dueAt: at('2026-01-06T10:00Z') }, { blocks })).toMatchObject({
@@ -178,7 +178,7 @@ describe('kept blocks', () => {
     expect(summary(one({ dueAt: at('2026-01-06T09:30Z') }, { blocks })).atRisk).toEqual(['a'])
     expect(one({ estimateMinutes: 0 }).create).toEqual([])
   })
-  it('o: overlapping ones count once, past ones count', () => {
+  it('o: overlapping blocks count once, and past blocks count', () => {
     const blocks = [
       hour({ source: 'manual' }),
       { ...hour({ source: 'manual' }), id: 'y' },
@@ -187,7 +187,7 @@ describe('kept blocks', () => {
 
     expect(lengths(one({ estimateMinutes: 120 }, { blocks }))).toEqual([30])
   })
-  it('q: of other tasks are busy time', () => {
+  it('q: that do not belong to the task are busy time', () => {
     const blocks = [aBlock('x', null, '2026-01-05T09:00Z', '2026-01-05T12:00Z')]
 
     expect(blocksOf(one({}, { blocks }))).toEqual(['a 12:00-13:00'])
@@ -224,7 +224,7 @@ describe('kept blocks', () => {
 
     expect([result.cancel, result.create]).toEqual([['x'], []])
   })
-  it('D: rewritten at the same time when nothing changed', () => {
+  it('D: planner blocks are rewritten at the same time if nothing changed', () => {
     const result = one({}, { blocks: [hour()] })
 
     expect([result.cancel, blocksOf(result)]).toEqual([['x'], ['a 01-06 09:00-10:00']])
@@ -235,22 +235,22 @@ describe('windows', () => {
   const monday = (...times: [string, string][]) =>
     times.map(([start, end]) => ({ day: [1], start, end }))
 
-  it('v: touching and overlapping ones are merged', () => {
+  it('v: touching and overlapping windows are merged', () => {
     const windows = monday(['09:00', '10:00'], ['10:00', '11:00'], ['10:30', '12:00'])
 
     expect(lengths(one({ windows, estimateMinutes: 180, autoSplit: false }))).toEqual([180])
   })
-  it('A: none at all: nothing is planned', () => {
+  it('A: without any window nothing is planned', () => {
     expect(summary(one({ windows: [] }))).toEqual({ ...nothing, unscheduled: ['a 60'] })
   })
-  it('z: an invalid zone: Sydney', () => {
+  it('z: an invalid time zone is replaced by Sydney', () => {
     const result = one({}, { timezone: 'Mars/Olympus' })
 
     expect(result.timezone).toBe('Australia/Sydney')
-    // Nine in the morning there.
+    // 22:00 in UTC is nine in the morning in Sydney.
     expect(blocksOf(result)).toEqual(['a 22:00-23:00'])
   })
-  it('x: an edge at a skipped local time is the instant of the change', () => {
+  it('x: a window edge at a skipped local time is the instant of the clock change', () => {
     const problem = { now: at('2026-03-28T12:00Z'), timezone: 'Europe/Berlin' }
     const sunday = (start: string, end: string) => [{ day: [0], start, end }]
     const first = (start: string, end: string) => {
@@ -267,7 +267,7 @@ describe('windows', () => {
     ])
     expect(first('02:10', '02:50')).toEqual([])
   })
-  it('y: in a repeated hour one stretch from the first start to the first end', () => {
+  it('y: in a repeated hour a window lasts from its first start to its first end', () => {
     const problem = { now: at('2026-10-24T12:00Z'), timezone: 'Europe/Berlin' }
     const first = (start: string, end: string) => {
       const windows = [{ day: [0], start, end }]
@@ -295,12 +295,12 @@ describe('dependencies', () => {
   it('C: a task comes after what it waits for', () => {
     expect(blocksOf(two({}))).toEqual(['b 09:00-10:00', 'a 10:00-11:00'])
   })
-  it('C: also after kept blocks', () => {
+  it('C: a task comes after the kept blocks of what it waits for', () => {
     const kept = aBlock('x', 'b', '2026-01-06T09:00Z', '2026-01-06T10:00Z', { locked: true })
 
     expect(blocksOf(two({}, { blocks: [kept] }))).toEqual(['a 01-06 10:00-11:00'])
   })
-  it('C: not planned if the other is not planned in full', () => {
+  it('C: a task is not planned if what it waits for is not planned in full', () => {
     expect(summary(two({ windows: [] }))).toEqual({ ...nothing, unscheduled: ['a 60', 'b 60'] })
     expect(summary(two({ autoSchedule: false }))).toEqual({ ...nothing, unscheduled: ['a 60'] })
   })
@@ -309,7 +309,7 @@ describe('dependencies', () => {
     expect(blocksOf(two({ estimateMinutes: null }))).toEqual(['a 09:00-10:00'])
     expect(blocksOf(one({}, { dependencies: [pair] }))).toEqual(['a 09:00-10:00'])
   })
-  it('C: the pair that closes a cycle is ignored', () => {
+  it('C: a dependency that closes a cycle is ignored', () => {
     const dependencies = [{ taskId: 'b', dependsOnTaskId: 'a' }, pair]
 
     expect(blocksOf(two({}, { dependencies }))).toEqual(['b 09:00-10:00', 'a 10:00-11:00'])
@@ -325,7 +325,7 @@ it('B: the estimate decides what is oversized, not the remaining work', () => {
 it('F: a task in the backlog is planned', () => {
   expect(lengths(one({ status: 'backlog' }))).toEqual([60])
 })
-it('G: a negative cooldown is none', () => {
+it('G: a negative cooldown counts as zero', () => {
   expect(blocksOf(one({ estimateMinutes: 120, cooldownMinutes: -5 }))).toEqual([
     'a 09:00-10:00',
     'a 10:00-11:00',

@@ -61,7 +61,7 @@ describe('a habit three times a week', () => {
     ])
   })
 
-  it('uses the shared day for the one that has no other', () => {
+  it('uses the shared day for the occurrence that has no other day', () => {
     const blocks = [busyEvening('05'), busyEvening('06')]
     expect(daysOf(planOf({ tasks: gym, blocks }))).toEqual([
       'gym1 01-07T18:00',
@@ -83,14 +83,14 @@ describe('a habit three times a week', () => {
     ])
   })
 
-  it('says so if the only day with room has another one', () => {
+  it('says that the only day with room has another occurrence', () => {
     const blocks = ['05', '06', '08', '09'].map((day) => busyEvening(day))
     const made = planOf({ tasks: gym.slice(0, 2), blocks })
     expect(daysOf(made)).toEqual(['gym1 01-07T18:00'])
     expect(made.unscheduled[0]!.text).toMatch(/It would be on the same day as another one\.$/)
   })
 
-  it('is not planned on a day on which another one was done or is placed by hand', () => {
+  it('is not planned on a day on which another occurrence was done or is placed by hand', () => {
     const tuesday = { now: at('2026-01-07T08:00Z'), tasks: gym.slice(1) }
     const done = {
       ...gym[1]!,
@@ -142,7 +142,7 @@ describe('a preferred time of day', () => {
     expect(made.create[0]!.explanation).toMatch(/^Planned at the time you prefer\./)
   })
 
-  it('is left for a time near it', () => {
+  it('is replaced by a time near it if it is taken', () => {
     const meeting = aBlock('m', null, '2026-01-05T12:00Z', '2026-01-05T13:00Z', { type: 'event' })
     const made = planOf({ tasks: [lunch('05')], blocks: [meeting] })
     expect(daysOf(made)).toEqual(['lunch05 01-05T13:00'])
@@ -162,7 +162,7 @@ describe('a preferred time of day', () => {
     ])
   })
 
-  it('counts for work that does not lapse, too', () => {
+  it('applies to work that does not lapse as well', () => {
     const chore = habitTask(
       'chore',
       '2026-01-05T00:00Z',
@@ -195,7 +195,7 @@ describe('the checker', () => {
     expect(rulesOf(late)).toContain('no work of a habit after it lapses')
   })
 
-  it('finds two of one habit on a day', () => {
+  it('finds two occurrences of one habit on a day', () => {
     const first = planned('gym1', '2026-01-07T18:00Z', '2026-01-07T19:00Z')
     const second = planned('gym2', '2026-01-07T19:00Z', '2026-01-07T20:00Z')
     expect(rulesOf(first, second)).toContain('two of one habit are not on the same day')

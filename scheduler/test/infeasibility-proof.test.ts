@@ -17,7 +17,7 @@ const tuesday = at('2026-01-06T12:00Z')
 const mondays = [{ day: [1], start: '09:00', end: '10:00' }]
 
 describe('why a task must be late', () => {
-  it('these tasks need more than is open', () => {
+  it('several tasks need more time than is open', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f']
     const tasks = ids.map((id) =>
       aTask(id, {
@@ -45,7 +45,7 @@ describe('why a task must be late', () => {
     )
   })
 
-  it('may start too late', () => {
+  it('the task may start too late', () => {
     const startAfter = at('2026-01-06T10:00Z')
 
     expect(lateProof([aTask('a', { estimateMinutes: 180, startAfter, dueAt: tuesday })], 'a')).toBe(
@@ -53,7 +53,7 @@ describe('why a task must be late', () => {
     )
   })
 
-  it('what it waits for cannot be done earlier', () => {
+  it('the task that it waits for cannot be done earlier', () => {
     const tasks = [
       aTask('a', { estimateMinutes: 600, maxSessionMinutes: 600 }),
       aTask('b', { dueAt: tuesday, estimateMinutes: 120, maxSessionMinutes: 120 }),
@@ -66,13 +66,13 @@ describe('why a task must be late', () => {
     )
   })
 
-  it('is overdue', () => {
+  it('the task is overdue', () => {
     expect(lateProof([aTask('a', { dueAt: at('2026-01-02T12:00Z') })], 'a')).toBe(
       'Overdue since Fri 2 Jan 12:00; planned for Mon 09:00.',
     )
   })
 
-  it('a block of it is fixed', () => {
+  it('one of its blocks is fixed after the due date', () => {
     const tasks = [aTask('a', { dueAt: tuesday })]
     const blocks = [
       aBlock('x', 'a', '2026-01-06T13:00Z', '2026-01-06T14:00Z', { source: 'manual' }),
@@ -104,7 +104,7 @@ describe('why a task must be left over', () => {
     expect(leftProof([aTask('a', given)], 'a')).toBe(proof)
   })
 
-  it('what it waits for has no room', () => {
+  it('the task that it waits for has no room', () => {
     const tasks = [aTask('a', { windows: [] }), aTask('b')]
     const dependencies = [{ taskId: 'b', dependsOnTaskId: 'a' }]
 
@@ -113,7 +113,7 @@ describe('why a task must be left over', () => {
     )
   })
 
-  it('what it waits for is not planned', () => {
+  it('the task that it waits for is not planned', () => {
     const tasks = [aTask('a', { autoSchedule: false }), aTask('b')]
     const dependencies = [{ taskId: 'b', dependsOnTaskId: 'a' }]
 
@@ -158,7 +158,7 @@ describe('a long backlog', () => {
 })
 
 describe('proofs of random problems', () => {
-  it('are true: both sides counted again, minute by minute', { timeout: 120_000 }, () => {
+  it('hold when both sides are counted again, minute by minute', { timeout: 120_000 }, () => {
     let counted = 0
     for (let seed = 1; seed <= 400; seed++) {
       const problem = { ...randomProblem(seed), dependencies: [] }
@@ -182,7 +182,7 @@ describe('proofs of random problems', () => {
           needs.reduce((a, b) => a + b),
           `seed ${seed}: ${proof}`,
         ).toBe(minutes(need!))
-        // A capacity proof counts all open time before the last due date, usable to each task or not.
+        // A capacity proof counts all open time before the last due date, whether or not each task can use it.
         const usable = openTo(facts, names, late)
         const spare = minutes(open!) - usable
         expect(byCapacity ? spare >= 0 : spare === 0, `seed ${seed}: ${proof}`).toBe(true)
@@ -200,7 +200,7 @@ function minutes(text: string) {
   return Number(hours) * 60 + Number(rest)
 }
 
-/** Minutes that are open to at least one of the tasks, if `late` before its due date. */
+/** Minutes that are open to at least one of the tasks; if `late`, only those before its due date. */
 function openTo({ problem, clock, tasks, kept, horizonEnd }: Facts, ids: string[], late: boolean) {
   const mark = 300_000
   const t0 = Math.ceil(problem.now / mark) * mark

@@ -13,7 +13,7 @@ const orderOf = (problem: Problem, upperBound: number) => {
 }
 
 describe('the Lagrangian order', () => {
-  it.each([0, Infinity])('has each task after its predecessors, below %d', (upperBound) => {
+  it.each([0, Infinity])('has tasks after their predecessors, for upper bound %d', (upperBound) => {
     for (let seed = 1; seed <= 200; seed++) {
       const { compiled, order } = orderOf(randomDemandingProblem(seed), upperBound)
       const place = new Map(order.map((j, i) => [j, i]))
@@ -27,7 +27,7 @@ describe('the Lagrangian order', () => {
     }
   })
 
-  it('is the given order where nothing is late and nothing waits', () => {
+  it('is the given order if nothing is late and no task waits for another', () => {
     const { order } = orderOf(aProblem({ tasks: [aTask('a'), aTask('b'), aTask('c')] }), 0)
 
     expect(order).toEqual([0, 1, 2])

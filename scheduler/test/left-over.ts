@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const MARK = 5 * MINUTE
 const OFFICE_HOURS = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }]
 
-/** One more session of the shortest length, wherever it could begin: where something ends. */
+/** Tries one more session of the shortest length at every possible start: where time opens or a block ends. */
 export const leftOverWithRoom = (problem: Problem, plan: Plan): string[] => {
   if (plan.unscheduled.length === 0) return []
   const facts = factsOf(problem, plan)
@@ -48,8 +48,8 @@ export const leftOverWithRoom = (problem: Problem, plan: Plan): string[] => {
   })
 }
 
-/** Whether one more session breaks no rule. The planner takes a certain part of the span for lunch, so
- *  none of the span counts as room. */
+/** Whether one more session breaks no preference. The planner chooses which part of the span is lunch,
+ *  so none of the span counts as room. */
 const keepsPreferences = (facts: Facts, taskId: string, start: number, end: number): boolean => {
   const { problem, plan, clock } = facts
   const lunch = problem.preferences?.lunch

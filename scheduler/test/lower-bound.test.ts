@@ -24,7 +24,7 @@ describe('simple cases', () => {
     expect(lateness).toBe(8 * (1440 + 180)) // due at 7, done at 10
   })
 
-  it('of two tasks for one hour the lighter one is late', () => {
+  it('of two tasks for one hour, the less important one is late', () => {
     const hour = { dueAt: at('2026-01-05T10:00Z'), autoSplit: false }
 
     const { lateness } = boundOf([aTask('a', { ...hour, priority: 'urgent' }), aTask('b', hour)])
@@ -40,7 +40,7 @@ describe('simple cases', () => {
     expect(lateness).toBe(1440 + 30)
   })
 
-  it('what does not fit is left over, the lightest first', () => {
+  it('work that does not fit is left over, the least important first', () => {
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]
     const tasks = [
       aTask('a', { windows, priority: 'high', estimateMinutes: 90 }),
@@ -50,7 +50,7 @@ describe('simple cases', () => {
     expect(boundOf(tasks).leftOver).toBe(2 * 60)
   })
 
-  it('a block that stays can be what makes a task late', () => {
+  it('a kept block can make its task late', () => {
     const tasks = [aTask('a', { dueAt: at('2026-01-05T10:00Z') })]
     const blocks = [
       aBlock('x', 'a', '2026-01-05T11:00Z', '2026-01-05T12:00Z', { source: 'manual' }),
@@ -59,7 +59,7 @@ describe('simple cases', () => {
     expect(boundOf(tasks, { blocks }).lateness).toBe(1440 + 120)
   })
 
-  it('lateness caused by a block does not hide other lateness', () => {
+  it('lateness from a kept block does not hide other lateness', () => {
     const hour = { dueAt: at('2026-01-05T10:00Z'), autoSplit: false }
     const tasks = [aTask('a', { ...hour, priority: 'urgent' }), aTask('b', hour), aTask('c', hour)]
     const blocks = [
@@ -71,7 +71,7 @@ describe('simple cases', () => {
     expect(made.bound.lateness).toBe(16 * (1440 + 120) + 1440 + 60)
   })
 
-  it('a piece that fits nowhere is left over whole, and what waits for it', () => {
+  it('a piece that fits nowhere is left over whole, and so is a task that waits for it', () => {
     const tasks = [
       aTask('a', { autoSplit: false, estimateMinutes: 481, priority: 'low' }),
       aTask('b', { estimateMinutes: 10 }),
@@ -83,7 +83,7 @@ describe('simple cases', () => {
 })
 
 describe('no plan is below the bound', () => {
-  it('of all the plans of tiny problems', { timeout: 60_000 }, () => {
+  it('among all plans of tiny problems', { timeout: 60_000 }, () => {
     let exact = 0
     for (let seed = 1; seed <= 150; seed++) {
       const compiled = compile(tinyProblem(seed))
@@ -94,11 +94,11 @@ describe('no plan is below the bound', () => {
       expect(leftOver, `left over, seed ${seed}`).toBeLessThanOrEqual(best.leftOver)
       if (lateness === best.lateness) exact++
     }
-    // As tight as when this was written.
+    // The bound is as tight as when this test was written.
     expect(exact).toBeGreaterThanOrEqual(112)
   })
 
-  it('of all the plans of tiny chains', { timeout: 60_000 }, () => {
+  it('among all plans of tiny chains', { timeout: 60_000 }, () => {
     let exact = 0
     for (let seed = 1; seed <= 150; seed++) {
       const problem = tinyProblem(seed)

@@ -19,7 +19,7 @@ const blocksOf = (problem: Problem): string[] => {
 const whole = (id: string, estimateMinutes: number, given: Partial<Task> = {}) =>
   aTask(id, { estimateMinutes, autoSplit: false, ...given })
 
-/** The first day, nine to five, unless the problem says otherwise. */
+/** A problem with these preferences. Tasks without windows may be planned from nine to five. */
 const day = (preferences: Preferences, tasks: Task[], given: Partial<Problem> = {}): Problem =>
   aProblem({ tasks, preferences, ...given })
 
@@ -34,7 +34,7 @@ const handPlaced = (taskId: string, start: string, end: string) =>
     source: 'manual',
   })
 
-/** The calendar with the plan in it, and other preferences from then on. */
+/** The problem with its plan in the calendar, and with new preferences. */
 const switchedOn = (preferences: Preferences, problem: Problem): Problem => ({
   ...problem,
   preferences,
@@ -91,7 +91,7 @@ describe('lunch', () => {
     expect(blocksOf(after)).toEqual(['a 09:00-10:00', 'b 10:00-12:00', 'c 13:05-16:05'])
     expect(blocksOf(switchedOn({ lunch }, after))).toEqual(blocksOf(after))
   })
-  it('stays where it was when an appointment of the span is completed early', () => {
+  it('stays where it was when an appointment in the span is completed early', () => {
     // Lunch is from 11:55 to 12:40; without the appointment it would be later.
     const now = at('2026-01-05T12:41Z')
     const blocks = [{ ...meeting('12:40', '12:55'), status: 'completed' as const, busyUntil: now }]
@@ -112,7 +112,7 @@ describe('breaks', () => {
       'c 11:05-15:05',
     ])
   })
-  it('do not follow a shorter one', () => {
+  it('do not follow a shorter session', () => {
     const tasks = [whole('a', 30, first), whole('b', 44, second), whole('c', 60)]
 
     expect(blocksOf(day({ breaks }, tasks))).toEqual([
@@ -175,7 +175,7 @@ describe('the buffer', () => {
 })
 
 describe('the daily limit', () => {
-  it('is the most work of a day', () => {
+  it('limits the work of a day', () => {
     const task = aTask('a', { estimateMinutes: 270, cooldownMinutes: 0 })
 
     expect(blocksOf(day({ dailyLimitMinutes: 120 }, [task]))).toEqual([
@@ -229,7 +229,7 @@ describe('the daily limit', () => {
     expect(blocksOf(after)).toEqual(['a 09:00-10:00', 'b 10:00-11:30', 'c 01-06 09:00-11:00'])
     expect(blocksOf(switchedOn(preferences, after))).toEqual(blocksOf(after))
   })
-  it('is for a day from midnight to midnight where the clocks change', () => {
+  it('applies from midnight to midnight where the clocks change', () => {
     // In Havana the clocks go from 01:00 back to 00:00 on 1 November: that day has 25 hours.
     const windows = [{ day: [0, 6], start: '21:00', end: '23:59' }]
     const tasks = [whole('a', 60, { windows }), whole('b', 60, { windows })]
@@ -253,12 +253,12 @@ describe('free time', () => {
       'a 01-06 09:00-10:00',
     ])
   })
-  it('is used by what would be late', () => {
+  it('is used by work that would be late', () => {
     const task = whole('a', 480, { dueAt: at('2026-01-05T17:00Z') })
 
     expect(blocksOf(day({ keepFreePercent }, [task]))).toEqual(['a 09:00-17:00'])
   })
-  it('is used by what would be left over', () => {
+  it('is used by work that would be left over', () => {
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]
 
     expect(blocksOf(day({ keepFreePercent }, [whole('a', 60, { windows })]))).toEqual([
@@ -328,7 +328,7 @@ describe('a block that was completed early', () => {
     busyUntil: at(`2026-01-05T${busyUntil}Z`),
   })
 
-  it('is busy until then and counts in full', () => {
+  it('is busy until its completion and counts in full', () => {
     const blocks = [completed('a', '08:00', '11:00', '09:30')]
     const tasks = [aTask('a', { estimateMinutes: 200, cooldownMinutes: 0 }), whole('b', 60)]
     const problem = day({}, tasks, { blocks, now: at('2026-01-05T09:30Z') })

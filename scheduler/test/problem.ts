@@ -42,7 +42,7 @@ export const aBlock = (
   ...given,
 })
 
-/** Monday, 5 January 2026, eight in the morning in UTC. */
+/** A problem on Monday, 5 January 2026, at eight in the morning in UTC. */
 export const aProblem = (given: Partial<Problem> = {}): Problem => ({
   now: at('2026-01-05T08:00Z'),
   timezone: 'UTC',

@@ -1,4 +1,4 @@
-// The rules of a plan on random problems, different ones in each run. A failure prints its seed:
+// Checks the rules of a plan on random problems, with new seeds in each run. A failure prints its seed:
 // `FIRST_SEED=4711 PROBLEMS=1 npm test -- properties` repeats it.
 import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const chunks = Array.from({ length: CHUNKS }, (_, i) => ({
 }))
 
 describe('any plan', () => {
-  it.for(chunks)('seeds $from up to $until', { timeout: 120_000 }, ({ from, until }) => {
+  it.for(chunks)('is valid: seeds $from up to $until', { timeout: 120_000 }, ({ from, until }) => {
     const failures: string[] = []
     for (let seed = from; seed < until; seed++) {
       const problem = randomDemandingProblem(seed)
@@ -60,7 +60,7 @@ const changedByARerun = (problem: Problem, made: Plan): string[] => {
   })
 }
 
-/** Something in the problem itself began or fell due meanwhile. */
+/** Whether something in the problem itself began or fell due in the meantime. */
 const becomesAnotherProblem = ({ now: before, blocks, tasks }: Problem, now: number) =>
   blocks.some((block) => block.startAt > before && block.startAt <= now) ||
   tasks.some((task) => task.dueAt !== null && task.dueAt >= before && task.dueAt <= now)

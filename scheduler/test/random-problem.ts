@@ -1,4 +1,4 @@
-// Small, difficult problems by number: the same number gives the same problem.
+// Small, difficult problems by seed: the same seed gives the same problem.
 import { randomFrom } from '../src/local-search/random.ts'
 import type {
   Block,
@@ -40,7 +40,7 @@ const diceFrom = (seed: number) => {
 const time = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-/** A random problem, half of them with preferences, and with blocks that were completed early. */
+/** A random problem with some blocks that were completed early. Half of the problems have preferences. */
 export const randomDemandingProblem = (seed: number): Problem => {
   const problem = randomProblem(seed)
   const { chance, whole } = diceFrom(seed * 40_503)
@@ -74,7 +74,7 @@ const randomPreferences = (seed: number): Preferences => {
 export const randomProblem = (seed: number): Problem => {
   const { chance, whole, pick } = diceFrom(seed * 2_654_435_761)
 
-  // Around the changes of the clocks in spring and autumn, and at any other time.
+  // Around the clock changes in spring and autumn, and at other times.
   const base = pick(['2026-03-01', '2026-03-22', '2026-10-20', '2026-06-10', '2026-10-30'])
   const odd = chance(0.5) ? whole(0, 59_999) : 0
   const now = Date.parse(`${base}T00:00Z`) + whole(0, 1440) * MINUTE + odd
@@ -145,7 +145,7 @@ export const randomProblem = (seed: number): Problem => {
   return { now, timezone: pick(ZONES), tasks, blocks, dependencies }
 }
 
-/** The same problem with its rows in another order. */
+/** The problem with its rows in another order. */
 export const shuffled = (problem: Problem, seed: number): Problem => {
   const random = randomFrom(seed)
   const mixed = <T>(rows: T[]) =>

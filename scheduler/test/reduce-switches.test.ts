@@ -99,7 +99,7 @@ describe('the cost of an order', () => {
 })
 
 describe('the order of a day', () => {
-  it('counts a block to the day on which it starts', () => {
+  it('assigns a block to the day on which it starts', () => {
     const draft = draftOf(['a 09:00-10:00', 'b +09:00-10:00', 'a +10:00-11:00'])
     const days = daysOf(draft.inOrder, midnights, draft.compiled.horizon)
 
@@ -109,7 +109,7 @@ describe('the order of a day', () => {
       [900, draft.compiled.horizon],
     ])
   })
-  it('gives each block the earliest room after the one before, after its cooldown', () => {
+  it('gives each block the earliest room after the previous one, with its cooldown', () => {
     const draft = draftOf(INTERRUPTED)
     const [a, b, c] = firstDay(draft).blocks
 
@@ -213,7 +213,7 @@ describe('idle time', () => {
       'a 10:30-11:30',
     ])
   })
-  it('stays at the end of a day that has its daily limit', () => {
+  it('stays at the end of a day that has reached its daily limit', () => {
     const preferences = { dailyLimitMinutes: 60 }
     const sessions = ['a 09:00-10:00', 'b +09:30-10:30']
 

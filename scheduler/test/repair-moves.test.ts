@@ -46,7 +46,7 @@ const stateOf = (seed: number): RepairState => {
 const states = (): RepairState[] =>
   Array.from({ length: 120 }, (_, i) => stateOf(i + 1)).filter(({ placed }) => placed.length > 1)
 
-/** The greedy repair tries claims with given limits; here for the task that is worst. */
+/** A claim with given limits, as the greedy repair tries it, for the worst task. */
 const greedyClaim: RepairMove = {
   name: 'claim time for a task within given limits',
   undo: undoDraft,
@@ -65,7 +65,7 @@ const greedyClaim: RepairMove = {
 
 const MOVES = [restoreBlocks, claimForRequested, claimForLate, claimForEarlier, greedyClaim]
 
-/** What a search would see of the draft. */
+/** The parts of the draft that a search can see. */
 const seen = ({ draft }: RepairState) => ({
   sessions: draft.sessions.map((pairs) => [...pairs]),
   order: draft.order(),

@@ -31,8 +31,8 @@ const searched = (seed: number, requested: number): Draft => {
 }
 
 describe('the repair search', () => {
-  it('leaves tasks after their predecessors', () => {
-    // In these the best plan restored blocks that started before a predecessor ended.
+  it('keeps tasks after their predecessors', () => {
+    // With these seeds, the best plan used to restore blocks that started before a predecessor ended.
     for (const [seed, requested] of [
       [574, 1],
       [603, 0],

@@ -31,7 +31,7 @@ const changed = ({ decoder, sequence }: SequenceState, { low, high }: SequenceCh
   return order
 }
 
-/** What a search would see of the state. */
+/** The parts of the state that a search can see. */
 const seen = ({ decoder, set, inSet }: SequenceState) => ({
   order: [...decoder.order],
   place: [...decoder.place],
@@ -40,7 +40,7 @@ const seen = ({ decoder, set, inSet }: SequenceState) => ({
   set: [...set, ...inSet.filter((mark) => mark > 0)],
 })
 
-/** The pairs of turns whose order the sequence may not change, and does. */
+/** The pairs of turns that the sequence puts in a forbidden order. */
 const violations = ({ compiled, decoder }: SequenceState, order: readonly number[]): string[] => {
   const place = new Map(order.map((e, at) => [e, at]))
   return order.flatMap((e) => {
@@ -119,7 +119,7 @@ describe('drawing a move', () => {
   const drawn = (state: SequenceState, number: number) =>
     drawSequenceMove({ ...state, random: () => number })
 
-  it('draws every move by its share', () => {
+  it('draws every move according to its share', () => {
     const state = states().find(({ resizable }) => resizable.length > 0)!
     const shares = SEQUENCE_MOVES.map(
       ({ below }, i) => (below + (SEQUENCE_MOVES[i - 1]?.below ?? 0)) / 2,

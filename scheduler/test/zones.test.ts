@@ -1,4 +1,4 @@
-// Every time zone, on the days of a year on which its clocks change.
+// Plans in every time zone on the days of a year on which its clocks change.
 import { describe, expect, it } from 'vitest'
 import { check } from '../src/checker/check.ts'
 import type { Problem, Window } from '../src/model.ts'
@@ -62,7 +62,7 @@ describe('the days on which the clocks change', () => {
   })
 })
 
-/** Minute by minute, as a wall clock shows it. */
+/** Whether the block is inside its window on the wall clock, checked every five minutes. */
 const insideOnTheWall = (
   block: { taskId: string; startAt: number; endAt: number },
   zone: string,

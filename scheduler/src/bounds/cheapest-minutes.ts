@@ -61,7 +61,7 @@ export class ChosenMinutes {
     this.minutes = new Int32Array(2 * cells + 4)
   }
 
-  /** The set without its `leftOut` most expensive minutes, with `extra` minutes of a cell. */
+  /** Copies the set without its `leftOut` most expensive minutes, and adds `extra` minutes of a cell. */
   copy(candidates: CheapestMinutes, leftOut: number, cell: number, extra: number): void {
     this.count = 0
     for (let at = candidates.head; at < candidates.tail; at++) {

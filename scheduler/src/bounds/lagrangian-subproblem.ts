@@ -7,8 +7,9 @@ import { NEVER, type SingleTaskBounds } from './single-task.ts'
 import type { TimeCells } from './time-cells.ts'
 
 /**
- * A task is done in time, late, or left over in part or whole. For each possible completion it takes
- * the cheapest minutes before it. A cell counts from its start, so lateness is never overestimated.
+ * A task is done in time, late, or left over in part or in full. For each possible completion it takes
+ * the cheapest minutes before it. A late completion is dated from the start of its cell, so lateness is
+ * never overestimated.
  */
 export class LagrangianSubproblem {
   /** Tasks whose lateness depends on the plan. The arrays below go by their position here. */
@@ -17,7 +18,7 @@ export class LagrangianSubproblem {
   readonly minutes: Int32Array
   /** Multipliers of the precedence constraints between these tasks. */
   readonly precedence: PrecedenceMultipliers
-  /** Per task: the mean of the minutes chosen last; left-over minutes count after the horizon. */
+  /** Per task: the mean time of the minutes chosen last. Left-over minutes lie after the horizon. */
   readonly meanTime: Float64Array
 
   private readonly cells: TimeCells
@@ -31,7 +32,8 @@ export class LagrangianSubproblem {
   private readonly split: Int32Array
   private readonly leftOver: Int32Array
   private readonly finish: Int32Array
-  /** Up to the pivot only the minutes cost: it is the due date, or the earliest completion past it. */
+  /** The later of the due date and the earliest completion. Up to it, lateness does not depend on the
+   *  choice of minutes. */
   private readonly pivot: Int32Array
   /** Positions among the cells of its window set: the first usable one, the first after the pivot. */
   private readonly first: Int32Array
@@ -70,7 +72,7 @@ export class LagrangianSubproblem {
     for (let b = 0; b < undecided.length; b++) {
       // Kept blocks are part of the work, so the task is not done before they end.
       this.finish[b] = Math.max(this.finish[b]!, compiled.keptEnd[undecided[b]!]!)
-      // Without a due date in the horizon it is included only because its successors depend on it.
+      // A task without a due date in the horizon is included only because its successors depend on it.
       if (this.due[b]! > this.horizon) {
         this.due[b] = this.horizon
         this.weight[b] = 0
@@ -163,7 +165,7 @@ export class LagrangianSubproblem {
     const straddling = this.chooseBeforePivot(b, prices, base)
     if (this.least === 0 && rewardOffset < 0) return 0
     const seenAll = this.chooseBehindPivot(b, prices, floor, straddling)
-    // A habit has no time after the pivot, and its left-over work costs less than late completions.
+    // Left-over work of a habit may cost less than a late completion, so it is always considered.
     if (splits && (seenAll || this.leftOverFrom[b]! < this.horizon)) this.leaveOver(b)
     return this.least
   }
@@ -235,7 +237,7 @@ export class LagrangianSubproblem {
       if (late + p * floor >= this.least) return false
       const price = prices[cell]!
       const size = Math.min(cells.minutes[cell]!, cells.end[cell]! - Math.max(start, r))
-      // Each minute here delays the completion, so it must save more than its price and its lateness.
+      // Each minute here delays completion, so it must replace one that costs more than its price plus the delay.
       let taken = p - candidates.totalMinutes
       if (taken <= size && canFinish) {
         let saved = 0
@@ -305,7 +307,7 @@ export class LagrangianSubproblem {
   }
 }
 
-/** Minutes of a cell between release and pivot, at most. */
+/** An upper limit of a cell's minutes between release and pivot. */
 const sizeBefore = (cells: TimeCells, cell: number, pivot: number, release: number): number => {
   const open = Math.min(cells.end[cell]!, pivot) - Math.max(cells.start[cell]!, release)
   // Cells of one stretch overlap, so a cell may end before the release.

@@ -34,7 +34,7 @@ export function leastLateness(
     uniformPrice: clearingPrice(compiled, undecided, open),
     onIteration: () => onIteration?.(subproblem),
   })
-  // Every plan has a whole cost, so the bound is rounded up; the margin covers rounding errors.
+  // The lateness of every plan is an integer, so the bound is rounded up. The margin covers rounding errors.
   return fixed + Math.max(0, Math.ceil(best * (1 - 1e-9) - 1e-3))
 }
 
@@ -49,7 +49,7 @@ function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
     const counts = due[j]! <= horizon
     const none = taskBounds.finish[j] === NEVER && taskBounds.leftOver[j] === need[j]
     if (need[j] && !none) {
-      // It may delay its successors without being late itself.
+      // A task may delay its successors without being late itself.
       if (counts || successors[j]!.some((s) => isUndecided[s])) isUndecided[j] = 1
     } else if (counts) {
       const end = need[j] ? leftOverFrom[j]! + need[j] : compiled.keptEnd[j]!
@@ -61,7 +61,7 @@ function splitTasks(compiled: Compiled, taskBounds: SingleTaskBounds) {
   return { fixed, undecided }
 }
 
-/** The value of a minute to the last task that fits, if tasks are taken by value per minute. */
+/** The value of a minute to the first task that no longer fits, if tasks are taken by value per minute. */
 function clearingPrice(
   { need, due, weight, horizon, leftOverFrom }: Compiled,
   undecided: number[],

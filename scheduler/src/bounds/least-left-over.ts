@@ -6,8 +6,8 @@ import type { SingleTaskBounds } from './single-task.ts'
 import { divideIntoCells } from './time-cells.ts'
 
 /**
- * The amounts that fit together form a polymatroid, so the greedy order is optimal: the tasks of the
- * highest weight first, and of each as much as fits beside those before.
+ * The amounts of work that fit together form a polymatroid, so the greedy algorithm is optimal: it
+ * takes tasks by descending weight, and as much of each as fits in addition to the earlier ones.
  */
 export function leastLeftOver(compiled: Compiled, { release, leftOver }: SingleTaskBounds) {
   const { need, weight, classOf } = compiled

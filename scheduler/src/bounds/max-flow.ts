@@ -27,7 +27,7 @@ export function addArc(
   return arc
 }
 
-/** The flow on an arc that had none when it was added. */
+/** The flow on an arc, in its own direction. */
 export const flowOn = ({ residual }: Network, arc: number) => residual[arc + 1] ?? 0
 
 /** Adds as much flow as fits, at most `limit`, to the present flow; returns how much was added. */

@@ -1,11 +1,11 @@
 // Lagrangian multipliers for precedence constraints: a successor pays for each minute of work before
-// its predecessor is done, and the predecessor earns that for an early completion.
+// its predecessor is done, and the predecessor is rewarded for an early completion.
 import type { Compiled } from '../problem/compile.ts'
 
 /**
- * The relaxed constraint, per pair and stage: no minute of the second is worked by the end of the
- * stage unless the first is done by then. `multiplier` is its price per minute of the second,
- * `violation` the number of minutes by which it is broken.
+ * The relaxed constraint, per pair and stage: the second task has no minutes by the end of the stage
+ * unless the first is done by then. `multiplier` is the price per minute of the second task;
+ * `violation` is the number of minutes by which the constraint is violated.
  */
 export class PrecedenceMultipliers {
   /** Positions in the list of undecided tasks: the second waits for the first. */
@@ -16,7 +16,7 @@ export class PrecedenceMultipliers {
   readonly violation: Float64Array
   /** Per task: where its stages begin in the arrays below; -1 without a precedence constraint. */
   readonly offset: Int32Array
-  /** Per stage: the extra price of a minute, and what a completion in it earns. */
+  /** Per stage: the extra price of a minute, and the reward for a completion in the stage. */
   readonly surcharge: Float64Array
   readonly reward: Float64Array
   /** Per stage the minutes chosen. */

@@ -4,13 +4,13 @@ import type { Compiled } from '../problem/compile.ts'
 import { firstAfter, subtract } from '../problem/intervals.ts'
 
 export type SingleTaskBounds = {
-  /** No session starts before this minute: its release and the earliest ends of its predecessors. */
+  /** The earliest start of a session, from the release and the earliest ends of the predecessors. */
   release: Int32Array
   /** The earliest completion; `NEVER` where no plan can place all of it. */
   finish: Int32Array
   /** At least these minutes are left over in any plan. */
   leftOver: Int32Array
-  /** Where a session may lie: the windows without busy time and the guards of its kept blocks. */
+  /** Where a session may lie: the free time of the window set without the task's guards. */
   room: Int32Array[]
 }
 

@@ -25,9 +25,9 @@ type CapacityMultipliers = Multipliers & { cells: Int32Array }
 /**
  * Returns the best lower bound found. `onIteration` is called after each evaluation in the loop.
  *
- * The price of a cell is the sum of the multipliers at it and after it in its window set. Each
- * multiplier thus prices all time up to its cell, since work that is due on a day competes for all
- * hours before it. With one price per cell the method converges much more slowly.
+ * The price of a cell is the sum of the multipliers of this cell and all later cells of its window set.
+ * Each multiplier thus prices all time up to its cell, since work that is due on a day competes for all
+ * hours before it. With an independent price per cell the method converges much more slowly.
  */
 export function maximizeLowerBound(
   subproblem: LagrangianSubproblem,
@@ -108,9 +108,9 @@ function evaluator(
 }
 
 /**
- * The bound without prices or with the uniform price, whichever is higher; leaves its multipliers set.
- * With far more work than time, one price for all hours (the value of a minute to the last task that
- * fits) is a good start. Hours that are open to several sets get a multiplier from each.
+ * The bound without prices or with the uniform price, whichever is higher. Leaves the multipliers of
+ * that bound set. With far more work than time, one price for all hours (the value of a minute to the
+ * first task that does not fit) is a good start. Hours open to several window sets get a multiplier from each.
  */
 function startValue(
   capacities: readonly CapacityMultipliers[],

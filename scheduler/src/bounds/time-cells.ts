@@ -7,7 +7,7 @@ export type TimeCells = {
   end: Int32Array
   /** Open minutes between start and end; there may be closed ones too. */
   minutes: Int32Array
-  /** Number of the stretch it is part of: cells of a later stretch start after all earlier ones. */
+  /** The number of the stretch that the cell is part of. Stretches do not overlap. */
   stage: Int32Array
   /** The cell of each minute, -1 where nothing is open. */
   at: Int32Array

@@ -137,7 +137,7 @@ const rules: Record<string, (facts: Facts) => string[]> = {
   ...preferenceRules,
 }
 
-/** A shorter session is allowed if the need is shorter than min or cannot be cut into legal ones. */
+/** One session below min is allowed if the need is below min or cannot be cut into legal sessions. */
 const sessionsAreLegal = ({ task, planned, need }: TaskFacts) => {
   const max = task.maxSessionMinutes
   const min = Math.min(task.minSessionMinutes, max)
@@ -179,7 +179,7 @@ const ids = ({ tasks }: Facts, wanted: (task: TaskFacts) => boolean) =>
 
 const differences = (given: string[], right: string[]) => {
   const wanted = new Set(right)
-  // Each may occur once, so a second occurrence is surplus.
+  // Each id may occur only once, so a second occurrence is surplus.
   const surplus = given.filter((id) => !wanted.delete(id))
   return [...surplus.map((id) => `not ${id}`), ...[...wanted].map((id) => `lacks ${id}`)]
 }

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR
 
 export type Clock = {
   zone: string
-  /** The instant of the same local time, fourteen days after the instant. */
+  /** The instant with the same local time fourteen days later. */
   fourteenDaysOn: (instant: number) => number
   /** Merged stretches of time in which one of the windows is open, from start to end. */
   openings: (windows: Window[]) => [number, number][]
@@ -21,7 +21,7 @@ export const clockOf = (timezone: string, now: number): Clock => {
   const spans = spansAround(zone, now)
   const offsetAt = (instant: number) => spans.findLast((span) => span.from <= instant)!.offset
 
-  /** The first instant at which the local time is this or later. */
+  /** The first instant at which the local time is `wall` or later. */
   const first = (wall: number) => {
     for (const span of spans) {
       if (wall - span.offset < span.until) return Math.max(wall - span.offset, span.from)
@@ -37,7 +37,7 @@ export const clockOf = (timezone: string, now: number): Clock => {
         ({ from, until, offset }) => wall - offset >= from && wall - offset < until,
       )
       if (found) return wall - found.offset
-      // A skipped local time: as far after the change as it would have been.
+      // The clocks skip this local time: it is read with the offset before the change.
       const jump = spans.findIndex(({ from, offset }) => wall - offset < from)
       return wall - spans[jump - 1]!.offset
     },
@@ -104,7 +104,7 @@ const newFormatter = (timeZone: string) =>
     second: 'numeric',
   })
 
-// Creating one takes longer than checking a small plan; each takes about 77 KB.
+// Formatters are cached: creating one takes longer than checking a small plan. Each uses about 77 KB.
 const mostFormatters = 100
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const formatterOf = (timeZone: string) => {
@@ -116,7 +116,7 @@ const formatterOf = (timeZone: string) => {
 
 type Span = { from: number; until: number; offset: number }
 
-// From whole days on, so that all checks of one day share the result.
+// Spans start at a whole day, so that all checks on the same day share them.
 const readings = new Map<string, Span[]>()
 const mostKept = 1000
 const spansAround = (zone: string, now: number) => {
@@ -128,7 +128,7 @@ const spansAround = (zone: string, now: number) => {
   return spans
 }
 
-/** If two offsets half a day apart differ, the change is found by bisection. */
+/** The spans of constant offset. If offsets half a day apart differ, bisection finds the change. */
 const offsetSpans = (zone: string, from: number, until: number): Span[] => {
   const formatter = formatterOf(zone)
   const read = (instant: number) => wallAt(formatter, instant) - instant

@@ -11,7 +11,7 @@ export type TaskFacts = {
   kept: Block[]
   /** In order of start. */
   planned: PlannedBlock[]
-  /** Minutes that the kept blocks leave to plan; 0 without an estimate. */
+  /** The minutes of the estimate that the kept blocks do not cover; 0 without an estimate. */
   need: number
   placed: number
   /** Open tasks that it waits for. */
@@ -62,7 +62,7 @@ export const factsOf = (problem: Problem, plan: Plan): Facts => {
   return { problem, plan, clock, horizonEnd, tasks, kept, goes }
 }
 
-/** Rules 4 and 5 of the contract. */
+/** Whether the run must cancel the block: rules 4 and 5 of the contract. */
 const makesWay = (block: Block, owner: TaskFacts | undefined, now: number) => {
   if (!owner || block.locked || block.startAt <= now) return false
   if (block.source !== 'auto' || block.type !== 'task' || block.status !== 'scheduled') return false
@@ -88,7 +88,7 @@ const covering = (blocks: Block[]) => {
   return total
 }
 
-/** Ignores each pair that closes a cycle with those before it, in order of the ids. */
+/** Fills `waitsFor`, in order of ids. Ignores each pair that would close a cycle with earlier ones. */
 const link = (problem: Problem, tasks: Map<string, TaskFacts>) => {
   const key = (pair: { taskId: string; dependsOnTaskId: string }) =>
     `${pair.taskId} ${pair.dependsOnTaskId}`

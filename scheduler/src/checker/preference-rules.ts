@@ -1,5 +1,5 @@
-// The checker's rules about what the person wants of a day. Soft wishes (focus hours, free time) have
-// none: a plan that does not meet them is still correct.
+// The checker's rules about the user's preferences. Soft preferences (focus hours, free time) have no
+// rule: a plan that does not meet them is still correct.
 import type { Block, PlannedBlock } from '../model.ts'
 import { type Facts, minutes, untilBusy } from './facts.ts'
 
@@ -46,8 +46,8 @@ export const preferenceRules: Record<string, (facts: Facts) => string[]> = {
 
 type Session = Span & { taskId: string | null }
 
-/** Planned blocks that start less than the pause after a session. What follows a planned block and is
- *  kept may cut its pause. */
+/** Finds planned blocks that start before the pause after a session is over. A kept block may start
+ *  during the pause after a planned block. */
 const tooClose = (facts: Facts, pause: (session: Session, next: PlannedBlock) => number) => {
   const sessions: Session[] = [...keptWork(facts), ...facts.plan.create]
   return facts.plan.create.flatMap((next) =>
@@ -62,14 +62,14 @@ const tooClose = (facts: Facts, pause: (session: Session, next: PlannedBlock) =>
   )
 }
 
-/** The kept blocks of tasks, as long as they are busy. */
+/** The kept blocks of tasks, each up to the end of its busy time. */
 const keptWork = ({ kept }: Facts): Session[] =>
   kept
     .filter((block) => block.taskId !== null)
     .map((block: Block) => ({ ...block, endAt: untilBusy(block) }))
     .filter(({ startAt, endAt }) => endAt > startAt)
 
-/** Whole minutes, since blocks start at whole minutes. */
+/** The longest free stretch in whole minutes, since planned blocks start at whole minutes. */
 const longestFree = (blocks: readonly Span[], from: number, until: number) => {
   let longest = 0
   let free = from
@@ -84,7 +84,7 @@ const longestFree = (blocks: readonly Span[], from: number, until: number) => {
 const wholeMinutes = (from: number, until: number) =>
   Math.floor(until / MINUTE) - Math.ceil(from / MINUTE)
 
-/** Where blocks overlap the time counts once. */
+/** The total minutes of the blocks within the stretch; overlapping time counts once. */
 const totalMinutes = (blocks: readonly Span[], from: number, until: number) => {
   let total = 0
   let reached = from

@@ -29,16 +29,16 @@ class Dispatch {
   private readonly compiled: Compiled
   private readonly urgency: Urgency
   private minute = 0
-  /** The next minute at which another task may be chosen, if none is now. */
+  /** The next minute at which a task may be chosen, if no task can be chosen now. */
   private next = 0
   private readonly rest: Int32Array
   private readonly ready: Int32Array
   /** Per task: how many predecessors are not done. */
   private readonly waiting: Int32Array
 
-  /** By descending upper limit of the index, so that the choice can stop early. */
+  /** Tasks by descending upper limit of their index, so that the search for the highest can stop early. */
   private readonly queue: number[]
-  /** Logarithms, so that indices are added and compared without computing powers. */
+  /** The upper limits. Indices are logarithms, so that they are compared without computing powers. */
   private readonly best: Float64Array
   private readonly inTime: number
   private readonly scale: number
@@ -48,7 +48,7 @@ class Dispatch {
   private readonly indexBase: Float64Array
   private readonly dueFree: Float64Array
 
-  /** Per window set: the free minutes before, the minutes open from now, the position in its free time. */
+  /** Per window set: the free minutes before now, the minutes open from now on, and the index in its free time. */
   private readonly elapsed: Int32Array
   private readonly room: Int32Array
   private readonly cursor: Int32Array
@@ -99,7 +99,7 @@ class Dispatch {
     }
   }
 
-  /** How much of each window set is open now, and when the next stretch opens. */
+  /** Computes how much of each window set is open now, and when the next stretch opens. */
   private openStretches(): void {
     const { minute, cursor, elapsed, room } = this
     const { classes, horizon } = this.compiled
@@ -117,7 +117,7 @@ class Dispatch {
     this.next = next
   }
 
-  /** The task with the highest index that may start now, and its `chosenLength`; -1 if none. */
+  /** Returns the task with the highest index that may start now, or -1, and sets `chosenLength`. */
   private chooseTask(): number {
     const { queue, best, slackEnd, indexBase, elapsed, scale, waiting, room, ready, minute } = this
     const { classOf } = this.compiled
@@ -143,7 +143,7 @@ class Dispatch {
     return chosen
   }
 
-  /** The length of a session of the task from now on, in at most so many minutes; 0 if none fits. */
+  /** The length of a session of the task from now on, at most `open` minutes; 0 if none fits. */
   private lengthOf(j: number, open: number): number {
     const { minute } = this
     const { split, min, max, guards } = this.compiled
@@ -163,7 +163,7 @@ class Dispatch {
     return legalLength(left, comfortable(left, least, max[j]!), max[j]!, room)
   }
 
-  /** No task fits into the stretches open now. */
+  /** Advances past the stretches that are open now, since no task fits into them. */
   private skipStretches(): void {
     const { minute, room } = this
     let { next } = this
@@ -215,7 +215,7 @@ class Dispatch {
   }
 }
 
-/** So many mean needs of the tasks that need time. */
+/** `lookAhead` times the mean need of the tasks that need time. */
 const scaleOf = (lookAhead: number, need: Int32Array): number => {
   let sum = 0
   let count = 0
@@ -226,7 +226,7 @@ const scaleOf = (lookAhead: number, need: Int32Array): number => {
   return (lookAhead * sum) / Math.max(1, count)
 }
 
-/** Free minutes of its window set before the due date; after the horizon at the same rate. */
+/** Per task: the free minutes of its window set before the due date, extrapolated after the horizon. */
 const freeMinutesBeforeDue = (
   { classOf, horizon }: Compiled,
   { freeBefore, due }: Urgency,

@@ -9,7 +9,7 @@ import { lagrangianOrder } from './lagrangian-order.ts'
 import { byPriority, MAX_TURNS_PER_TASK } from './orders.ts'
 import type { SolverContext } from './solver-context.ts'
 
-/** Found by trial: which setting is best depends on the load of the fortnight. */
+/** Found by experiment. Which setting is best depends on how full the horizon is. */
 const SETTINGS: AtcSetting[] = [
   { lookAhead: 4, inTimeFactor: 2 },
   { lookAhead: 2, inTimeFactor: 4 },
@@ -18,7 +18,7 @@ const SETTINGS: AtcSetting[] = [
 ]
 
 export type InitialSolutions = {
-  /** By ascending cost; of several with the same cost only one. */
+  /** In order of ascending cost, one for each distinct cost. */
   decoders: Decoder[]
   /** The lower bound from the Lagrangian relaxation and the maximum flow. */
   bound: Bound

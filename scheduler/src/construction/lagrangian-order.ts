@@ -10,7 +10,7 @@ import type { Compiled } from '../problem/compile.ts'
 /** Weight of the latest iteration in the moving mean over all iterations. */
 const LATEST_SHARE = 0.15
 
-/** Above this many tasks, placing them takes longer than an iteration. */
+/** Above this many tasks an order is tried only in every eighth iteration: placing takes longer. */
 const MANY = 250
 
 /** All tasks that need time, each after its predecessors, and the lower bound. */
@@ -32,7 +32,7 @@ export const lagrangianOrder = (
   const key = new Float64Array(n)
   const end = new Int32Array(n)
   const rest = new Int32Array(n)
-  // If there is no iteration, because a plan is known that reaches the bound.
+  // The result if there is no iteration, as when a known plan already reaches the bound.
   let best = Array.from(topological).filter((j) => need[j]! > 0)
   let least = Infinity
   let iteration = 0

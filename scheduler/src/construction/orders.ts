@@ -3,7 +3,7 @@ import type { Turn } from '../placement/decoder.ts'
 import type { Compiled } from '../problem/compile.ts'
 import type { Urgency } from './urgency.ts'
 
-/** A task has at most this many turns in the search. */
+/** The maximum number of turns of a task in an initial sequence. */
 export const MAX_TURNS_PER_TASK = 6
 
 export const byPriority = (compiled: Compiled, { due }: Urgency): Turn[] =>

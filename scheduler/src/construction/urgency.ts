@@ -1,5 +1,5 @@
-// The urgency of a task including its successors: its combined weight, and the due date that leaves
-// them enough time.
+// The urgency of a task including its successors: their combined weight, and a due date that leaves the
+// successors enough time.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter } from '../problem/intervals.ts'
 import { NO_DUE } from '../problem/weights.ts'
@@ -9,7 +9,7 @@ export type Urgency = {
   freeBefore: Int32Array[]
   /** The due minute, or an earlier one that leaves the successors enough time. */
   due: Int32Array
-  /** Weight and minutes of the task with those successors that give the highest weight per minute. */
+  /** The weight and minutes of the task plus the successors that raise its weight per minute. */
   chainWeight: Float64Array
   chainNeed: Float64Array
 }

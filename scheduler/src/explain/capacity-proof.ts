@@ -1,4 +1,5 @@
-// Proof by capacity: a task and those of the same or a higher weight do not fit before its due date.
+// Proof by capacity: a task and the tasks of the same or a higher weight that are due no later do not fit
+// before its due date.
 import { openAfter } from '../bounds/single-task.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { formatList, formatShortage } from './format.ts'
@@ -44,7 +45,7 @@ export function capacityProver(context: ExplanationContext) {
 
 type DueOrder = ReturnType<typeof newDueOrder>
 
-/** In order of due date, with the sum of the needs and the first release up to each. */
+/** The tasks in order of due date, with the total need and the earliest release up to each task. */
 function newDueOrder({ compiled, taskBounds }: ExplanationContext, unsorted: number[]) {
   const { due } = compiled
   const tasks = unsorted.toSorted((a, b) => due[a]! - due[b]! || a - b)

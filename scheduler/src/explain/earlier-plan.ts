@@ -1,4 +1,4 @@
-// What became of the blocks of the plan before: kept with their first reason, or moved and why.
+// What happened to the blocks of the previous plan: kept with their original reason, or moved and why.
 import { firstAfter } from '../problem/intervals.ts'
 import type { Block, ExplanationContext, PlacedBlock } from './explanation-context.ts'
 import { firstBlock } from './no-alternative.ts'
@@ -9,8 +9,8 @@ import { releaseOf } from './why-there.ts'
 
 export type Origin = { block: Block; isKept: boolean }
 
-/** Per block: the block of the plan before that it continues. What is not at the same time is
- *  matched in order of time, task by task. */
+/** Per block: the block of the previous plan that it continues. Blocks that are not at the same time are
+ *  matched in order of time within their task. */
 export function findOrigins({ blocks, previous, compiled }: ExplanationContext) {
   const origins: (Origin | undefined)[] = blocks.map(() => undefined)
   if (!previous.size) return origins
@@ -34,7 +34,7 @@ export function findOrigins({ blocks, previous, compiled }: ExplanationContext) 
   return origins
 }
 
-/** Sentences, with the titles in quotes as whole words. */
+/** Matches a sentence. A full stop within a quoted title does not end it. */
 const SENTENCE = /(?:“[^”]*”|\.(?! )|[^.“])+\./g
 const UNCHANGED = /^Unchanged since (.+)\.$/
 const PART = /^Part \d+ of \d+[,;] /
@@ -44,8 +44,8 @@ const LESS = /which matters? less/
 const AFTER_SEVERAL = /^(\d+) tasks (?:that matter as much )?come first/
 
 /**
- * Returns a function that gives since when a kept block has been there, as a sentence, and its first
- * reason: as long as the present plan does not contradict it, else null. `why` is the present reason.
+ * Returns a function that gives, for a kept block, a sentence that says since when it has been there,
+ * and its original reason, or null if the new plan contradicts it. `why` is the reason in the new plan.
  */
 export function createMemory(context: ExplanationContext) {
   const { compiled, format } = context
@@ -55,7 +55,7 @@ export function createMemory(context: ExplanationContext) {
   function firstReason(sentence: string, { start }: PlacedBlock, why: Why) {
     if (why.mustBeSaid || LESS.test(sentence)) return null
     if (MOVED.test(sentence)) return sentence
-    // Tasks in front may have been done since, but there must be no more of them than it says.
+    // Tasks in front may have been done since, but there must not be more of them than the sentence says.
     const several = AFTER_SEVERAL.exec(sentence)
     const most = several ? Number(several[1]) : AFTER_ONE.test(sentence) ? 0 : -1
     if (why.count > most) return null
@@ -76,7 +76,7 @@ export function createMemory(context: ExplanationContext) {
   }
 }
 
-/** Whether a task of the title is planned, and only after the minute. */
+/** Returns a function that tells whether a task with the title is planned, and only from the minute on. */
 function laterTasks({ compiled, sessions, title }: ExplanationContext) {
   let first: Map<string, number> | undefined
   return (name: string, minute: number) => {
@@ -93,7 +93,7 @@ function laterTasks({ compiled, sessions, title }: ExplanationContext) {
   }
 }
 
-/** `moved from Wed 09:45: your 10:00 appointment needs its time`; without a cause if none is known. */
+/** `moved from Wed 09:45` and `your 10:00 appointment needs its time`; the cause is null if unknown. */
 export function movedFrom(context: ExplanationContext, { startAt, endAt }: Block, j: number) {
   const { t0 } = context.compiled
   const start = (startAt - t0) / 60_000
@@ -117,7 +117,7 @@ function blockedByFixed(context: ExplanationContext, startAt: number, endAt: num
   return owner ? `${formatTitle(owner.title)}, fixed at ${clock}, needs its time` : null
 }
 
-/** The hours, the earliest start or a predecessor no longer allow the place. */
+/** Why the hours, the earliest start or a predecessor no longer allow the old place; null if they do. */
 function forbidden(context: ExplanationContext, j: number, start: number, end: number) {
   const { compiled, format, title, when } = context
   const { windows } = compiled.classes[compiled.classOf[j]!]!

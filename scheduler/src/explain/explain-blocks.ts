@@ -1,12 +1,12 @@
-// The text of each block: one sentence why it is there and, on the first part of a task, one how the
-// task stands.
+// The explanation of each block: a sentence about why it is there and, on the first part of a task, one
+// about the status of the task.
 import type { ExplanationContext } from './explanation-context.ts'
 import { createMemory, findOrigins, movedFrom } from './earlier-plan.ts'
 import { standing } from './standing.ts'
 import { type Why, whyThere } from './why-there.ts'
 
-/** In the order of the blocks. `noAlternative`: per block, whether it has no other place before its due
- *  date. */
+/** Returns the explanations in the order of the blocks. `noAlternative`: per block, whether it has no
+ *  other place before its due date. */
 export function explainBlocks(context: ExplanationContext, noAlternative: boolean[]): string[] {
   const { blocks, sessions } = context
   const origins = findOrigins(context)
@@ -60,7 +60,7 @@ function movedSentence(
 ) {
   const { compiled, blocks } = context
   const { task, start } = blocks[block]!
-  // At the same start it has only become longer or shorter.
+  // A block with the same start has only become longer or shorter.
   if (from.startAt === compiled.t0 + start * 60_000) return sentence(label, why)
   const { text, cause } = movedFrom(context, from, task)
   if (!cause) return `${capitalize(text)}. ${sentence(label, why)}`

@@ -16,7 +16,7 @@ export type ExplanationContext = {
   format: TimeFormat
   /** Per task number the pairs of its new sessions. */
   sessions: readonly ArrayLike<number>[]
-  /** All of them in order of time. */
+  /** All new sessions in order of time. */
   blocks: readonly PlacedBlock[]
   /** Per task: minutes that are not placed. */
   rest: Int32Array
@@ -24,15 +24,15 @@ export type ExplanationContext = {
   end: Int32Array
   /** Nothing is late, overdue or left over. */
   isAllInTime: boolean
-  /** Blocks that stay where they are, whatever the plan. */
+  /** The blocks that the run does not cancel. */
   fixed: readonly Block[]
-  /** Per task: its blocks of the plan before, in order of start. */
+  /** Per task: its blocks of the previous plan, in order of start. */
   previous: ReadonlyMap<number, readonly Block[]>
-  /** Free time in which the task could lie. */
+  /** The time in which the task could lie and that no session takes. */
   gaps: (j: number) => Int32Array
   /** Whether a block takes time from `from` on in which the task could lie. */
   takesRoom: (j: number, block: number, from: number) => boolean
-  /** Per task, for the search for tasks in front: the number of the last search that met it. */
+  /** Used by the search for tasks in front: the last mark given out, and the mark of each task. */
   marks: { last: number; of: Int32Array }
   /** `Tue 13:55` of a minute. */
   when: (minute: number) => string
@@ -85,7 +85,7 @@ export function createExplanationContext(
   }
 }
 
-/** Blocks that the run cancels are those of the plan before, or of closed tasks. */
+/** The blocks that the run cancels are those of the previous plan, and those of closed tasks. */
 function sortBlocks({ problem, tasks, cancel }: Compiled) {
   const isCancelled = new Set(cancel)
   const number = new Map(tasks.map(({ id }, j) => [id, j]))
@@ -102,7 +102,7 @@ function sortBlocks({ problem, tasks, cancel }: Compiled) {
   return { fixed, previous }
 }
 
-/** Most tasks share their open time with others, so the answers for all blocks are kept per set. */
+/** Returns `takesRoom`. Many tasks share a window set, so the answers for all blocks are cached per set. */
 function roomTaker(
   { classes, classOf, guards }: Compiled,
   { room }: SingleTaskBounds,
@@ -126,7 +126,7 @@ function overlaps(pairs: Int32Array, start: number, end: number) {
   return i < pairs.length && pairs[i]! < end
 }
 
-/** All of its work is placed, and ends by the due date if there is one. */
+/** Whether all of the task's work is placed and ends by the due date, if there is one. */
 export const inTime = ({ compiled, rest, end }: ExplanationContext, j: number) =>
   !rest[j] && end[j]! <= compiled.due[j]!
 

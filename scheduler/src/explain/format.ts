@@ -56,7 +56,7 @@ export function formatShortage(by: string, count: number, need: number, open: nu
   return `Not everything fits ${by}: ${count} tasks need ${formatMinutes(need)}, and there ${room}.`
 }
 
-/** Of such a length the verb is singular: 1 h, 1 min. */
+/** Whether the duration takes a singular verb: 1 h or 1 min. */
 export const isOneUnit = (minutes: number) => minutes === 60 || minutes === 1
 
 const numbers = 'zero one two three four five six seven eight nine ten'.split(' ')
@@ -66,7 +66,7 @@ export const formatNumber = (count: number) => numbers[count] ?? String(count)
 
 const longestTitle = 60
 
-/** In double quotes, of which the title itself then has none: the end of a title is the next `”`. */
+/** Puts the title in double quotes and replaces those inside it, so that the next `”` ends the title. */
 export function formatTitle(title: string) {
   const single = title.replaceAll('“', '‘').replaceAll('”', '’')
   const line = single.replace(/\s+/g, ' ').trim() || 'untitled'

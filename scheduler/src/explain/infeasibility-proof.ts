@@ -1,4 +1,4 @@
-// Proofs, as sentences, that no plan could have a task in time or place all of it: by the bounds of
+// Proofs, as sentences, that no plan could finish a task in time or place all of it: by the bounds of
 // the task itself, or by a set of tasks that together need more time than is open to them.
 import { longestStretch, NEVER, openAfter } from '../bounds/single-task.ts'
 import { capacityProver } from './capacity-proof.ts'
@@ -11,12 +11,12 @@ export type Proofs = {
   late: Map<number, string>
   /** By task number, for tasks that must be left over in part or whole. */
   leftOver: Map<number, string>
-  /** No proof by other tasks was searched for it, since there were too many. */
+  /** Whether the search for a proof by other tasks was skipped, since there were too many tasks. */
   isSkipped: (j: number) => boolean
 }
 
-/** Proofs by other tasks are searched for the heaviest tasks only, so many of each list: in a long
- *  backlog nobody reads more, and they would take most of the time. */
+/** Proofs by other tasks are searched only for this many tasks of each list, those of highest weight.
+ *  In a long backlog more proofs would not be read, and they would take most of the time. */
 const MOST_PROOFS = 200
 
 export function findProofs(
@@ -79,7 +79,7 @@ function provenTasks(tasks: number[], proofOf: (j: number) => string | null) {
   return proven
 }
 
-/** Overdue tasks need no proof. */
+/** Why the task must be late even without other tasks, or null. */
 function lateByItself(context: ExplanationContext, j: number) {
   const { compiled, taskBounds, when } = context
   const { need, due, keptEnd } = compiled
@@ -136,7 +136,7 @@ function cannotEndBy(context: ExplanationContext, j: number, limit: number): str
   return `${from}It needs ${need} in sessions ${pauses} apart, and there is no room for that ${by}.`
 }
 
-/** Whether an occurrence of a habit would fit on a day that another one has. */
+/** Whether an occurrence of a habit would fit if it could share a day with another occurrence. */
 function hasRoomOnOtherDays(
   { compiled, taskBounds }: ExplanationContext,
   j: number,
@@ -149,7 +149,7 @@ function hasRoomOnOtherDays(
   return longestStretch(free, taskBounds.release[j]!, limit) >= length
 }
 
-/** The open task that is not planned and that it waits for, directly or through others. */
+/** The title of the task that blocks it: a blocked predecessor, or an open task that is not planned. */
 function waitsFor({ compiled, title }: ExplanationContext, j: number): string {
   const { problem, tasks } = compiled
   const before = compiled.predecessors[j]!.find((i) => compiled.blocked[i]! > 0)

@@ -15,10 +15,10 @@ export type Limits = {
 }
 
 /**
- * The network starts with the flow of the plan: the minutes of the placed tasks in the cells of time.
- * The flow that can be added for a task, with the others moved within their limits, is the time that
- * it could have had. If that is less than it needs, the tasks on the source side of the minimum cut
- * and the task itself cannot all meet their limits in any plan.
+ * Returns a function that gives the proof for a task, or null. The network starts with the flow of the
+ * plan: the minutes of the placed tasks in the cells of time. The flow that can be added for a task,
+ * with the others moved within their limits, is the time that it could have had. If it needs more, the
+ * tasks on the source side of the minimum cut and the task itself cannot all meet their limits.
  */
 export function minCutProver(
   context: ExplanationContext,
@@ -32,8 +32,8 @@ export function minCutProver(
   const { cells, network, sink, node, addArcs } = networkOfPlan(context, many, { limit, stays })
   const count = cells.start.length
 
-  // Tasks that may use the same cells have the same competitors. With many tasks whole cells are
-  // compared, so that more results are shared; the sentence is checked by the minute in any case.
+  // Tasks that may use the same cells have the same competitors. With many tasks, ranges are rounded to
+  // whole cells, so that more results are shared. The sentence is still checked minute by minute.
   const known = new Map<string, { room: number; competitors: number[] }>()
   function competitorsOf(j: number) {
     const range = many
@@ -78,7 +78,7 @@ export function minCutProver(
 /** Above this many tasks the network is coarser. */
 export const MANY = 150
 
-/** From the tasks that keep their minutes to the cells of time, with the flow of the plan. */
+/** The network from the tasks that keep their minutes to the cells of time, with the flow of the plan. */
 function networkOfPlan(
   { compiled, taskBounds, blocks, sessions }: ExplanationContext,
   many: boolean,

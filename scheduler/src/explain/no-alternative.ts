@@ -19,7 +19,7 @@ export function hasNoAlternative({
     const j = block.task
     const until = Math.min(due[j]!, horizon)
     if (due[j]! > horizon) return false
-    // Between the ends of its predecessors and the starts of its successors.
+    // The block must stay between the ends of its predecessors and the starts of its successors.
     let from = compiled.release[j]!
     for (const i of compiled.predecessors[j]!) from = Math.max(from, end[i]!)
     let to = until
@@ -46,7 +46,7 @@ export function hasNoAlternative({
   })
 }
 
-/** The first block that ends after the minute: they do not overlap, so their ends ascend too. */
+/** The index of the first block that ends after the minute. Blocks do not overlap, so their ends ascend. */
 export function firstBlock(blocks: ExplanationContext['blocks'], minute: number) {
   let low = 0
   let high = blocks.length

@@ -11,13 +11,13 @@ const QUOTED_OR_TIME = new RegExp(`“[^”]*”|${TIME.source}`, 'g')
 export function timeReader(timezone: string, format: TimeFormat) {
   const known = new Map<string, number | null>()
 
-  /** The instant that a time in a text means; null if the text is no time. */
+  /** The instant that the text means; null if it is not a time. */
   function instantOf(text: string, written: number): number | null {
     const match = TIME.exec(text)
     if (!match || match[0] !== text) return null
     const [, weekday, date, month, year, hour, minute] = match
     const today = Temporal.Instant.fromEpochMilliseconds(written).toZonedDateTimeISO(timezone)
-    // Without a date it is one of the seven days from the day of writing on.
+    // Without a date, the text means one of the seven days from the day of writing on.
     const ahead = (days.indexOf(weekday!) - (today.dayOfWeek % 7) + 7) % 7
     const meant = date
       ? today.toPlainDate().with({
@@ -30,7 +30,7 @@ export function timeReader(timezone: string, format: TimeFormat) {
     return meant.toZonedDateTime({ timeZone: timezone, plainTime: clock }).epochMilliseconds
   }
   function read(text: string, written: number) {
-    // All texts of one day read alike.
+    // The same text has the same meaning if it was written on the same day.
     const key = `${format.daysBetween(0, written)} ${text}`
     let instant = known.get(key)
     if (instant === undefined) known.set(key, (instant = instantOf(text, written)))

@@ -9,7 +9,7 @@ import { releaseOf } from './why-there.ts'
 
 const MAYBE = 'There may be a better order; none was found.'
 
-/** Returns functions that give the reason of a task, with the proof if no plan could do better. */
+/** Returns functions that give the reason for a task, with a proof if there is one. */
 export function createReasons(context: ExplanationContext, proofs: Proofs) {
   const { compiled, rest, dueText } = context
   const moreImportant = importantWork(context)
@@ -47,7 +47,7 @@ function withReason(fact: string, proof: string | null, because: () => string | 
   return `${fact}${why ? ` because ${why}` : ''}. ${MAYBE}`
 }
 
-/** Without a proof a better plan may exist. It names tasks without which the work could be earlier. */
+/** The reason if there is no proof: names tasks without which the work could be earlier. */
 function preferredTasks(context: ExplanationContext, j: number, until: number) {
   const { compiled, title } = context
   const { causes, lesserCauses } = tasksInFront(context, missedSession(context, j, until))
@@ -68,7 +68,7 @@ function preferredTasks(context: ExplanationContext, j: number, until: number) {
   return `${names} ${isMany ? 'come' : 'comes'} first`
 }
 
-/** The last session of a task that is placed in full; else a session before the limit that is missing. */
+/** The last session if the task is placed in full; otherwise a session that is missing before the limit. */
 function missedSession(context: ExplanationContext, j: number, until: number): Session {
   const { blocks, compiled, rest, sessions } = context
   const { release } = releaseOf(context, j)
@@ -81,16 +81,16 @@ function missedSession(context: ExplanationContext, j: number, until: number): S
     return { task: j, from, until: start, length, block: firstBlock(blocks, start) }
   }
   const least = compiled.split[j] ? Math.min(compiled.min[j]!, rest[j]!) : compiled.need[j]!
-  // With room for the pause to its other sessions on both sides.
+  // Includes the cooldown to the task's other sessions on both sides.
   const length = least + (own.length ? 2 * compiled.cooldown[j]! : 0)
   return { task: j, from: release, until, length, block: -1 }
 }
 
-/** For the many tasks without a search for a proof: whether work of higher weight fills their time. */
+/** For tasks whose search for a proof was skipped: says whether work of at least their weight fills the time. */
 function importantWork(context: ExplanationContext) {
   const { blocks, compiled, takesRoom, gaps } = context
   const { weight, classOf, split, min, need, horizon } = compiled
-  // Per window set the least weight of the blocks up to each.
+  // Per window set: the lowest weight of the blocks up to each block.
   const least = new Map<number, Int32Array>()
   function leastWeights(j: number) {
     let lowest = NO_WEIGHT

@@ -1,4 +1,4 @@
-// How a task stands: whether it meets its due date, and what waits for it.
+// The status of a task: whether it meets its due date, and which task waits for it.
 import { NO_DUE } from '../problem/weights.ts'
 import { type ExplanationContext, inTime, isOverdue } from './explanation-context.ts'
 import { formatMinutes, formatNumber, isOneUnit } from './format.ts'
@@ -6,8 +6,8 @@ import { formatMinutes, formatNumber, isOneUnit } from './format.ts'
 /** A due date at most this many minutes ahead is worth a warning. */
 const SOON = 3 * 1440
 
-/** The second sentence of a block; empty if there is nothing to say. `isTight`: none of the blocks of
- *  the task has another place before the due date. */
+/** The second sentence of an explanation; empty if there is nothing to say. `isTight`: none of the task's
+ *  blocks has another place before the due date. */
 export function standing(context: ExplanationContext, j: number, isTight: boolean) {
   const { compiled, rest, end, when, title } = context
   const waiting = compiled.successors[j]!.find((k) => compiled.need[k]! > 0)

@@ -9,7 +9,7 @@ export type Session = {
   task: number
   /** The first minute that its settings and its predecessors allow. */
   from: number
-  /** Where it starts. For work that is not placed: its limit. */
+  /** The start of the session or, for work that is not placed, its limit. */
   until: number
   length: number
   /** Number of its block; -1 for work that is not placed. */
@@ -17,15 +17,15 @@ export type Session = {
 }
 
 export type TasksInFront = {
-  /** How many are due sooner or matter as much or more. Of these: how many are due sooner, and how many
-   *  are not and matter as much. */
+  /** The number of tasks that are due sooner or matter at least as much. Of these, `sooner` are due
+   *  sooner, and `equal` are not due sooner and matter as much. */
   pressing: number
   sooner: number
   equal: number
-  /** Those among them without which the session could be earlier: the nearest, at most three. */
+  /** The tasks among these without which the session could be earlier: at most three, the nearest first. */
   causes: number[]
-  /** How many are due no sooner and matter less; and at most three without which the session could be
-   *  earlier. */
+  /** The number of tasks that are not due sooner and matter less; and at most three of them without which
+   *  the session could be earlier. */
   lesser: number
   lesserCauses: number[]
 }
@@ -45,7 +45,7 @@ export function tasksInFront(context: ExplanationContext, session: Session): Tas
     lesser: 0,
     lesserCauses: [],
   }
-  // A task is met, and then perhaps found to be a cause.
+  // Two marks per search: the task was met, and the task was found to be a cause.
   const met = marks.last + 1
   const cause = marks.last + 2
   marks.last = cause
@@ -75,8 +75,8 @@ export function tasksInFront(context: ExplanationContext, session: Session): Tas
   return found
 }
 
-/** Whether the session fits where the block is, with the gaps and the blocks of the same task around
- *  it, and then starts earlier. All other blocks stay. */
+/** Whether the session could start earlier in the time of the block, the adjacent gaps and adjacent
+ *  blocks of the same task. All other blocks stay. */
 function couldBeEarlierWithout(context: ExplanationContext, session: Session, at: number) {
   const { blocks, taskBounds } = context
   const room = taskBounds.room[session.task]!
@@ -107,7 +107,7 @@ export type EarlierGaps = {
 /** Below this many minutes a session is used only for work that would be left over. */
 export const SHORT_SESSION = 15
 
-/** The free time in front of a placed session. `need` is the work of the task from this session on. */
+/** Searches the gaps before a placed session. `need` is the work of the task from this session on. */
 export function earlierGaps(
   context: ExplanationContext,
   session: Session,

@@ -1,5 +1,5 @@
-// Where occurrences of habits could lie beside the finished plan. The planner gives each its own days in
-// advance; what is said about a plan depends only on the days that the others really have.
+// Where occurrences of habits could lie, given the finished plan. The planner reserves days for each of
+// them in advance; explanations depend only on the days that the others really use.
 import type { Compiled } from '../problem/compile.ts'
 import { pairsOf, union } from '../problem/intervals.ts'
 import { dayStarts } from '../problem/windows.ts'

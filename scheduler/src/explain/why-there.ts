@@ -18,13 +18,13 @@ export type Why = {
   /** A phrase continues “Part 2 of 4, ”, a clause “Part 2 of 4; ”. Both start in lower case. */
   text: string
   isClause: boolean
-  /** What a phrase needs in front of it where it is the whole sentence. */
+  /** The words to put in front of a phrase if it is the whole sentence. */
   lead: string
-  /** `earliest`: no open time is in front. `free`: it could be earlier with all others in place. */
+  /** `earliest`: there is no earlier open time. `free`: it could be earlier without moving other blocks. */
   kind: 'earliest' | 'free' | 'tasks' | 'gaps'
   /** The number of tasks in front. */
   count: number
-  /** It tells of free time in front or of less important work, which no other reason may hide. */
+  /** Whether the text mentions earlier free time or less important work, and so must not be left out. */
   mustBeSaid: boolean
 }
 
@@ -38,8 +38,8 @@ const phrase = (kind: Why['kind'], text: string, lead = ''): Why => ({
 })
 const clause = (kind: Why['kind'], text: string): Why => ({ ...phrase(kind, text), isClause: true })
 
-/** `block` is the number of the block, `part` its place among those of its task, from 1. `isKept`: it
- *  was there in the plan before. */
+/** `block` is the index of the block; `part` is its number among the blocks of its task, from 1.
+ *  `isKept`: the block was at the same time in the previous plan. */
 export function whyThere(
   context: ExplanationContext,
   block: number,
@@ -81,7 +81,8 @@ export function whyThere(
   }
 }
 
-/** The first minute that its settings and predecessors allow, and the predecessor that decides it. */
+/** The first minute that the task's settings and predecessors allow, and the predecessor that determines
+ *  it, or -1. */
 export function releaseOf({ compiled, end }: ExplanationContext, j: number) {
   let release = compiled.release[j]!
   let waitsFor = -1
@@ -132,7 +133,7 @@ function earliest(
   return phrase('earliest', 'the earliest time in your hours', 'this is ')
 }
 
-/** Up to this many minutes from the preferred time a block is near it. */
+/** A block is near the preferred time if it starts at most this many minutes before or after it. */
 const NEAR = 90
 
 function nearPreferredTime({ compiled, format }: ExplanationContext, j: number, start: number) {
@@ -147,7 +148,7 @@ function nearPreferredTime({ compiled, format }: ExplanationContext, j: number, 
 const minuteUp = ({ compiled }: ExplanationContext, instant: number) =>
   Math.ceil((instant - compiled.t0) / 60_000)
 
-/** The title of an open task with a fixed block up to the minute, for which the task waits. */
+/** The title of an open task that the task waits for and that has a block ending at the minute. */
 function unplannedPredecessor(context: ExplanationContext, j: number, end: number) {
   const { problem, tasks } = context.compiled
   const before = new Set(
@@ -166,8 +167,8 @@ function unplannedPredecessor(context: ExplanationContext, j: number, end: numbe
   return first ? formatTitle(first.title) : 'what it waits for'
 }
 
-/** What ends where the block starts, if the hours were open before: an appointment, a fixed block of
- *  a task, or the pause after one of its own. */
+/** What ends when the block starts: an appointment, a fixed block of a task, or the pause after a block
+ *  of its own task. Null if the hours only open then. */
 function whatEndsAt(context: ExplanationContext, j: number, start: number) {
   const { compiled, format } = context
   const { problem, tasks, classes, classOf, guards, t0 } = compiled
@@ -219,7 +220,7 @@ function becauseOfTasks(context: ExplanationContext, session: Session, front: Ta
   return { ...phrase('tasks', after), mustBeSaid }
 }
 
-/** No single one of them makes room for the session, but all together do. */
+/** The explanation if no single task in front makes room for the session, but all together do. */
 function shorterTasks({ pressing, lesser }: TasksInFront) {
   const count = pressing + lesser
   if (count === 1) return clause('tasks', 'a shorter task comes first')

@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const LOOK_AHEAD = 480
 const ROOM = 120
 
-/** Minutes of the windows: busy, planned and free ones together are all of them. */
+/** The minutes of the windows in a week, which are busy, planned or free. */
 export type Week = {
   from: number
   until: number
@@ -23,8 +23,8 @@ export type Week = {
 }
 
 export type Capacity = {
-  /** From when on there is room again; null if there is room on the first day that has windows, the end of
-   *  the horizon if there is none. */
+  /** When there is room again: null if there is room on the first day that has windows, and the end of the
+   *  horizon if there is no room. */
   bookedOutUntil: number | null
   /** Weeks from Monday to Sunday in the person's zone, as far as they lie within the horizon. */
   weeks: Week[]
@@ -73,7 +73,7 @@ export const capacityOf = (problem: Problem, plan: Plan): Capacity => {
   }
 }
 
-/** The windows of all tasks together, and what is free of them. Without tasks, the default windows. */
+/** The union of all tasks' windows, and its free part. Without tasks, the default windows are used. */
 const openTimeOf = ({ classes, timezone, t0, horizon, busy }: Compiled) => {
   if (classes.length === 0) {
     const days = calendar(timezone, t0, t0 + horizon * MINUTE)
@@ -86,7 +86,7 @@ const openTimeOf = ({ classes, timezone, t0, horizon, busy }: Compiled) => {
   }
 }
 
-/** The first free minute from which on there is room. */
+/** The first free minute from which there is room. */
 const firstRoom = (windows: Int32Array, open: Int32Array): number | undefined => {
   for (let i = 0; i < open.length; i += 2) {
     const start = open[i]!
@@ -97,7 +97,7 @@ const firstRoom = (windows: Int32Array, open: Int32Array): number | undefined =>
   return undefined
 }
 
-/** The minute at which so many minutes of the pairs have passed. */
+/** The minute at which `minutes` minutes of the pairs have passed. */
 const endOf = (pairs: Int32Array, minutes: number): number => {
   let rest = minutes
   for (let i = 0; i < pairs.length; i += 2) {

@@ -1,5 +1,5 @@
-// The chance of meeting each due date: the plan is executed many times, with errors of the estimates as the
-// person makes them.
+// The chance of meeting each due date, by Monte Carlo simulation: the plan is executed many times with
+// random errors like those of the user's estimates.
 import { randomFrom } from '../local-search/random.ts'
 import type { Plan, Problem } from '../model.ts'
 import { compile } from '../problem/compile.ts'
@@ -15,8 +15,8 @@ export type Likelihood = 'very likely' | 'likely' | 'uncertain' | 'unlikely' | '
 export type Chance = { taskId: string; dueAt: number; chance: number; likelihood: Likelihood }
 
 /**
- * For every planned task that is due within the horizon, in order of due dates. `ratios` are those of
- * actual to estimated time of completed tasks. The plan is the one that was made of the problem.
+ * The chance of every task with work ahead that is due within the horizon, in order of due dates. `ratios`
+ * are actual to estimated time of completed tasks. `plan` must be a plan for this problem.
  */
 export const chancesOf = (problem: Problem, plan: Plan, ratios: readonly number[]): Chance[] => {
   const compiled = compile(problem)
@@ -41,7 +41,7 @@ export const chancesOf = (problem: Problem, plan: Plan, ratios: readonly number[
   return compiled.tasks
     .flatMap(({ id, dueAt }, j): Chance[] => {
       const i = positions.get(j)
-      // A task without any session is listed if work is left over: it has no chance.
+      // A task without sessions is listed, with a chance of 0, if it still needs time.
       if (i === undefined ? compiled.need[j] === 0 : !isDue[i]) return []
       if (dueAt === null || dueAt > compiled.horizonEnd) return []
       const chance = i === undefined ? 0 : inTime[i]! / executions
@@ -66,7 +66,7 @@ const workDrawer = (
   return (minutes: Float64Array): void => {
     const shared = Math.exp(sharedSpread * normal(random))
     for (let i = 0; i < minutes.length; i++) {
-      // Of a task that was begun, only the ratios are possible with which it is not done yet.
+      // If a task was begun, only ratios that leave it unfinished are possible.
       const least = done[i]! > 0 ? firstAbove(ratios, done[i]! / (estimate[i]! * shared)) : 0
       const place = least + Math.floor(random() * (ratios.length - least))
       const total = ratios[Math.min(place, ratios.length - 1)]! * shared * estimate[i]!

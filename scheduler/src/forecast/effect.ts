@@ -1,4 +1,4 @@
-// What a change does to the plan: the calendar with the plan carried out, against that after the change.
+// The effect of a change on the plan: compares the calendar after the present plan with that after the change.
 import type { Block, Plan, Problem, Task } from '../model.ts'
 
 const MINUTE = 60_000
@@ -12,9 +12,9 @@ export type Effect = {
   /** Tasks that are at risk after the change and were not before, and the other way round. */
   becomeLate: string[]
   becomeOnTime: string[]
-  /** By how much the time between due dates and the ends of the work grows, in sum. */
+  /** The change in total lateness, in minutes. */
   lateMinutes: number
-  /** By how much the work grows that does not fit into the horizon. */
+  /** The change in the work that does not fit into the horizon, in minutes. */
   leftOverMinutes: number
   moves: Move[]
 }
@@ -77,7 +77,7 @@ const stateOf = ({ problem, plan }: Planned, except: string | undefined) => {
 type TaskBlock = Block & { taskId: string }
 const hasTask = (block: Block): block is TaskBlock => block.taskId !== null
 
-/** Task by task; blocks at the same time stay, the others are paired in order of time. */
+/** The moves of each task. A block at the same time has not moved; the others are paired in order of time. */
 const movesBetween = (before: TaskBlock[], after: TaskBlock[]): Move[] => {
   const byTask = (blocks: TaskBlock[]) =>
     Map.groupBy(

@@ -1,5 +1,5 @@
-// How much a forecast may compute: a few times the work of one plan, however long the backlog is, since others
-// wait for the same threads.
+// Limits the work of a forecast to a few times that of one plan, however long the backlog is, since all users
+// share the same threads.
 
 /** The number of changed plans to compute. */
 export const maxPlans = (tasks: number): number => clamp(Math.floor(800 / tasks), 1, 8)

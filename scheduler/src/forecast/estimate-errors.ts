@@ -1,11 +1,11 @@
-// What is known of a person's estimate errors: ratios of actual to estimated time, as a table to draw from.
+// The distribution of a user's estimate errors: a table of ratios of actual to estimated time to draw from.
 import { randomFrom } from '../local-search/random.ts'
 
-/** Before anything is known: tasks take 10 % longer in the median, with a wide spread. */
+/** The prior, without any data: the median task takes 10 % longer than estimated, with a wide spread. */
 const PRIOR_MEAN = Math.log(1.1)
 const PRIOR_SPREAD = 0.4
-/** How many of the person's own tasks the assumptions are worth: of the mean, of the spread, and of the
- *  shape of the distribution. */
+/** The weights of the prior for the mean, the spread and the shape of the distribution, in numbers of the
+ *  user's own tasks. */
 const MEAN_WORTH = 3
 const SPREAD_WORTH = 3
 const SHAPE_WORTH = 4
@@ -17,13 +17,13 @@ const SEED = 0x5eed
 export type EstimateErrors = {
   /** Ratios of actual to estimated time, each as likely as any other; ascending. */
   ratios: Float64Array
-  /** The uncertainty of the logarithm that all tasks have in common: few tasks say little about the
-   *  person's mean. */
+  /** The standard error of the mean log ratio, which all tasks share. It is large if few tasks were
+   *  completed. */
   sharedSpread: number
 }
 
-/** The distribution of the next error, from the ratios of completed tasks. Few ratios are completed by
- *  assumptions; many speak for themselves, whatever the shape of their distribution. */
+/** The distribution of the next error, from the ratios of completed tasks. With few ratios, the prior has
+ *  much weight; with many, the table follows their empirical distribution. */
 export const estimateErrorsOf = (observed: readonly number[]): EstimateErrors => {
   const logs = observed
     .filter((ratio) => ratio > 0 && Number.isFinite(ratio))

@@ -1,4 +1,4 @@
-// What is to be expected of the plan: the chances of its due dates, how full it is, and ways out.
+// The forecast for a plan: the chances of meeting its due dates, how full it is, and ways out.
 import type { Problem } from '../model.ts'
 import { plan } from '../solve/plan.ts'
 import { type Capacity, capacityOf } from './capacity.ts'
@@ -7,7 +7,8 @@ import { findWaysOut, type WayOut } from './ways-out.ts'
 
 export type Forecast = Capacity & { timezone: string; chances: Chance[]; waysOut: WayOut[] }
 
-/** Of the plan that a run would make now. `ratios`: actual to estimated time of completed tasks. */
+/** The forecast for the plan that a run would make now. `ratios`: actual to estimated time of completed
+ *  tasks. */
 export const forecast = (problem: Problem, ratios: readonly number[]): Forecast => {
   const present = plan(problem)
   return {

@@ -1,4 +1,5 @@
-// Slots for an appointment, each with what it costs: the plan is made again with the slot taken.
+// Finds slots for an appointment. For each, the problem is planned again with the slot taken, to show the
+// effect.
 import type { Block, Problem, Window } from '../model.ts'
 import { compile, type Compiled } from '../problem/compile.ts'
 import { clip, intersect, pairsOf, subtract, union } from '../problem/intervals.ts'
@@ -12,7 +13,7 @@ const MINUTE = 60_000
 /** Slots begin on quarters of an hour. */
 const STEP = 15 * MINUTE
 const MAX_A_DAY = 2
-/** A block without another place before its due date costs so many times its minutes. */
+/** The cost of a minute is multiplied by this if its task ends shortly before its due date. */
 const DEFENDED_FACTOR = 8
 
 export type SlotRequest = {
@@ -20,7 +21,7 @@ export type SlotRequest = {
   /** The slot lies between these instants, and within the horizon. */
   from?: number
   until?: number
-  /** The weekly times it may lie in; by default the windows of the tasks. */
+  /** The weekly windows that the slot may lie in; by default, those of the tasks. */
   windows?: Window[]
   /** How many slots are wanted, at most 8. */
   count?: number
@@ -28,7 +29,7 @@ export type SlotRequest = {
 
 export type Slot = { startAt: number; endAt: number; effect: Effect }
 
-/** The best slots, best first: by due dates that are missed, left-over work, moved blocks, and time. */
+/** The best slots, best first: by lateness, left-over work, number of moved blocks, and start. */
 export const findMeetingSlots = (
   problem: Problem,
   request: SlotRequest,
@@ -54,7 +55,7 @@ export const findMeetingSlots = (
   return { timezone: present.timezone, slots }
 }
 
-/** As the problem is after the appointment was added by hand: what else has changed is not known. */
+/** The problem after the appointment was added by hand. `changed` is then unknown. */
 export const withAppointment = (problem: Problem, startAt: number, endAt: number): Problem => {
   const appointment: Block = {
     id: 'appointment',
@@ -72,7 +73,7 @@ export const withAppointment = (problem: Problem, startAt: number, endAt: number
 
 type Candidate = { startAt: number; endAt: number; loss: number }
 
-/** A few slots that do not overlap, those that take the least important time first. */
+/** A few slots that do not overlap, those with the lowest estimated loss first. */
 const candidatesFor = (problem: Problem, request: SlotRequest): Candidate[] => {
   const compiled = compile(problem)
   const all = slotsIn(compiled, request).toSorted(
@@ -86,7 +87,7 @@ const candidatesFor = (problem: Problem, request: SlotRequest): Candidate[] => {
   const most = maxPlans(compiled.tasks.length)
   const days = new Map<string, number>()
   const chosen: Candidate[] = []
-  // First a few of each day, so that there is a choice; then any.
+  // First takes a few slots per day, so that there is a choice of days; then any slots.
   for (const limit of [MAX_A_DAY, Infinity]) {
     for (const slot of all) {
       if (chosen.length === most) break
@@ -104,7 +105,7 @@ const candidatesFor = (problem: Problem, request: SlotRequest): Candidate[] => {
   return chosen
 }
 
-/** Every slot that no kept block and no lunch is in the way of, with an estimate of what it costs. */
+/** All slots that do not overlap a kept block or lunch, with an estimate of their cost. */
 const slotsIn = (
   compiled: Compiled,
   { minutes, from, until, windows }: SlotRequest,
@@ -136,7 +137,7 @@ const hoursOf = ({ classes, timezone, t0, horizon }: Compiled, windows: Window[]
   return windowExpander(days, t0, horizon)(windows ?? DEFAULT_WINDOWS)
 }
 
-/** The planner's blocks, in order of time, with what a minute of them is worth. */
+/** The planner's blocks in order of time, with the cost of losing a minute of each. */
 const movableBlocks = ({ previous, tasks, due, need }: Compiled) =>
   previous
     .flatMap((pairs, j) => {

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 export type PlannedWork = {
   /** Task numbers of the compiled problem: the tasks that have sessions. */
   tasks: Int32Array
-  /** By position in `tasks`: the estimate, and what of it is done. */
+  /** By position in `tasks`: the estimate, and the minutes already worked. */
   estimate: Float64Array
   done: Float64Array
   /** 1 if the sessions hold all the work, so that the last one goes on until the work is done. */
@@ -20,7 +20,7 @@ export type PlannedWork = {
     task: number
     start: number
     minutes: number
-    /** A kept block: its time is its own, and nothing moves it. */
+    /** A kept block: no other session uses its time, and it does not move. */
     isKept: boolean
     isLast: boolean
   }[]

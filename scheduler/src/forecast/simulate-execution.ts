@@ -1,6 +1,6 @@
 // Executes a plan once, with given amounts of work. Sessions begin as planned or later, in the planned
-// order. The last session of a task goes on until its work is done, into the time of what follows; free
-// time in the windows makes up for it.
+// order. The last session of a task goes on until its work is done and may delay the sessions after it;
+// free time in the windows absorbs the delay.
 import type { Compiled } from '../problem/compile.ts'
 import type { PlannedWork } from './planned-work.ts'
 
@@ -28,8 +28,8 @@ const openTimeOf = ({ classes, horizon }: Compiled): OpenTime => {
   return { ends: Int32Array.from(sorted.slice(1)), isOpen, sets }
 }
 
-/** Returns a function that writes, by position of the task, when its work is done; `Infinity` if not
- *  within the horizon. `work` holds the minutes of each task, and is used up. */
+/** Returns a function that writes to `finish`, per task, when its work is done, or `Infinity` if not within
+ *  the horizon. `work` holds the minutes of each task and is modified. */
 export const executionOf = (compiled: Compiled, planned: PlannedWork) => {
   const { ends, isOpen, sets } = openTimeOf(compiled)
   const { horizon } = compiled
@@ -67,7 +67,7 @@ export const executionOf = (compiled: Compiled, planned: PlannedWork) => {
           const spent = Math.min(work[j]!, minutes[next]!)
           work[j]! -= spent
           if (work[j]! <= 0) finish[j] = start[next]! + spent
-          // The kept time is closed to everything else, so the rest cannot begin before its end.
+          // No other work may use the kept time, so the remaining work cannot begin before its end.
           if (work[j]! <= 0 || !isOpenEnded[next]) continue
         }
         pending[waiting++] = next

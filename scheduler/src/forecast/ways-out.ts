@@ -1,5 +1,5 @@
-// Ways out of a plan with late or left-over work: postpone a task, or open an hour more on a weekday. Each is
-// planned, and only what helps is kept.
+// Ways out of a plan with late or left-over work: postpone a task, or add an hour to a weekday's windows. The
+// problem is planned again with each change, and only changes that help are kept.
 import type { Plan, Problem, Task, Window } from '../model.ts'
 import { compile, type Compiled } from '../problem/compile.ts'
 import { WEIGHT } from '../problem/weights.ts'
@@ -18,21 +18,22 @@ export type Change =
       taskId: string
       /** The end of the horizon: the task is not planned before. */
       startAfter: number
-      /** The task's own due date lies before that. */
+      /** Whether the task's own due date is at or before `startAfter`. */
       missesDueDate: boolean
     }
   | {
       kind: 'extend'
-      /** The windows that get one more, null for the default windows; and that window, every week. */
+      /** The windows to extend, null for the default windows; and the weekly window that is added. */
       windows: Window[] | null
       added: Window
     }
 
-/** `solvesAll`: no task is late or left over any more, but for overdue ones and the postponed one. Of a
- *  postponed task, due date and left-over work are not part of the effect. */
+/** `solvesAll`: no task is late or left over any more, except tasks already overdue and the postponed task.
+ *  The effect ignores the due date and the left-over work of a postponed task. */
 export type WayOut = { change: Change; effect: Effect; solvesAll: boolean }
 
-/** The best first: those that solve everything, then by tasks that become on time, then by moves. */
+/** The ways out, best first: those that solve everything, then by the number of tasks that become on time,
+ *  by left-over minutes and by moves. */
 export const findWaysOut = (problem: Problem, present: Plan): WayOut[] => {
   const late = avoidablyLate(problem, present)
   if (late.size === 0) return []
@@ -72,13 +73,14 @@ const helps = ({ becomeLate, becomeOnTime, leftOverMinutes }: Effect) =>
   leftOverMinutes <= 0 &&
   (becomeOnTime.length > 0 || leftOverMinutes < 0)
 
-/** The task that misses its due date by the change, and would not without it. */
+/** The task that misses its due date only because of the change, if there is one. */
 const sacrificed = (change: Change, late: Set<string>) =>
   change.kind === 'postpone' && change.missesDueDate && !late.has(change.taskId)
     ? [change.taskId]
     : []
 
-/** The problem after the change. An edited task is known to the next run; edited windows are not. */
+/** The problem after the change. A postponed task is listed in `changed`; after a change of windows,
+ *  `changed` is unknown. */
 export const applyChange = (problem: Problem, change: Change): Problem => {
   if (change.kind === 'postpone') {
     const { taskId, startAfter } = change
@@ -101,14 +103,15 @@ const avoidablyLate = ({ now, tasks }: Problem, { atRisk, unscheduled }: Plan): 
   return new Set([...atRisk.filter(isAhead), ...unscheduled].map(({ taskId }) => taskId))
 }
 
-/** Until when time must be won: the last due date that is missed, or the horizon's end for left-over
- *  work. */
+/** The time before which more room is needed: the last due date that is missed, or the end of the horizon
+ *  if work is left over. */
 const limitOf = ({ tasks, horizonEnd }: Compiled, { unscheduled }: Plan, late: Set<string>) => {
   if (unscheduled.length > 0) return horizonEnd
   return Math.max(...tasks.flatMap(({ id, dueAt }) => (late.has(id) && dueAt ? [dueAt] : [])))
 }
 
-/** The tasks with the most time before the limit for their weight, on which no other task waits. */
+/** Changes that postpone a task that no other task waits for. Tasks with the most time before the limit,
+ *  relative to their weight, come first. */
 const postponements = (compiled: Compiled, present: Plan, late: Set<string>): Change[] => {
   const { tasks, successors, horizonEnd } = compiled
   const limit = limitOf(compiled, present, late)
@@ -118,7 +121,7 @@ const postponements = (compiled: Compiled, present: Plan, late: Set<string>): Ch
     minutes.set(taskId, (minutes.get(taskId) ?? 0) + endAt - startAt)
   }
   const isDue = ({ dueAt }: Task) => dueAt !== null && dueAt <= horizonEnd
-  // A task that misses its own due date by it is a poor choice.
+  // A task that would miss its own due date is a poor choice.
   const score = (task: Task) =>
     minutes.get(task.id)! / WEIGHT[task.priority] / (isDue(task) ? 8 : 1)
   return tasks
@@ -132,7 +135,7 @@ const postponements = (compiled: Compiled, present: Plan, late: Set<string>): Ch
     }))
 }
 
-/** An hour more at the end of a weekday, where it comes before the due dates of the most late tasks. */
+/** Changes that add an hour at the end of a weekday, first those before the due dates of the most late tasks. */
 const extensions = (compiled: Compiled, present: Plan, late: Set<string>): Change[] => {
   const { problem, timezone, tasks, horizonEnd } = compiled
   const left = new Set(present.unscheduled.map(({ taskId }) => taskId))

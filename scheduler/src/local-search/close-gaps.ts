@@ -1,13 +1,14 @@
-// Moves sessions into the idle time before them, in a plan that is not in the calendar yet. The order stays.
+// Moves sessions forward into the idle time before them, in a plan that is not in the calendar yet. Their
+// order does not change.
 import type { Draft } from '../placement/draft.ts'
 import { earliestStart } from '../placement/keep-previous.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { earliestRoom } from './day-order.ts'
 
-/** In order of time, each session takes the earliest room after the one before it. */
+/** Moves each session, in order of time, to the earliest free place after the previous session. */
 export const closeGaps = (draft: Draft): void => {
   const { compiled } = draft
-  // Idle time may be wanted: the free share of a day, or long work in its preferred hours.
+  // With preferred times idle time may be intended: a share kept free, or hours reserved for long work.
   if (compiled.classes.some(({ preferred }) => preferred.long.length > 0)) return
   let cursor = 0
   for (const { task, start, end } of draft.inOrder) {
@@ -25,7 +26,7 @@ export const closeGaps = (draft: Draft): void => {
   }
 }
 
-/** The end of the cooldown after the task's session before this one. */
+/** The end of the cooldown after the task's previous session. */
 const afterOwnSession = ({ compiled, sessions }: Draft, task: number, start: number): number => {
   const own = sessions[task]!
   const i = own.indexOf(start)

@@ -1,4 +1,4 @@
-// The blocks of one day in another order: each takes the earliest room after the one before it.
+// Reorders the blocks of one day: each takes the earliest free place after the previous one.
 import type { DayBlock } from '../objective/switch-cost.ts'
 import type { Draft } from '../placement/draft.ts'
 import { completeTask } from '../placement/keep-previous.ts'
@@ -6,11 +6,11 @@ import type { Compiled } from '../problem/compile.ts'
 import { firstAfter } from '../problem/intervals.ts'
 
 export type Day = {
-  /** Its blocks lie after this minute, the end of the last block before with its pause, and start
-   *  before midnight. */
+  /** The blocks of the day start at or after `from`, the end of the previous block with its pause or the
+   *  start of the day, and before `midnight`. */
   from: number
   midnight: number
-  /** The start of the first block after it. */
+  /** The start of the first block after the day, or the horizon. */
   until: number
   blocks: readonly DayBlock[]
 }
@@ -41,8 +41,8 @@ export const daysOf = (
 }
 
 /**
- * Gives the blocks of the day this order; lengths stay. A block without room on the day is placed
- * elsewhere. False if a dependency or a cooldown forbids the order: the draft is then half changed.
+ * Gives the blocks of the day this order and keeps their lengths. A block without room on the day is
+ * placed elsewhere. Returns false, before any change, if a dependency or a cooldown forbids the order.
  */
 export const setDayOrder = (draft: Draft, day: Day, order: readonly DayBlock[]): boolean => {
   const { compiled } = draft
@@ -100,7 +100,7 @@ const nextStart = ({ sessions }: Draft, day: Day, task: number): number => {
   return Infinity
 }
 
-/** The first minute from which the task may be worked on for so long; -1 if there is none. */
+/** The first minute from which the task has `length` free minutes in a row; -1 if there is none. */
 export const earliestRoom = (
   { classes, classOf, guards }: Compiled,
   task: number,

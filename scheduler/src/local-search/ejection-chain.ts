@@ -1,5 +1,5 @@
-// An ejection chain: a task claims time, the tasks that had it are ejected and placed again, and may
-// eject further tasks.
+// An ejection chain: a task claims time, the tasks that occupy it are ejected and placed again, and they
+// may eject further tasks.
 import { scalarCost } from '../objective/cost.ts'
 import type { Draft } from '../placement/draft.ts'
 import { completeTask } from '../placement/keep-previous.ts'
@@ -16,7 +16,7 @@ export type Claim = {
   mayEject: (other: number, start: number, end: number) => boolean
 }
 
-/** The claim of an ejected task that loses by its move; undefined if it ejects no other. */
+/** The claim of an ejected task that loses by being moved; undefined if it may not eject others. */
 export type CounterClaim = (task: number, loss: number, steps: number) => Claim | undefined
 
 export class EjectionChain {
@@ -34,7 +34,7 @@ export class EjectionChain {
     this.obstacles = new Timeline(draft.compiled)
   }
 
-  /** Lets the tasks claim time one after the other, and follows the chain. */
+  /** Lets the tasks claim time one after the other, and then places the ejected tasks again. */
   displace(
     tasks: readonly number[],
     claimOf: (task: number) => Claim | undefined,
@@ -48,7 +48,7 @@ export class EjectionChain {
     this.propagate(tasks, counterClaim)
   }
 
-  /** Gives the task these sessions, ejects the tasks that have the time, and follows the chain. */
+  /** Gives the task these sessions, ejects the tasks that occupy the time, and places those again. */
   restore(first: number, sessions: Sessions, counterClaim: CounterClaim): void {
     this.assign(first, sessions, () => true)
     this.propagate([first], counterClaim)
@@ -138,7 +138,7 @@ export class EjectionChain {
     this.enqueue(task)
   }
 
-  /** Ejects the last sessions of a day until the new ones keep to its limit. */
+  /** Ejects the last sessions of a day until the new sessions fit into its daily limit. */
   private makeRoomOnDays(sessions: Sessions, mayEject: Claim['mayEject']): void {
     const { draft } = this
     const { dailyLimit } = draft.compiled
@@ -174,8 +174,8 @@ export class EjectionChain {
   }
 }
 
-/** The first minute whose sessions matter to a task that claims time from `from` on: their pauses, or
- *  the limit of the day. */
+/** The first minute whose sessions affect a claim from `from` on, by their pauses or by the daily
+ *  limit. */
 const relevantFrom = ({ pauses, dailyLimit }: Compiled, from: number): number => {
   const dayStart = dailyLimit?.starts[dailyLimit.dayOf[from] ?? -1] ?? from
   return Math.min(dayStart, from - (pauses?.long ?? 0))

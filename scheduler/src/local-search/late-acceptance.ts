@@ -8,13 +8,14 @@ import { randomFrom } from './random.ts'
 import { newSequenceState } from './sequence-state.ts'
 import { drawSequenceMove } from './sequence-moves.ts'
 
-/** A move is accepted if it costs no more than the sequence so many moves ago: long enough to leave
- *  a local optimum, short enough for the budget. */
+/** A move is accepted if it costs no more than the current sequence or the one this many moves ago: long
+ *  enough to leave a local optimum, short enough for the budget. */
 const HISTORY_LENGTH = 5
 const HISTORY_LENGTH_OF_FEW = 20
-/** Without avoidable lateness the search stops after this many moves without improvement. */
+/** With only unavoidable lateness and nothing left over, the search stops after this many moves without
+ *  improvement. */
 const MAX_IDLE = 300
-/** Otherwise after this many per turn. */
+/** In any case, the search stops after this many moves per turn without improvement. */
 const MAX_IDLE_PER_TURN = 60
 
 /** Leaves the best sequence found as the current one of the decoder. */

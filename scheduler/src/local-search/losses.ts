@@ -1,4 +1,4 @@
-// What tasks lose if their sessions are moved into the gaps: an estimate of whom to eject.
+// Estimates how much tasks lose if their sessions are moved into the gaps, to choose which to eject.
 import { scalarCost } from '../objective/cost.ts'
 import type { Draft } from '../placement/draft.ts'
 import { guardsAround, merged } from '../placement/keep-previous.ts'
@@ -19,8 +19,8 @@ export const lossesByMoving = (draft: Draft): Float64Array => {
   return losses
 }
 
-/** By the start of each session: what its task loses if it alone is moved; `NaN` at other minutes.
- *  It is never more than `ofTasks`, the loss if all sessions are moved. */
+/** By start of a session: the loss of its task if only that session is moved; `NaN` at other minutes.
+ *  Never more than `ofTasks`, the loss if all sessions of the task are moved. */
 export const lossesBySession = (draft: Draft, ofTasks: Float64Array): Float64Array => {
   const { compiled, placer } = draft
   const losses = new Float64Array(compiled.horizon + 1).fill(NaN)
@@ -36,7 +36,7 @@ export const lossesBySession = (draft: Draft, ofTasks: Float64Array): Float64Arr
   return losses
 }
 
-/** What the task loses by other sessions, with those of its successors that must then move. */
+/** The loss of the task with the new sessions, plus the losses of the successors that must then move. */
 const lossBy = (draft: Draft, j: number, sessions: number[], ofTasks: Float64Array): number => {
   const { placer, compiled } = draft
   const before = draft.costOf(j, draft.sessions[j]!)

@@ -4,7 +4,7 @@ import type { Draft } from '../placement/draft.ts'
 /** Each search accepts or takes back a change before it proposes the next one. */
 export type Move<State, Change> = {
   name: string
-  /** Makes a change and describes it; undefined if there is none, and then nothing has changed. */
+  /** Makes a change and returns its description; undefined if nothing was changed. */
   propose: (state: State) => Change | undefined
   /** Takes the change back. */
   undo: (state: State, change: Change) => void

@@ -10,7 +10,7 @@ export const pickTurn = ({ decoder, random }: SequenceState): number => {
   return order[Math.floor(random() * size)]!
 }
 
-/** Of a few random late turns the one with the largest possible gain per minute. */
+/** Picks, of a few random late turns, the one with the largest possible gain per minute. */
 export const pickLateTurn = (state: SequenceState): number => {
   const { compiled, decoder, random } = state
   let chosen = -1
@@ -33,11 +33,11 @@ export const pickLateTurn = (state: SequenceState): number => {
 export const possibleGain = ({ decoder }: SequenceState, e: number): number =>
   decoder.lateness[e]! - decoder.unavoidable[e]! + decoder.leftOver[e]!
 
-/** A near later place. */
+/** A random place shortly after `from`. */
 export const laterPlace = ({ decoder, random }: SequenceState, from: number): number =>
   Math.min(decoder.size - 1, from + 1 + Math.floor(random() ** 2 * moveRadius(decoder.size)))
 
-/** A place before a turn that starts before the due date. */
+/** A random earlier place whose turn starts before the due date, if the picked turn is late. */
 export const earlierPlace = (
   { compiled, decoder, random }: SequenceState,
   e: number,

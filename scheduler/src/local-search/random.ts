@@ -1,6 +1,6 @@
 // Pseudo-random numbers, the same on every machine (mulberry32).
 
-/** From 0 up to, not including, 1. */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed
   return () => {

@@ -1,5 +1,5 @@
-// Reduces the switches of task, the parts and the short sessions of a plan that is not in the calendar
-// yet. Lateness and left-over work never grow for it; earliness may grow a little.
+// Reduces task switches, the number of sessions and short sessions in a plan that is not in the calendar
+// yet. Lateness and left-over work never grow; the cost of earliness may grow a little.
 import type { Cost } from '../model.ts'
 import { type DayBlock, switchCost } from '../objective/switch-cost.ts'
 import type { Draft } from '../placement/draft.ts'
@@ -15,7 +15,7 @@ import {
   type SwitchState,
 } from './switch-moves.ts'
 
-/** Moves that are tried, counted so that every machine finds the same plan. */
+/** The number of moves to try. It is a count, not a time, so that every machine finds the same plan. */
 const BUDGET = 250
 
 /** `rank` is the position of each task in an order in which it comes after its predecessors. */
@@ -75,7 +75,7 @@ export const reduceSwitches = (draft: Draft, rank: Int32Array): void => {
     }
   }
 
-  // Without a budget no move improves the plan, so the loop ends.
+  // Once the budget is used up, no move is tried, so the loop ends.
   for (let improved = true; improved;) {
     improved = false
     for (const { midnight } of days()) if (improveDay(midnight)) improved = true

@@ -8,9 +8,9 @@ import { firstAfter } from '../problem/intervals.ts'
 import type { Sessions } from '../problem/sessions.ts'
 import type { RepairContext } from './repair-greedy.ts'
 
-/** A session comes forward by at most this many minutes: seven days. */
+/** The maximum number of minutes by which a session is brought forward: seven days. */
 const MAX_FORWARD = 7 * 1440
-/** A session comes forward if its task gains this share of the usual cost of a move. */
+/** A session is brought forward if its task gains more than this share of the usual cost of a move. */
 const MOVE_SHARE = 1 / 8
 
 type Refill = { task: number; sessions: Sessions; gainPerMinute: number }
@@ -51,7 +51,7 @@ const bringForward = (
   return gain > 0 ? { task, sessions, gainPerMinute: gain / (end - start) } : undefined
 }
 
-/** The first minute in the freed time, and before `until`, at which a session of the length may lie. */
+/** The first start in the freed time at which a session of this length fits before `until`. */
 const earliestPlace = (
   { draft }: RepairContext,
   freed: Int32Array,

@@ -1,6 +1,6 @@
-// Greedy repair: improves a plan by few moves. A task that is late or left over starts an ejection
-// chain. Each moved block has a cost, higher on the next two days, so that blocks move only where
-// that pays.
+// Greedy repair: improves a plan with few moves. A task that is late or left over starts an ejection
+// chain. Each moved block has a cost, which is higher today and tomorrow, so that blocks move only if
+// the gain exceeds the cost.
 import { scalarCost } from '../objective/cost.ts'
 import { costOfMoves, MOVE_COST, type MoveCosts } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
@@ -15,17 +15,17 @@ import { type DraftMove, undoDraft } from './move.ts'
 /** How many of the worst tasks are tried; fewer in a long backlog, where each takes longer. */
 const maxCandidates = (tasks: number) => (tasks > 250 ? 24 : 40)
 
-/** Up to this loss a task is only less early, not late. */
+/** With a loss of up to this much, a task is only less early and not late. */
 export const SMALL_LOSS = 240
 /** Steps of a chain in which ejected tasks may eject others. */
 const MAX_CHAINED = 8
 /** Up to this many tasks a requested task also ejects single sessions. */
 const FEW = 250
-/** Moves for the sake of a requested task without a due date cost this share: its earliness counts
- *  as many times more. Its own blocks move at this share, too. */
+/** The cost of moving a requested task's own blocks, as a share of the usual cost. The earliness of a
+ *  requested task without a due date is divided by it, so that moves for its sake pay sooner. */
 const REQUESTED_SHARE = 0.25
-/** So many limits of the loss per minute are estimated for a requested task without any session, and
- *  so many of them tried. In a full fortnight the cheapest minutes are rarely the first ones. */
+/** For a requested task without sessions: how many limits of the loss per minute are estimated at most,
+ *  and how many of them are tried. In a full horizon the first minutes are rarely the cheapest. */
 const MAX_RATES = 100
 const MAX_CHEAP = 8
 
@@ -39,8 +39,8 @@ export type RepairContext = MoveCosts & {
   requested?: ReadonlySet<number>
 }
 
-/** Repeats until no move pays. `extra` are tasks to try besides the late ones. Returns whether any
- *  move was made. */
+/** Repairs the plan until no move gains anything, for at most 20 sweeps. `extra` are tasks to try in
+ *  addition to the late ones. Returns whether any move was made. */
 export const repairGreedily = (context: RepairContext, extra: readonly number[]): boolean => {
   const { draft, rank } = context
   const chain = new EjectionChain(draft, rank)
@@ -65,14 +65,15 @@ export const repairGreedily = (context: RepairContext, extra: readonly number[])
   return improved
 }
 
-/** What tasks lose if they are moved. `ofSession` by the start of a session, computed when needed. */
+/** The losses of tasks and sessions if they are moved. `ofSession` is computed on demand and indexed by
+ *  the start of a session. */
 type Losses = { ofTask: Float64Array; ofSession?: Float64Array }
 
 type GreedyState = { draft: Draft; chain: EjectionChain; losses: Losses }
 type GreedyMove = DraftMove<GreedyState>
 
-/** The minute from which the task claims time; it may eject tasks, or single sessions, that lose at
- *  most `loss`, or at most `loss` per minute. */
+/** The task claims time from minute `from` on. It may eject tasks or sessions whose loss is at most
+ *  `loss`, in total or per minute. With `chain`, ejected tasks may eject others. */
 type Limits = { from: number; loss: number; by: 'task' | 'session' | 'minute'; chain: boolean }
 
 /** The move of the task with the largest gain, if there is one. */
@@ -146,13 +147,13 @@ const sessionLosesAtMost = (losses: Losses, draft: Draft, by: 'session' | 'minut
   const ofSession = (losses.ofSession ??= lossesBySession(draft, ofTask))
   return (most: number): Claim['mayEject'] =>
     (other, start, end) => {
-      // A session that was moved in this chain has no loss of its own.
+      // A session that was moved in this chain has no estimate of its own.
       const loss = Number.isNaN(ofSession[start]) ? ofTask[other]! : ofSession[start]!
       return loss <= (by === 'minute' ? most * (end - start) : most)
     }
 }
 
-/** Ejects the sessions with a low loss per minute, at the limits that pay most by estimate. */
+/** The limits of the loss per minute that are estimated to cost least. */
 const cheapestLimits = (context: RepairContext, losses: Losses, j: number): Limits[] => {
   const { draft } = context
   const from = earliestStart(draft, j)
@@ -224,7 +225,7 @@ export const possibleGain = (context: RepairContext, j: number): number => {
 const isRequestedWithoutDue = ({ draft, requested }: RepairContext, j: number): boolean =>
   requested !== undefined && requested.has(j) && draft.compiled.due[j] === NO_DUE
 
-/** Against the cost of moves, a requested task is late as an urgent one is: its owner asks for it. */
+/** The user has just asked for a requested task, so its lateness is weighed like that of an urgent one. */
 const latenessFactor = ({ draft, requested }: RepairContext, j: number): number =>
   requested?.has(j) ? WEIGHT.urgent / draft.compiled.weight[j]! : 1
 
@@ -237,7 +238,7 @@ export const repairCost = (context: RepairContext, j: number, sessions: Sessions
   })
 }
 
-/** The cost of other sessions than before for the task. */
+/** The cost of moving the task's sessions; lower for a requested task. */
 export const repairMoveCost = (
   context: RepairContext,
   j: number,

@@ -17,11 +17,11 @@ import {
 } from './repair-greedy.ts'
 
 const MAX_CHAINED = 10
-/** How often a task returns to its earlier blocks, if one was moved. */
+/** The probability of returning a moved task to its earlier blocks, if there is one. */
 const RESTORED_CHANCE = 0.25
-/** How often a requested task is chosen. */
+/** The probability of choosing a requested task in the other cases, if there is one. */
 const REQUESTED_CHANCE = 0.4
-/** Below this a late task is chosen, otherwise any that was placed. */
+/** If the random number is below this, a late task is chosen; otherwise a task of the earlier plan. */
 const LATE_BELOW = 0.9
 
 export type RepairMove = DraftMove<RepairState>
@@ -36,8 +36,8 @@ export type RepairState = {
   /** The tasks with such blocks. */
   placed: number[]
   requested: number[]
-  /** Estimates of the draft as it was at the last refresh: what each task loses if it is moved, the
-   *  tasks with the largest possible gain, and those that are not at their earlier blocks. */
+  /** Estimates as of the last refresh: the loss of each task if it is moved, the tasks with the largest
+   *  possible gain, and the tasks that are not at their earlier blocks. */
   losses: Float64Array
   worst: number[]
   moved: number[]
@@ -92,7 +92,7 @@ export const restoreBlocks: RepairMove = {
   propose: (state) => {
     const { chain, moved, originals } = state
     const j = pick(state, moved)
-    // A predecessor that has moved since may end later than they start.
+    // A predecessor may have moved and now end after these blocks start.
     if (j === undefined || originals[j]![0]! < earliestStart(state.draft, j)) return undefined
     chain.restore(j, originals[j]!, randomCounterClaim(state))
     return true
@@ -129,7 +129,7 @@ const claimTime = (state: RepairState, j: number | undefined): true | undefined 
   return state.draft.changes().length > 0 || undefined
 }
 
-/** The task after the predecessors that delay it. */
+/** The task, preceded by a random number of the predecessors that delay it. */
 const withPredecessors = ({ draft, random }: RepairState, j: number): number[] => {
   const tasks = [j]
   for (let task = j; random() < 0.6;) {
@@ -182,7 +182,7 @@ const randomCounterClaim = (state: RepairState): CounterClaim => {
   }
 }
 
-/** Ejects tasks that lose little by it, or those due later or of lower weight, or any task. */
+/** A claim that may eject tasks that lose little, or tasks due later or of lower weight, or any task. */
 const randomClaim = (
   { draft, random, losses }: RepairState,
   task: number,

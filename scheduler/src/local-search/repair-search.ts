@@ -1,12 +1,12 @@
-// Repair by local search (late acceptance) after a change. The cost of moves is measured against the
-// earlier plan, so a block that moves twice costs once, and one that returns costs nothing. The budget
-// is counted and the random numbers are seeded, as in the search from scratch.
+// Repairs a plan by local search (late acceptance) after a change. The cost of moves is measured against
+// the earlier plan: a block that moves twice is charged once, and one that returns costs nothing. The
+// budget is counted in moves and the random numbers are seeded, as in the search from scratch.
 import type { Sessions } from '../problem/sessions.ts'
 import { randomFrom } from './random.ts'
 import { repairCost, type RepairContext, repairMoveCost } from './repair-greedy.ts'
 import { drawRepairMove, newRepairState, refreshEstimates } from './repair-moves.ts'
 
-/** A move is accepted if it is no worse than the plan so many trials ago. */
+/** A move is accepted if it costs no more than the current plan or the plan this many trials ago. */
 const HISTORY_LENGTH = 10
 /** The estimated losses are used for this many accepted moves. */
 const MAX_STALE = 8
@@ -49,7 +49,7 @@ export const searchRepairs = (
       draft.commit()
       current += delta
       lateness += latenessDelta
-      // No other task becomes late for the sake of a requested one.
+      // With requested tasks, a plan counts as the best only if the total lateness has not grown.
       if (current < bestCost - 1e-6 && (requested.length === 0 || lateness <= 0)) {
         bestCost = current
         best = draft.sessions.slice()

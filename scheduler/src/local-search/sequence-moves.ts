@@ -4,7 +4,7 @@ import type { SequenceMove, SequenceState } from './sequence-state.ts'
 import { moveBackward, moveForward, moveLateForward } from './shift-moves.ts'
 import { swapLate, swapNear } from './swap-moves.ts'
 
-/** A random number below `below`, and not below that of the move before it, draws the move. */
+/** The first move whose `below` exceeds a random number is drawn, so `below` is cumulative. */
 export const SEQUENCE_MOVES: readonly { move: SequenceMove; below: number }[] = [
   { move: moveLateForward, below: 0.4 },
   { move: moveForward, below: 0.55 },

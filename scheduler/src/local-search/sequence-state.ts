@@ -14,19 +14,19 @@ export type SequenceState = {
   sequence: Int32Array
   /** Turns whose quota may change: those with a later turn of their task. */
   resizable: Int32Array
-  /** The turns that a move shifts, and a mark for each of them. */
+  /** The turns that a move shifts, and a flag per turn: 1 if it is one of them. */
   set: number[]
   inSet: Uint8Array
 }
 
 export type SequenceChange = {
-  /** The sequence changes at these places and those between. */
+  /** The first and last place at which the sequence changes. */
   low: number
   high: number
-  /** The turns from `low` up to `shiftedUntil` keep their order and move back by `shift` places. */
+  /** The turns from `low` up to `shiftedUntil` keep their order and move `shift` places later. */
   shiftedUntil: number
   shift: number
-  /** The turn whose quota has changed, and the quota before; -1 if none. */
+  /** The turn whose quota has changed, or -1; and its previous quota. */
   resized: number
   quotaBefore: number
 }
@@ -57,5 +57,5 @@ export const changeBetween = (low: number, high: number): SequenceChange => ({
   quotaBefore: 0,
 })
 
-/** The decoder keeps the current sequence until a change is accepted. */
+/** Undoes nothing, since the decoder keeps the current sequence until a change is accepted. */
 export const keepSequence = (): void => {}

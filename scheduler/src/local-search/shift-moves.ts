@@ -66,7 +66,7 @@ const proposeBackward = (state: SequenceState, e: number): SequenceChange | unde
   return changes ? changeBetween(low, high) : undefined
 }
 
-/** Writes the turns between the places that are not in the set; returns the place after them. */
+/** Writes the turns from `low` to `high` that are not in the set; returns the place after the last. */
 const writeOthers = (
   { sequence, inSet, decoder }: SequenceState,
   low: number,
@@ -81,8 +81,8 @@ const writeOthers = (
   return write
 }
 
-/** Collects the turn, or all turns of its task, and the turns between the places that must move
- *  with it. */
+/** Collects into `set` the turn, or all turns of its task, and the turns from `low` to `high` that must
+ *  move with it. */
 const collectTurns = (
   state: SequenceState,
   e: number,

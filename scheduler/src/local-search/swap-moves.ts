@@ -40,7 +40,8 @@ const proposeSwap = (state: SequenceState, a: number, b: number): SequenceChange
   return changeBetween(a, b)
 }
 
-/** Of a few random turns in front, the place of the one that loses least; its own if none. */
+/** The place of the earlier turn that loses least, of a few random ones; the turn's own place if none
+ *  loses little enough. */
 const swapPlace = (state: SequenceState, e: number): number => {
   const { compiled, decoder, random } = state
   const j = decoder.taskOf[e]!
@@ -64,7 +65,7 @@ const swapPlace = (state: SequenceState, e: number): number => {
   return chosen
 }
 
-/** Whether no turn between depends on the order of the two. */
+/** Whether the swap keeps all dependencies and the order of the turns of each task. */
 const maySwap = ({ compiled, decoder }: SequenceState, a: number, b: number): boolean => {
   const { order, taskOf } = decoder
   const j = taskOf[order[a]!]!

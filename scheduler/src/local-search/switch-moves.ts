@@ -10,17 +10,17 @@ import { type DraftMove, undoDraft } from './move.ts'
 export type SwitchState = { draft: Draft; chain: EjectionChain }
 export type SwitchMove = DraftMove<SwitchState>
 
-/** An ejected task takes free time; it ejects no other. */
+/** The counter-claim of ejected tasks: they take free time and eject no other task. */
 const stayEjected = () => undefined
 
-/** Brings two parts of a task on one day together, somewhere between the blocks that part them. */
+/** Moves that bring two parts of a task on one day together, at any place among the blocks between. */
 export const joinMoves = (draft: Draft, day: Day): SwitchMove[] => {
   const { compiled } = draft
   const { blocks } = day
   const cost = switchCost(compiled, blocks)
   return pairsOfParts(blocks).flatMap(([a, b]) => {
     const between = blocks.slice(a + 1, b)
-    // The first part moves back as far as possible, so that no other block ends later.
+    // Tries first to move the first part as late as possible, so that no other block ends later.
     return Array.from({ length: between.length + 1 }, (_, i) => between.length - i).flatMap((k) => {
       const order = joinParts(compiled, [
         ...blocks.slice(0, a),
@@ -36,14 +36,14 @@ export const joinMoves = (draft: Draft, day: Day): SwitchMove[] => {
   })
 }
 
-/** Positions of two blocks of one task with none of it between them. */
+/** The positions of every two consecutive blocks of the same task. */
 const pairsOfParts = (blocks: readonly DayBlock[]): [number, number][] =>
   blocks.flatMap(({ task }, b): [number, number][] => {
     const a = blocks.findLastIndex((block, i) => i < b && block.task === task)
     return a < 0 ? [] : [[a, b]]
   })
 
-/** Places a task that interrupts another one on the day anew, in free time after the other. */
+/** Moves that place a task again if it interrupts another one: in free time after the other task. */
 export const removalMoves = ({ blocks }: Day): SwitchMove[] =>
   pairsOfParts(blocks)
     .filter(([a, b]) => b === a + 2)
@@ -69,8 +69,8 @@ const fitsOneSession = ({ max, split }: Compiled, a: DayBlock, b: DayBlock): boo
   split[a.task] === 1 && a.end - a.start + b.end - b.start <= max[a.task]!
 
 /**
- * A task in several parts is placed anew from the start of one of them: in free time, or in the time
- * of tasks that are due later or weigh less, or of any task.
+ * Moves that place a task with several parts again, from the start of one part on: in free time, in
+ * the time of tasks that are due later or have a lower weight, or in the time of any task.
  */
 export const gatherMoves = ({ compiled, sessions }: Draft, j: number): SwitchMove[] => {
   const { due, weight } = compiled

@@ -3,19 +3,20 @@ import type { Cost } from '../model.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { LATE_PENALTY } from '../problem/weights.ts'
 
-/** The cost of one more session, in minutes times minutes: an hour of work half an hour later. */
+/** The cost of one more session, in square minutes: as much as an hour of work half an hour later. */
 const FRAGMENT = 1800
 
-/** `end` is the end of the last session or kept block; `rest` the minutes that are not placed. */
+/** The weighted lateness of task `j`. `end` is the end of its last session or kept block; `rest` are
+ *  the minutes that are not placed. */
 export const latenessOf = (compiled: Compiled, j: number, end: number, rest: number): number => {
   const due = compiled.due[j]!
-  // Left-over work counts as done after the horizon; that of a habit, a day after it lapses.
+  // Left-over work counts as done after the horizon or, for a habit, a day after it lapses.
   const completion =
     rest > 0 ? compiled.leftOverFrom[j]! + rest : Math.max(end, compiled.keptEnd[j]!)
   return completion > due ? compiled.weight[j]! * (LATE_PENALTY + completion - due) : 0
 }
 
-/** Per minute of work, so that tasks of higher weight come first whatever their size. */
+/** The earliness cost of a session, per minute of work, so that weight decides and not task size. */
 export const earlinessOf = (weight: number, start: number, end: number): number =>
   weight * ((end - start) * (start + end) * 0.5 + FRAGMENT)
 
@@ -27,7 +28,7 @@ export const compareCosts = (a: Cost, b: Cost): number =>
 export const scalarCost = ({ lateness, leftOver, earliness }: Cost): number =>
   lateness + 16 * leftOver + earliness / 3600
 
-/** Of a whole plan: per task the pairs of its sessions. */
+/** The cost of a whole plan. `sessions` holds, per task, the pairs of its sessions. */
 export const costOf = (compiled: Compiled, sessions: ArrayLike<number>[]): Cost => {
   const cost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
   for (const [j, pairs] of sessions.entries()) {

@@ -1,20 +1,20 @@
-// What the order of the blocks of a day costs the person who works through it, in the unit of
+// The cost of switching between tasks within a day and of splitting tasks, in the unit of
 // `scalarCost`: minutes of lateness of a task without priority.
 import type { Compiled } from '../problem/compile.ts'
 
-/** From one task to another on the same day. */
+/** The cost of a switch from one task to another on the same day. */
 const SWITCH = 12
-/** More if the other task was left earlier on that day. */
+/** The extra cost of a switch back to a task that was left earlier that day. */
 const RETURN = 12
-/** Each session, so that a task is done in few. */
+/** The cost of each session, so that a task is done in few sessions. */
 const PART = 15
-/** At most this, the shorter the more, for a short session of a task that is longer. */
+/** The maximum cost of a short session of a longer task; the shorter the session, the higher its cost. */
 const SHORT = 60
 const SHORT_MINUTES = 25
 
 export type DayBlock = { task: number; start: number; end: number }
 
-/** Of the blocks of one day in order. Only their order and their lengths count. */
+/** The cost of one day's blocks, given in order of time. Only their order and lengths matter. */
 export const switchCost = ({ need }: Compiled, blocks: readonly DayBlock[]): number => {
   let cost = 0
   for (let i = 0; i < blocks.length; i++) {

@@ -1,35 +1,35 @@
 // Decodes a sequence of turns into a plan (serial schedule generation) and evaluates changed sequences
-// quickly: it decodes only from the first change on, stops once the cost must exceed the limit, and
-// stops where the occupied time equals that of the current sequence, since the rest is then equal.
+// quickly: it decodes only from the first change on, stops once the cost is expected to exceed the limit,
+// and stops where the occupied time equals that of the current sequence, since the rest is then equal.
 import type { Cost } from '../model.ts'
 import { compareCosts, earlinessOf, latenessOf } from '../objective/cost.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { Placer } from './placer.ts'
 import { Timeline } from './timeline.ts'
 
-/** A part of a task in the sequence: `quota` minutes; in its last turn all that is left. */
+/** A part of a task in the sequence. It places `quota` minutes; the last turn of a task places the rest. */
 export type Turn = { task: number; quota: number }
 
-/** The share of the avoidable lateness after it that a move is assumed to save at most. A larger
- *  share would be safer but slower: whole sequences decoded for moves that save nothing. */
+/** A move is assumed to save at most this share of the avoidable lateness of the turns not yet decoded.
+ *  A larger share is safer but slower: more sequences are decoded in full for moves that save nothing. */
 const TAIL_GAIN = 0.1
 
 export class Decoder {
   /** Number of turns. */
   readonly size: number
   readonly taskOf: Int32Array
-  /** The turn of the same task before it, and after it; -1 if none. */
+  /** Per turn: the previous and the next turn of the same task; -1 if there is none. */
   readonly before: Int32Array
   readonly after: Int32Array
   /** Minutes to place per turn; all that is left in the last turn of a task. */
   readonly quota: Int32Array
-  /** Per task its first and last turn; -1 for a task that needs nothing. */
+  /** Per task: its first and last turn; -1 for a task that needs no time. */
   readonly firstTurn: Int32Array
   readonly lastTurn: Int32Array
   /** The current sequence, and the place of each turn in it. */
   readonly order: Int32Array
   readonly place: Int32Array
-  /** Per turn of the current sequence. The last turn of a task carries its lateness. */
+  /** The results per turn of the current sequence. The last turn of a task carries its lateness. */
   readonly lateness: Float64Array
   readonly leftOver: Float64Array
   readonly earliness: Float64Array
@@ -38,9 +38,9 @@ export class Decoder {
   readonly end: Int32Array
   /** Per turn: the lateness that no sequence can avoid. */
   readonly unavoidable: Float64Array
-  /** Of the current sequence, without the cost of tasks that need no time. */
+  /** The cost of the current sequence, without tasks that need no time. */
   cost: Cost = { lateness: 0, leftOver: 0, earliness: 0 }
-  /** How much was decoded so far, in sequences. */
+  /** The work done so far, measured in whole sequences. */
   decodes = 0
 
   private readonly compiled: Compiled
@@ -52,7 +52,7 @@ export class Decoder {
   private readonly count: Int32Array
   private readonly avoidable: Float64Array
 
-  // The same for the sequence being tried; valid for turns whose `stamp` is the generation.
+  // Results for the sequence being tried, valid for turns whose `stamp` equals `generation`.
   private readonly stamp: Int32Array
   private generation = 0
   private readonly newLateness: Float64Array
@@ -128,7 +128,7 @@ export class Decoder {
     }
   }
 
-  /** Makes the sequence current, whatever it costs. To be called before the first try. */
+  /** Makes the sequence the current one regardless of its cost. Must be called before the first `try`. */
   start(sequence: Int32Array): void {
     const { size } = this
     this.cost = { lateness: 0, leftOver: 0, earliness: 0 }
@@ -140,9 +140,9 @@ export class Decoder {
   }
 
   /**
-   * Decodes `sequence`, which differs from the current one at the places `low` to `high`. From
-   * `low + shift` up to `shiftedUntil + shift` it is the current one from `low` on. Tells whether
-   * the cost is at most `limit`.
+   * Decodes `sequence`, which differs from the current one at the places `low` to `high`. Its turns
+   * from `low + shift` to `shiftedUntil + shift` are those of the current one from `low` on. Returns
+   * whether the cost is at most `limit`.
    */
   try(
     sequence: Int32Array,

@@ -11,11 +11,11 @@ const NONE: Sessions = []
 
 export class Draft {
   readonly compiled: Compiled
-  /** Its timeline holds the sessions of the draft. */
+  /** The placer whose timeline holds the sessions of the draft. */
   readonly placer: Placer
   /** Per task the pairs of its sessions, in order. */
   readonly sessions: Sessions[]
-  /** Per minute: the number of the task that uses it or pauses in it, plus one; 0 if it is free. */
+  /** Per minute: the number, plus one, of the task whose session or pause takes it; 0 if it is free. */
   private readonly owner: Int32Array
   /** All sessions in order of start, as of the last `commit`. */
   inOrder: readonly Session[] = []
@@ -31,12 +31,12 @@ export class Draft {
     this.logged = new Uint8Array(n)
   }
 
-  /** Whether a session may be placed beside the draft and `others`, which come before it. */
+  /** Whether a session may be added to the draft together with the earlier sessions `others`. */
   isFree(start: number, end: number, others: Sessions = NONE): boolean {
     return this.placer.timeline.isFree(start, end, this.minutesOnDayOf(start, others))
   }
 
-  /** Minutes of the sessions on the day of the minute; 0 without a daily limit. */
+  /** The total minutes of `sessions` on the day of `minute`; 0 without a daily limit. */
   private minutesOnDayOf(minute: number, sessions: Sessions): number {
     const { dailyLimit } = this.compiled
     if (dailyLimit === null) return 0
@@ -48,7 +48,7 @@ export class Draft {
     return sum
   }
 
-  /** Replaces the sessions of the task. The new ones may overlap only its own. */
+  /** Replaces the sessions of the task. The new ones may overlap only the task's old ones. */
   set(j: number, sessions: Sessions): void {
     if (!this.logged[j]) {
       this.logged[j] = 1
@@ -70,7 +70,7 @@ export class Draft {
     return this.sessions[j]!.at(-1) ?? 0
   }
 
-  /** Adds the tasks with sessions or pauses in the stretch, in order. */
+  /** Adds the tasks with sessions or pauses in the stretch to `owners`, in order of time. */
   owners(start: number, end: number, owners: Set<number>): void {
     for (let minute = start; minute < end; minute++) {
       const owner = this.owner[minute]!
@@ -93,7 +93,7 @@ export class Draft {
     return found.toSorted((a, b) => a.start - b.start)
   }
 
-  /** The tasks changed since the last `commit` or `undo`, with their sessions before. */
+  /** The tasks changed since the last `commit` or `undo`, with their previous sessions. */
   changes(): readonly { task: number; sessions: Sessions }[] {
     return this.log
   }

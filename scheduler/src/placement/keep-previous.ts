@@ -6,8 +6,8 @@ import { cutExists, type Sessions } from '../problem/sessions.ts'
 import type { Draft } from './draft.ts'
 
 /**
- * Fills the empty draft. `order` has every task after its predecessors; tasks in front are placed
- * first.
+ * Fills the empty draft. `order` lists every task after its predecessors; tasks are placed in this
+ * order.
  */
 export const reuseValidBlocks = (
   draft: Draft,
@@ -30,7 +30,8 @@ export const reuseValidBlocks = (
   for (const j of order) completeTask(draft, j)
 }
 
-/** Places the missing minutes of the task as far as there is room, and moves few of the others. */
+/** Places the missing minutes of the task as far as there is room, if possible without moving its
+ *  other sessions. */
 export const completeTask = (draft: Draft, j: number): void => {
   const { compiled, placer } = draft
   const from = earliestStart(draft, j)
@@ -61,7 +62,7 @@ export const completeTask = (draft: Draft, j: number): void => {
   else draft.set(j, placer.found.slice())
 }
 
-/** The earliest start; `Infinity` if a predecessor is not planned in full. */
+/** The earliest start; `Infinity` if the task is blocked or a predecessor is not planned in full. */
 export const earliestStart = (draft: Draft, j: number): number => {
   const { compiled } = draft
   if (compiled.blocked[j]) return Infinity
@@ -123,7 +124,7 @@ const sessionsFrom = (draft: Draft, j: number, from: number): Sessions => {
   return sessions.slice(i)
 }
 
-/** Whether the rest can be cut into legal sessions beside those that are kept. */
+/** Whether the rest can be cut into legal sessions in addition to the sessions that are kept. */
 const canBeCompleted = (compiled: Compiled, j: number, had: Sessions, rest: number) => {
   const min = compiled.min[j]!
   const max = compiled.max[j]!

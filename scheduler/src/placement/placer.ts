@@ -17,11 +17,11 @@ type PreferredPart = { number: number; maxDelay: number }
 
 export class Placer {
   /** Occupied time. Time that is closed to all tasks counts as occupied, so that a full day is one
-   *  interval; but not where sessions are followed by pauses, which may lie in closed time. */
+   *  interval. If sessions have pauses it does not count, since a pause may lie in closed time. */
   timeline: Timeline
   readonly closed: Timeline
 
-  /** The sessions that `fit` found: pairs; not yet in the timeline. */
+  /** The sessions that `fit` found, as pairs. They are not in the timeline yet. */
   found: number[] = []
   /** Minutes that could not be placed. */
   rest = 0
@@ -30,14 +30,14 @@ export class Placer {
 
   private spareList: number[] = []
   private readonly compiled: Compiled
-  /** Per window set, and after them the preferred parts. */
+  /** The free time of each window set, followed by the preferred parts. */
   private readonly free: Int32Array[]
   private readonly preferredOfAll: PreferredPart[][]
   private readonly preferredOfLong: PreferredPart[][]
   /** The part that `attempt` is limited to; -1 for all free time. */
   private part = -1
-  /** Per free time: from `fullFrom` on no gap is longer than `widest`. Valid for the timeline
-   *  `known` as long as nothing is removed from it. With too much work this ends most attempts at once. */
+  /** Per entry of `free`: from `fullFrom` on, no gap is longer than `widest`. Valid for the timeline
+   *  `known` until time is freed in it. With too much work, this ends most attempts at once. */
   private readonly fullFrom: Int32Array
   private readonly widest: Int32Array
   private known: Timeline
@@ -66,8 +66,8 @@ export class Placer {
 
   /**
    * Finds places for `need` minutes of task `j` from minute `from` on. `quota` is how many of them
-   * to place now; less than the need when the task has a later turn. `guards` are further stretches
-   * to avoid, besides those around the kept blocks.
+   * to place now: fewer than the need if the task has a later turn. `guards` are stretches to avoid
+   * in addition to the guards of the task.
    */
   fit(j: number, need: number, from: number, quota = need, guards: Int32Array = NO_GUARDS): void {
     if (this.fitPreferred(j, need, from, quota, guards)) return
@@ -90,7 +90,7 @@ export class Placer {
     if (this.rest > 0) this.attemptBetter(j, need, from, shortest, most, guards, true)
   }
 
-  /** Finds places for a part of a task whose other sessions are kept: full sessions only. */
+  /** Finds places for a part of a task whose other sessions are kept. Uses no session below the minimum. */
   fitMore(j: number, need: number, from: number, guards: Int32Array): void {
     const { min, max, split } = this.compiled
     if (split[j]) this.attempt(j, need, from, need, min[j]!, max[j]!, guards, true)
@@ -103,8 +103,8 @@ export class Placer {
     for (let i = 0; i < found.length; i += 2) timeline.insert(found[i]!, found[i + 1]!)
   }
 
-  /** Finds places in a preferred part of the free time: the last one that neither delays the task too
-   *  much nor leaves work over. False if there is none. */
+  /** Finds places in a preferred part of the free time: the last part that neither makes the task too
+   *  late nor leaves work over. Returns false if there is none. */
   private fitPreferred(
     j: number,
     need: number,
@@ -293,7 +293,7 @@ const clearOf = (pairs: Int32Array, minute: number): number => {
   return i < pairs.length && pairs[i]! <= minute ? pairs[i + 1]! : minute
 }
 
-/** The start of the next pair. */
+/** The start of the first pair that ends after the minute; `Infinity` if there is none. */
 const nextOf = (pairs: Int32Array, minute: number): number => {
   const i = firstAfter(pairs, minute)
   return i < pairs.length ? pairs[i]! : Infinity

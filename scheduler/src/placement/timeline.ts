@@ -1,6 +1,6 @@
-// Occupied time: a sorted set of intervals; touching intervals are merged. A full day is one
-// interval, so a search for a gap skips it in one step. It is a class because the innermost loop of
-// the planner reads its arrays directly.
+// Occupied time as a sorted set of intervals; touching intervals are merged. A full day is one
+// interval, so a search for a gap skips it in one step. The timeline is a class because the innermost
+// loop of the planner reads its arrays directly.
 import type { DailyLimit } from '../problem/daily-limit.ts'
 import { pauseAfter, type Pauses } from '../problem/pauses.ts'
 
@@ -68,7 +68,7 @@ export class Timeline {
     return low
   }
 
-  /** Whether a session may be inserted. `more` are minutes that the limit of its day must leave. */
+  /** Whether a session may be inserted. `more` are further minutes to count toward its daily limit. */
   isFree(start: number, end: number, more = 0): boolean {
     const { dailyLimit } = this
     if (dailyLimit !== null) {

@@ -2,11 +2,11 @@
 import type { Block, Problem, Task } from '../model.ts'
 
 export type ClassifiedBlocks = {
-  /** Stay as they are, are busy time, and count toward the estimate of their task. */
+  /** Blocks that stay as they are. They are busy time and count toward the estimate of their task. */
   kept: Block[]
-  /** Planned anew. */
+  /** Blocks that are cancelled and whose work is planned again. */
   rewritten: Block[]
-  /** Of closed tasks: cancelled, not planned anew. */
+  /** Blocks of closed tasks, which are cancelled without being planned again. */
   tidied: Block[]
 }
 

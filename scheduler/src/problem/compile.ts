@@ -26,9 +26,9 @@ const NOTHING: Int32Array = new Int32Array(0)
 const NO_BLOCKS: Block[] = []
 
 export type AvailabilityClass = {
-  /** Where the windows of the set are open in the horizon: merged pairs. */
+  /** When the windows of the set are open in the horizon, as merged pairs. */
   windows: Int32Array
-  /** The same without the busy time and lunch: where a session may lie before any is placed. */
+  /** The windows without busy time, lunch and the pauses after kept blocks: where a session may lie. */
   free: Int32Array
   /** Parts of the free time to try first. */
   preferred: PreferredTimes
@@ -36,34 +36,34 @@ export type AvailabilityClass = {
 
 export type Compiled = {
   problem: Problem
-  /** The zone that is planned in: the stored one, or Sydney. */
+  /** The time zone to plan in: the stored one, or Sydney if that is invalid. */
   timezone: string
-  /** Minute 0 as an instant: now rounded up to the next mark of five minutes. */
+  /** Minute 0 as an instant: now, rounded up to a multiple of five minutes. */
   t0: number
-  /** Sessions end at or before this minute: the horizon's end rounded down to a mark, so that all
-   *  runs between two marks see the same stretch of time. */
+  /** Sessions end at or before this minute: the horizon's end, rounded down to a multiple of five
+   *  minutes, so that all runs within the same five minutes plan the same stretch of time. */
   horizon: number
   /** The horizon's exact end as an instant. */
   horizonEnd: number
 
-  /** The considered tasks (open, auto-scheduled, with an estimate) by id. Their position is the
-   *  task number by which the arrays below go. */
+  /** The considered tasks (open, auto-scheduled, with an estimate), sorted by id. A task's position
+   *  is its task number, which indexes the arrays below. */
   tasks: Task[]
-  /** Minutes still to place: the estimate without the counted work. 0 where that is enough. */
+  /** Minutes still to place: the estimate less the minutes of kept blocks; 0 if they cover it. */
   need: Int32Array
   /** The earliest start: `startAfter`, and the kept blocks of the tasks it depends on. At least 0;
    *  may be past the horizon. */
   release: Int32Array
-  /** A session that ends at this minute is in time; negative when overdue, `NO_DUE` without. */
+  /** A session that ends at this minute is in time. Negative if overdue; `NO_DUE` without a due date. */
   due: Int32Array
   /** Sessions end at or before this minute: the horizon, or when an occurrence of a habit lapses. */
   until: Int32Array
   /** Work that is left over counts as done directly after this minute: the horizon, or a day after an
    *  occurrence of a habit has lapsed. */
   leftOverFrom: Int32Array
-  /** Days that occurrences have apart from the plan; null without recurring work. */
+  /** Days already taken by kept blocks or completed occurrences; null without recurring work. */
   takenDays: readonly TakenDay[] | null
-  /** 1: an occurrence of a habit could use a day that another one has. */
+  /** 1 if the task could also use a day that belongs to another occurrence of its habit. */
   sharesDays: Uint8Array
   /** 1, 2, 4, 8, 16 from no priority to urgent. */
   weight: Int32Array
@@ -71,25 +71,25 @@ export type Compiled = {
   min: Int32Array
   max: Int32Array
   cooldown: Int32Array
-  /** 0: one block of the whole need, or none. */
+  /** 0 if the task must be placed as one block of its whole need, or not at all. */
   split: Uint8Array
   /** Number of its window set in `classes`. */
   classOf: Int32Array
-  /** 1: needs time but may get none in any plan, since it waits, directly or by others, for an open
-   *  task that the planner does not plan and whose blocks do not cover its estimate. */
+  /** 1 if the task needs time but no plan may give it any: it waits, directly or indirectly, for an
+   *  open task that is not planned here and whose kept blocks do not cover its estimate. */
   blocked: Uint8Array
-  /** End of its last kept block, past ones included (so maybe negative), or `NO_END`. */
+  /** The end of its last kept block, or `NO_END`. Past blocks count, so it may be negative. */
   keptEnd: Int32Array
-  /** Per task: where its own kept blocks and the cooldown around them, or the limits of a recurring, forbid a
-   *  session. Pairs, within [0, horizon]. */
+  /** Per task: where its own kept blocks, the cooldown around them or the limits of recurring work
+   *  forbid a session. Pairs within [0, horizon]. */
   guards: Int32Array[]
-  /** The same without the limits of recurring work. */
+  /** Like `guards`, but without the limits of recurring work. */
   keptGuards: Int32Array[]
   /** Per task: its blocks of the earlier plan that this run rewrites, pairs in order of start.
    *  They may start before 0 (then they cannot be kept), overlap, or break any other rule. */
   previous: Int32Array[]
 
-  /** Task numbers of the considered tasks it waits for, ascending; no cycles. */
+  /** Per task: the numbers of the considered tasks it waits for, ascending. There are no cycles. */
   predecessors: Int32Array[]
   successors: Int32Array[]
   /** Task numbers, every one after those it waits for. */
@@ -98,17 +98,17 @@ export type Compiled = {
   classes: AvailabilityClass[]
   /** All kept blocks in the horizon, merged pairs. */
   busy: Int32Array
-  /** Stretches that stay free for lunch, pairs. They are in no set's free time. */
+  /** Lunch breaks, as pairs. They are not part of any window set's free time. */
   lunch: Int32Array
   pauses: Pauses | null
   dailyLimit: DailyLimit | null
-  /** 1: long work, which the preferences place by itself. */
+  /** 1 for long work, which has preferred times of its own. */
   isLong: Uint8Array
   /** Ids of the blocks to cancel, sorted: rewritten ones and those of closed tasks. */
   cancel: string[]
 }
 
-/** With `isNearPreferred` recurring work is limited to the time near the preferred one, where there is room. */
+/** `isNearPreferred` limits recurring work to the hours around its preferred time, if they have room. */
 export const compile = (problem: Problem, isNearPreferred = false): Compiled => {
   const timezone = zoneOf(problem.timezone)
   const t0 = Math.ceil(problem.now / MARK) * MARK
@@ -187,7 +187,7 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
   }
 }
 
-/** The window sets and what the preferences make of their time. */
+/** The window sets with their free time, and the compiled preferences. */
 const availability = (
   { problem, timezone, t0, horizon }: Pick<Compiled, 'problem' | 'timezone' | 't0' | 'horizon'>,
   tasks: Task[],
@@ -240,7 +240,7 @@ type LimitedInput = Pick<
   | 'classOf'
 >
 
-/** What recurring work means for the time in which tasks may lie. */
+/** The limits of recurring work: when its tasks must end, and where they may not lie. */
 const limitsOf = (
   { problem, timezone, t0, horizon, tasks, need, release, keptGuards, ...sets }: LimitedInput,
   all: ReadonlyMap<string, Task>,
@@ -313,7 +313,7 @@ const occurrenceLimits = (
   return limitOccurrences(occurrences, takenDays, { starts, minuteOn, horizon }, isNearPreferred)
 }
 
-/** Those of kept blocks, and of occurrences that are done. */
+/** The days taken by kept blocks and by completed occurrences. */
 const takenDaysOf = (
   problem: Problem,
   all: ReadonlyMap<string, Task>,
@@ -361,14 +361,14 @@ const previousOf = (rewritten: Block[] | undefined, t0: number): Int32Array => {
   return Int32Array.from(
     rewritten
       .map((block) => [block.startAt, block.endAt].map((at) => (at - t0) / MINUTE))
-      // The planner's blocks start and end on whole minutes; others cannot be kept.
+      // The planner places blocks on whole minutes, so a block at an odd time cannot be kept.
       .filter((pair) => pair.every(Number.isInteger))
       .toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]!)
       .flat(),
   )
 }
 
-/** Instants as whole minutes, rounded down or up; for a block those it takes any part of. */
+/** Converts instants to whole minutes, rounded down or up. A block takes every minute it touches. */
 const minutesFrom = (t0: number) => {
   const early = (instant: number) => Math.floor((instant - t0) / MINUTE)
   const late = (instant: number) => Math.ceil((instant - t0) / MINUTE)
@@ -379,7 +379,7 @@ const minutesFrom = (t0: number) => {
   return { early, late, busyMinutes }
 }
 
-/** Rule 2 of the contract. */
+/** Rule 2 of the contract: open, auto-scheduled and with an estimate. */
 const isConsidered = (task: Task) =>
   task.autoSchedule &&
   task.estimateMinutes !== null &&
@@ -387,7 +387,7 @@ const isConsidered = (task: Task) =>
 
 const busyEnd = ({ endAt, busyUntil }: Block): number => Math.min(endAt, busyUntil ?? endAt)
 
-/** False for a block that was completed before its time. */
+/** False for a block that was completed before it started. */
 const takesTime = (block: Block): boolean => busyEnd(block) > block.startAt
 
 /** The union of the blocks in minutes: where two overlap, the time counts once. Rounded to
@@ -403,7 +403,7 @@ const countedMinutes = (blocks: Block[]): number => {
   return Math.round(sum / MINUTE)
 }
 
-/** Limits dates of other centuries to what 32 bits hold. */
+/** Clamps minutes of very distant dates to the range of a 32-bit integer. */
 const capped = (minute: number) => Math.max(-0x3ffffffe, Math.min(0x3ffffffe, minute))
 
 const byId = (a: { id: string }, b: { id: string }): number =>

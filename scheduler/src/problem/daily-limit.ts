@@ -1,17 +1,17 @@
-// The most task work on a local day.
+// The limit of task work per local day.
 const MINUTE = 60_000
 
 export type DailyLimit = {
   /** The number of the local day of each minute. */
   dayOf: Uint8Array
-  /** The first minute of each day; of the first one it may be negative. One more at the end. */
+  /** The first minute of each day, and of the day after the last. The first may be negative. */
   starts: Int32Array
   /** The minutes that may be planned on each day. */
   capacity: Int32Array
 }
 
-/** `kept` are the kept blocks of tasks as instants: rounding each of them to whole minutes would take
- *  time from the day that nothing uses. */
+/** `kept` holds the kept blocks of tasks as instants. Rounding each block to whole minutes would count
+ *  time that no block uses. */
 export const dailyLimitOf = (
   limit: number,
   t0: number,

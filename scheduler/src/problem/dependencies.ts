@@ -7,7 +7,7 @@ const NO_TASKS: Int32Array = new Int32Array(0)
 
 type Kept = {
   /** End of the last kept block. */ end: number
-  /** All of its work is in them. */ covers: boolean
+  /** Whether the kept blocks cover its whole estimate. */ covers: boolean
 }
 
 export type DependencyGraph = {
@@ -16,11 +16,12 @@ export type DependencyGraph = {
   topological: Int32Array
   /** Per task: the end of the last kept block of its predecessors. */
   after: number[]
-  /** Per task: it waits for an open task whose work is neither in kept blocks nor planned here. */
+  /** Per task: whether it waits for an open task that is not planned here and whose kept blocks do not
+   *  cover its work. */
   waitsForUnplanned: boolean[]
 }
 
-/** `tasks` are the considered ones; `keptWork` describes the kept blocks of any open task. */
+/** `tasks` are the tasks to plan; `keptWork` describes the kept blocks of any open task. */
 export const dependencyGraph = (
   problem: Problem,
   all: Map<string, Task>,
@@ -57,7 +58,7 @@ export const dependencyGraph = (
   return graph
 }
 
-/** Sorted, each once, both tasks open: a closed task delays no other. */
+/** The dependencies between open tasks, sorted and without duplicates. A closed task delays no other. */
 const openPairs = (problem: Problem, all: Map<string, Task>): Dependency[] => {
   const isOpen = (id: string) => {
     const task = all.get(id)
@@ -109,7 +110,7 @@ const isAcyclic = (pairs: Dependency[]): boolean => {
   return topologicalOrder(before, successors).length === ids.length
 }
 
-/** Without the members of cycles and the tasks that wait for them. */
+/** A topological order. It leaves out the members of cycles and the tasks that wait for them. */
 const topologicalOrder = (
   before: ArrayLike<number>[],
   successors: Iterable<number>[],

@@ -35,7 +35,7 @@ export const intersect = (a: Int32Array, b: Int32Array): Int32Array => subtract(
 export const clip = (pairs: readonly (readonly [number, number])[], from: number, until: number) =>
   pairs.map(([start, end]): [number, number] => [Math.max(start, from), Math.min(end, until)])
 
-/** The same as a list of pairs. */
+/** Converts a flat array of pairs to a list of pairs. */
 export const pairsOf = (pairs: Int32Array): [number, number][] =>
   Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i]!, pairs[2 * i + 1]!])
 
@@ -45,7 +45,7 @@ export const length = (pairs: Int32Array): number => {
   return sum
 }
 
-/** Position of the first pair that ends after the minute. */
+/** The array index of the first pair that ends after the minute; the array length if none does. */
 export const firstAfter = (pairs: Int32Array, minute: number): number => {
   let low = 0
   let high = pairs.length >> 1

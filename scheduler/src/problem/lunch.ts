@@ -4,9 +4,9 @@ import { clip, pairsOf, subtract, union } from './intervals.ts'
 type Pair = readonly [number, number]
 
 /**
- * One stretch for each span of a day: as near to its middle as the kept blocks allow, and shorter than
- * wanted where they leave no more. Only kept blocks count, so an unchanged calendar gives the same
- * stretches whatever is planned.
+ * One lunch break per span: as near to the middle of the span as the kept blocks allow, and shorter
+ * than wanted if they leave less room. Planned sessions are ignored, so an unchanged calendar always
+ * gives the same breaks.
  */
 export const lunchBreaks = (spans: readonly Pair[], wanted: number, kept: readonly Pair[]) =>
   spans.flatMap(([from, until]): Pair[] => {

@@ -2,16 +2,16 @@
 import type { Preferences } from '../model.ts'
 
 export type Pauses = {
-  /** After every session. It is kept between sessions of one task, too: the person rests there. */
+  /** The pause after every session, even if the next session belongs to the same task. */
   short: number
-  /** After a session of at least `longFrom` minutes; no less than `short`. */
+  /** The pause after a session of at least `longFrom` minutes; never less than `short`. */
   long: number
   longFrom: number
 }
 
 const NEVER = 0x3fffffff
 
-/** Null if there are none. */
+/** The pauses that the preferences ask for, or null if they ask for none. */
 export const pausesOf = ({ breaks, bufferMinutes }: Preferences): Pauses | null => {
   const short = Math.max(0, bufferMinutes ?? 0)
   const long = Math.max(short, breaks?.minutes ?? 0)

@@ -1,4 +1,4 @@
-// What the preferences of the person mean for the minutes of the horizon.
+// Compiles the user's preferences to minutes of the horizon.
 import type { Preferences } from '../model.ts'
 import { type DailyLimit, dailyLimitOf } from './daily-limit.ts'
 import { clip, union } from './intervals.ts'
@@ -18,7 +18,7 @@ type Calendar = {
   days: readonly Day[]
   /** All kept blocks from their start to their end as scheduled. */
   kept: readonly Pair[]
-  /** The kept blocks of tasks as long as they are busy, as instants. */
+  /** The kept blocks of tasks from their start to the end of their busy time, as instants. */
   work: readonly Pair[]
 }
 

@@ -1,19 +1,19 @@
-// Parts of the free time that are tried before all of it.
+// Preferred parts of the free time, which are tried before the whole free time.
 import type { Preferences, Task } from '../model.ts'
 import { intersect, pairsOf, subtract, union } from './intervals.ts'
 
-/** A part of the free time. It is used if no work becomes late or is left over by it. */
+/** A part of the free time. A task uses it only if that makes the task neither late nor left over. */
 export type PreferredTime = {
   free: Int32Array
-  /** The most minutes by which the task may end later than in the part before. */
+  /** By how many minutes the task may end later than in the previous part of the list. */
   maxDelay: number
 }
 
-/** Focus hours delay work by two days at most: the rest of those days would stay empty otherwise. */
+/** Focus hours delay work by at most two days. With no limit, the other hours would stay empty. */
 const MAX_FOCUS_DELAY = 2 * 1440
 
 export type PreferredTimes = {
-  /** For all work and for long work: each is contained in the one before it. */
+  /** For all work, and for long work. In each list, every part is contained in the one before it. */
   all: PreferredTime[]
   long: PreferredTime[]
 }
@@ -39,7 +39,7 @@ export const preferredTimeFinder = (
     const long = all.slice()
     if (early) add(long, intersect(part, early))
     if (focus) {
-      // The delay is measured against the part before.
+      // The delay is measured against the previous part, so there must be one.
       if (long.length === 0) add(long, free)
       add(long, intersect(part, focus), MAX_FOCUS_DELAY)
     }
@@ -47,7 +47,7 @@ export const preferredTimeFinder = (
   }
 }
 
-/** The free time without this share of each day, at its end. */
+/** The free time without the last `share` of each day's free minutes. */
 const withoutEnds = (free: Int32Array, days: Int32Array, share: number) => {
   const ends: [number, number][] = []
   for (let day = 0; day + 1 < days.length; day++) {

@@ -1,22 +1,22 @@
-// Where the occurrences of recurring work may lie: those of a habit until they lapse, each on a day of its
-// own, and near the time of day that the person prefers. Only kept blocks count, so an unchanged calendar
-// gives the same result whatever is planned.
+// Where occurrences of recurring work may lie: an occurrence of a habit ends before it lapses, has a day
+// of its own, and is near the preferred time of day. Planned sessions are ignored, so an unchanged
+// calendar always gives the same result.
 import type { Task } from '../model.ts'
 import { clip, intersect, pairsOf, subtract, union } from './intervals.ts'
 import { minuteOfDay } from './windows.ts'
 
 type Pair = readonly [number, number]
 
-/** How many minutes before and after the preferred time a session may begin; the first with room counts. */
+/** How many minutes before and after the preferred time a session may start. The first pair with room is used. */
 const NEAR: readonly Pair[] = [
   [0, 30],
   [60, 90],
 ]
 
 export type LocalDays = {
-  /** The first minutes of the local days, and the one after the last. */
+  /** The first minute of each local day, and of the day after the last. */
   starts: Int32Array
-  /** The minute of a local time on each of these days. */
+  /** The minute of the horizon at a local time of one of these days. */
   minuteOn: (day: number, minuteOfDay: number) => number
   horizon: number
 }
@@ -35,16 +35,16 @@ export type Occurrence = {
 }
 
 export type OccurrenceLimits = {
-  /** Where it may not lie. */
+  /** Where the occurrence may not lie, as pairs. */
   closed: Int32Array
-  /** It could use a day that another occurrence has. */
+  /** Whether it could also use a day that belongs to another occurrence. */
   sharesDays: boolean
 }
 
-/** A block of a habit that stays, or the time at which an occurrence was done. */
+/** The start of a kept block of a habit, or the time at which an occurrence was completed. */
 export type TakenDay = { series: string; task: string | null; minute: number }
 
-/** By task number. With `isNearPreferred` only near the preferred time where there is room. */
+/** The limits by task number. `isNearPreferred` limits each to its preferred time, if there is room. */
 export const limitOccurrences = (
   occurrences: readonly Occurrence[],
   taken: readonly TakenDay[],
@@ -62,7 +62,7 @@ export const limitOccurrences = (
 }
 
 type Room = Occurrence & {
-  /** The days of its range. */
+  /** The first and last day on which it may lie. */
   first: number
   last: number
   /** The part of a day in which it may lie. */
@@ -108,15 +108,15 @@ const dayOf = (starts: Int32Array, minute: number): number => {
   return day
 }
 
-/** Per day the tasks that have it: a task may use the day of its own blocks. */
+/** The taken days of the series, by day. A task may still use a day taken by its own blocks. */
 const takenDays = (series: string, taken: readonly TakenDay[], { starts }: LocalDays) =>
   Map.groupBy(
     taken.filter((each) => each.series === series),
     ({ minute }) => dayOf(starts, minute),
   )
 
-/** Per day the occurrence that may use it. Each gets a day with room if there are enough of them, and the
- *  days after it up to that of the next one. */
+/** Assigns each day to the occurrence that may use it. Each occurrence gets a day with room, if there are
+ *  enough, and the following days up to the day of the next occurrence. */
 const shareDays = (
   members: readonly Room[],
   taken: ReadonlyMap<number, readonly TakenDay[]>,
@@ -154,7 +154,7 @@ const limitsOf = (
   { starts, horizon }: LocalDays,
 ): OccurrenceLimits => {
   const { first, last, until } = member
-  // Its release forbids what is before the first day.
+  // The release of the task already excludes the time before the first day.
   const open: Pair[] = [[0, starts[Math.max(0, first)]!]]
   let sharesDays = false
   for (let day = Math.max(0, first); day <= last; day++) {

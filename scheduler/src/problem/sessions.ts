@@ -1,12 +1,12 @@
-// How a need is cut into sessions.
+// How the minutes that a task needs are cut into sessions.
 
 /** Pairs of start and end minutes, in order. */
 export type Sessions = readonly number[]
 
 /** Sessions of at least this length are tried first. */
 const COMFORTABLE_MINUTES = 30
-/** Sessions of at least this length may save a due date. Below it a session is too short to be of
- *  use: it is planned only if its minutes would be left over otherwise. */
+/** A session of at least this length may be used to meet a due date. A shorter one is planned only if
+ *  its minutes would otherwise be left over. */
 const USEFUL_MINUTES = 15
 
 /** Whether `need` minutes can be cut into sessions of `min` to `max`. */
@@ -21,12 +21,12 @@ export const comfortable = (need: number, min: number, max: number): number =>
 export const useful = (need: number, min: number, max: number): number =>
   Math.max(min, Math.min(USEFUL_MINUTES, longestEqual(need, max)))
 
-/** The length of the sessions if the need is cut into as few as possible of about equal length. */
+/** The session length if the need is cut into as few sessions of about equal length as possible. */
 const longestEqual = (need: number, max: number) => Math.floor(need / Math.ceil(need / max))
 
 /**
- * Length of the longest session that fits into `room` minutes and leaves a rest that can be cut
- * as well: of 65 at 30 to 60 it is 35, for 60 would leave 5. 0 if there is none.
+ * The length of the longest session that fits into `room` minutes and leaves a rest that can be cut
+ * legally, or 0. With a need of 65, sessions of 30 to 60 and enough room it is 35: 60 would leave 5.
  */
 export const legalLength = (need: number, min: number, max: number, room: number): number => {
   let length = need < max ? need : max
@@ -44,7 +44,8 @@ export const legalLength = (need: number, min: number, max: number, room: number
   return cutExists(need, min, max) ? 0 : length
 }
 
-/** The same where the rest is left over anyway: the longest session of at least `min`. */
+/** The longest session of at least `min` that fits into `room`, for work of which some is left over
+ *  anyway, so that the rest need not be cut legally. 0 if there is none. */
 export const looseLength = (need: number, min: number, max: number, room: number): number => {
   const length = Math.min(need, max, room)
   return length >= min ? length : 0

@@ -1,4 +1,4 @@
-// Weekly windows in a zone, as minutes of the horizon.
+// Expands the weekly windows of a time zone into minutes of the horizon.
 import type { Window } from '../model.ts'
 import { clip, union } from './intervals.ts'
 
@@ -8,9 +8,9 @@ const FALLBACK_ZONE = 'Australia/Sydney'
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** The zone to plan in: the stored one, or Sydney where that is no zone. */
+/** The zone to plan in: the stored one, or Sydney if the stored one is not a valid zone. */
 export const zoneOf = (stored: string): string => {
-  // Temporal and Intl take an offset for a zone; the contract's zones have names.
+  // Temporal and Intl also accept an offset as a zone, but the contract allows only named zones.
   if (!/^[A-Za-z]/.test(stored)) return FALLBACK_ZONE
   try {
     Temporal.PlainDate.from('2000-01-01').toZonedDateTime(stored)
@@ -26,8 +26,8 @@ export const fourteenDaysOn = (now: number, zone: string): number =>
     .epochMilliseconds
 
 /**
- * Expands window sets over the days, for `minutes` minutes from the instant `t0`. Equal sets, in
- * whatever order, give the same array.
+ * Returns a function that expands a window set over the days, for `minutes` minutes from the instant
+ * `t0`. Sets that are equal apart from their order give the same array.
  */
 export const windowExpander = (days: readonly Day[], t0: number, minutes: number) => {
   const seen = new Map<string, Int32Array>()
@@ -103,7 +103,7 @@ export const calendar = (zone: string, from: number, until: number): Day[] => {
   return days
 }
 
-/** The first minute of each local day from that of `t0` on, up to the first after the horizon. */
+/** The first minute of each local day, from the day of `t0` to the first day after the horizon. */
 export const dayStarts = (zone: string, t0: number, horizon: number): Int32Array => {
   const today = Temporal.Instant.fromEpochMilliseconds(t0).toZonedDateTimeISO(zone).startOfDay()
   const starts: number[] = []
@@ -129,6 +129,6 @@ const instantOf = (date: Temporal.PlainDate, minute: number, zone: string): numb
   const local = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 })
   const instant = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (instant.toPlainDateTime().equals(local)) return instant.epochMilliseconds
-  // For a skipped time, "earlier" lies before the change by the length of the gap.
+  // For a skipped time, "earlier" gives an instant before the change; the change is the next transition.
   return instant.getTimeZoneTransition('next')!.epochMilliseconds
 }

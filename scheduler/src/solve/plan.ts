@@ -82,8 +82,8 @@ const solve = (compiled: Compiled) => {
   return { compiled, context, boundAt, sessions }
 }
 
-/** A plan with habits near their preferred times, unless work is late or left over by that. An unchanged
- *  plan stays as it is. */
+/** A plan with recurring work near its preferred times; undefined if that causes more lateness or left-over
+ *  work, or if the plan is unchanged. */
 const nearPreferredTimes = ({ compiled, boundAt, sessions }: Solved): Sessions[] | undefined => {
   const { problem } = compiled
   if (!compiled.tasks.some(({ recurring }) => recurring?.preferredTime)) return undefined
@@ -97,15 +97,16 @@ const nearPreferredTimes = ({ compiled, boundAt, sessions }: Solved): Sessions[]
   return isLess < 0 ? undefined : near
 }
 
-/** If only time has passed, the earlier bound of the lateness still holds: what was left over counts as
- *  done after the horizon, and that only moves on. */
+/** If only time has passed, the earlier lateness bound still holds: left-over work counts as done after the
+ *  horizon, which only moves later. */
 const knownBound = (
   { compiled, taskBounds }: SolverContext,
   sessions: readonly Sessions[],
   { lateness }: Cost,
 ): Bound | undefined => {
   const { previousBound } = compiled.problem
-  if (!previousBound || !isUnchanged(compiled, sessions)) return undefined
+  // Another version may weigh lateness differently.
+  if (previousBound?.version !== version || !isUnchanged(compiled, sessions)) return undefined
   return {
     lateness: Math.min(previousBound.lateness, lateness),
     leftOver: leastLeftOver(compiled, taskBounds),

@@ -13,7 +13,7 @@ import type { Sessions } from '../problem/sessions.ts'
 /** Up to this many tasks the search starts from several initial solutions. */
 const SMALL_PROBLEM = 20
 
-/** Up to this many tasks even a single session is tried in two parts. */
+/** Up to this many tasks, the search may split even a task's only session in two. */
 const FEW = 60
 
 /** Above this many tasks the second search finds nothing in its budget. */
@@ -34,8 +34,8 @@ export const solveFromScratch = (
   const many = compiled.tasks.length > MANY
   const few = compiled.tasks.length <= SMALL_PROBLEM
   const decoderOf = (turns: Turn[]) => new Decoder(compiled, placer, turns, unavoidable)
-  // Which initial solution leads to the best plan is unknown, so where the gap is wide several are
-  // tried, each with two seeds.
+  // It is unknown which initial solution leads to the best plan. If the gap is wide or the problem is
+  // small, more searches are made, each initial solution with two seeds.
   const hard = few || budget === HARD_BUDGET
   const chosen = decoders.slice(0, few ? 4 : hard && compiled.tasks.length <= FEW ? 2 : 1)
   const tried = hard ? [...chosen, ...chosen.map((start) => decoderOf(start.turns()))] : chosen
@@ -76,7 +76,7 @@ const searchFrom = (
 /** One turn per session in order of time, then the tasks that are not placed. */
 const turnsOf = (compiled: Compiled, sessions: readonly Sessions[]): Turn[] => {
   const { need, min, split, tasks } = compiled
-  // The search may move a part of the session into the empty turn in front of it.
+  // An empty turn in front of the session lets the search move a part of the session into it.
   const mayBeCut = (j: number) =>
     split[j] === 1 &&
     need[j]! >= 2 * min[j]! &&

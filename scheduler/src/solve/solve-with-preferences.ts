@@ -1,6 +1,6 @@
-// Solves from scratch where parts of the free time are preferred: first with the others closed. Work
-// that is late or left over may then use them. If it is later than in a plan without preferred times
-// all the same, that plan is better: due dates come first.
+// Solves from scratch with preferred times: first with the other times closed. Work that is late or left
+// over may then use all free time. If a plan without preferred times is still less late, or leaves less
+// work over, that plan is used: due dates come first.
 import { createInitialSolutions, type InitialSolutions } from '../construction/initial-solutions.ts'
 import { createSolverContext, type SolverContext } from '../construction/solver-context.ts'
 import { repairGreedily } from '../local-search/repair-greedy.ts'
@@ -12,8 +12,8 @@ import type { Sessions } from '../problem/sessions.ts'
 import { solveFromScratch } from './solve-from-scratch.ts'
 import { nextMidnights, ranks } from './solve-with-stability.ts'
 
-/** Without preferred times the same as `solveFromScratch`. The initial solutions that `initialOf` gives
- *  are those of all free time, whose bound holds for every plan. */
+/** Without preferred times, this is `solveFromScratch`. `initialOf` is called with all free time open, so
+ *  that the bound of its initial solutions holds for every plan. */
 export const solveWithPreferences = (
   context: SolverContext,
   initialOf: (context: SolverContext) => InitialSolutions,
@@ -35,7 +35,7 @@ export const solveWithPreferences = (
   return isLess < 0 ? plain : preferred
 }
 
-/** Work that is late or left over takes any free time. */
+/** Repairs the plan at no cost for moves: work that is late or left over may take any free time. */
 const repairForFree = (
   { compiled, order, unavoidable }: SolverContext,
   plan: readonly Sessions[],
@@ -53,8 +53,8 @@ const withoutPreferredTimes = (compiled: Compiled): Compiled => ({
   classes: compiled.classes.map((one) => ({ ...one, preferred: { all: [], long: [] } })),
 })
 
-/** Long work has window sets of its own. Focus hours stay a matter of the placement: with the other
- *  hours closed, all long work would have to find room in them. */
+/** Gives long work window sets of its own. Focus hours are left to the placer: if the other hours were
+ *  closed, all long work would have to fit into the focus hours. */
 const withOtherTimesClosed = (compiled: Compiled): Compiled => {
   const { classes, classOf, isLong } = compiled
   const forAll = ({ windows, free, preferred }: AvailabilityClass): AvailabilityClass => ({

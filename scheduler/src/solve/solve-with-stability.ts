@@ -16,8 +16,8 @@ import type { Sessions } from '../problem/sessions.ts'
 
 /** The share of the lateness that a plan from scratch must save, besides the cost of its moves. */
 const MIN_RELATIVE_SAVING = 0.02
-/** A plan from scratch is assumed to move at least this share of the blocks, so that it is not
- *  computed where it cannot pay. */
+/** A plan from scratch is assumed to cost at least this share of moving all blocks. It is not computed if
+ *  its possible gain is below that. */
 const MIN_SHARE_MOVED = 0.5
 
 /** The number of moves to try after a change: more where the gap is wide, fewer in a long backlog,
@@ -67,7 +67,7 @@ export const solveWithStability = (
     : kept
 }
 
-/** Whether nothing was changed and nothing had to be repaired. */
+/** Whether no task was changed and the plan equals the earlier one. */
 export const isUnchanged = ({ problem, previous }: Compiled, plan: readonly Sessions[]): boolean =>
   problem.changed?.length === 0 && isSamePlan(previous, plan)
 
@@ -123,9 +123,9 @@ const requestedTasks = ({
     .slice(0, MAX_TRIED)
 }
 
-/** The time of blocks that were removed since the last run. And of tasks that were closed or edited: the
- *  time of blocks that this run cancels, and what is left of blocks that were completed early. What the
- *  tasks still need of it is placed by then. */
+/** The time freed since the last run: that of removed blocks and, for closed or edited tasks, that of blocks
+ *  that this run cancels and the rest of blocks completed early. It is refilled after the tasks themselves
+ *  have been placed again. */
 const freedTime = ({ problem, cancel, t0, horizon }: Compiled): Int32Array => {
   if (!problem.changed?.length) return union([])
   const changed = new Set<string | null>(problem.changed)
@@ -178,7 +178,7 @@ const repairToFixpoint = (
   return current as Sessions[]
 }
 
-/** In a plan that is not in the calendar yet, moves cost nothing. */
+/** Improves a plan that is not in the calendar yet, in which moves cost nothing. */
 const improveForFree = (
   { compiled, order, unavoidable }: SolverContext,
   midnights: readonly [number, number],
