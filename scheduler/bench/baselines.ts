@@ -1,5 +1,5 @@
-// Other algorithms on our problems: earliest due date first, priority first, and FluidCalendar's
-// greedy one.
+// Baseline algorithms for comparison: earliest due date first, priority first, and FluidCalendar's
+// greedy algorithm.
 import type { Plan, Problem } from '../src/model.ts'
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import { NO_DUE } from '../src/problem/weights.ts'
@@ -8,7 +8,7 @@ import { Slots } from './slots.ts'
 
 export type Baseline = (problem: Problem) => Plan
 
-/** Placed one after another at the earliest legal time, by due date. */
+/** Places tasks one after another at their earliest legal time, in order of due date. */
 export const earliestDueFirst: Baseline = (problem) =>
   earliestFit(
     problem,
@@ -17,7 +17,7 @@ export const earliestDueFirst: Baseline = (problem) =>
         due[a]! - due[b]! || weight[b]! - weight[a]!,
   )
 
-/** The same by priority, as in Reclaim. */
+/** Places tasks in order of priority, as Reclaim does. */
 export const priorityFirst: Baseline = (problem) =>
   earliestFit(
     problem,
@@ -83,7 +83,7 @@ export const fluid: Baseline = (problem) => {
   return planOf(compiled, sessions)
 }
 
-/** Their factors and weights; those that are the same for every slot of a task are left out. */
+/** FluidCalendar's factors and weights, without those that are the same for every slot of a task. */
 const slotScore = (start: number, due: number, weight: number) => {
   const days = start / 1440
   const earliness = Math.exp((-Math.log(2) / 7) * days)
@@ -98,7 +98,7 @@ const deadlineScore = (days: number, due: number) => {
   return Math.min(0.99, Math.exp(-(due / 1440 - days) / 3))
 }
 
-/** Into equal pieces, as few as the longest session allows. */
+/** Cuts a task into equal pieces, as few as the longest session allows. */
 const cut = ({ max, split }: Compiled, j: number, minutes: number): number[] => {
   if (!split[j]) return minutes > 0 ? [minutes] : []
   const count = Math.ceil(minutes / max[j]!)
@@ -109,8 +109,8 @@ const cut = ({ max, split }: Compiled, j: number, minutes: number): number[] => 
 }
 
 /**
- * Places the tasks in the given order, each after those it waits for; an unplanned one blocks those
- * that wait for it.
+ * Places the tasks in the given order, each after its predecessors. A task that is not fully placed
+ * blocks its successors.
  */
 const inTurn = (
   { need, release, predecessors, blocked }: Compiled,

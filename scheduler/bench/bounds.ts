@@ -9,7 +9,7 @@ export type StoredBound = {
   problem: string
   /** No plan has less lateness. */
   bound: number
-  /** Small ones: the least lateness on a grid of half hours, if it was proven. */
+  /** For small instances: the least lateness on a grid of half hours, if it was proven. */
   optimum?: number
 }
 
@@ -44,6 +44,6 @@ export const boundOf = (bounds: Record<string, StoredBound>, instance: Instance)
 export const fingerprint = (problem: Problem): string =>
   createHash('sha256').update(JSON.stringify(problem)).digest('hex').slice(0, 12)
 
-/** Relative to the bound; the four days keep it small where almost nothing is late. */
+/** The lateness above the bound, relative to it. The four days keep it small if almost nothing is late. */
 export const excess = (lateness: number, bound: number): number =>
   (lateness - bound) / (bound + 4 * 1440)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Bin, calibrate, newBins, SHAPES } from './calibration.ts'
 
-/** How often chances of about 50, 80 and 95 % come true, in percent. */
+/** Limits on how often chances of about 50, 80 and 95 % come true, in percent. */
 const LIMITS = [
   [45, 55],
   [75, 85],
   [92, 98],
 ] as const
-/** Fewer say little about a single shape. */
+/** With fewer chances, the share of a single shape says little. */
 const MIN_COUNT = 180
 
 const shares = (bins: Bin[]) => bins.map(({ met, count }) => (100 * met) / count)

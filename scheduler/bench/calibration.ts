@@ -1,5 +1,5 @@
-// How often stated chances come true: people with known errors execute their plans minute by minute, by code
-// that shares nothing with the simulation.
+// Measures how often stated chances come true: people with known estimation errors execute their plans minute by
+// minute, in code that is independent of the simulation.
 import { clockOf } from '../src/checker/clock.ts'
 import { chancesOf, plan } from '../src/index.ts'
 import type { Plan, Problem, Window } from '../src/model.ts'
@@ -31,7 +31,7 @@ export type Bin = { from: number; until: number; stated: number; met: number; co
 type Question = {
   /** How many tasks each person has completed before. */
   completed: number
-  /** So many people for each week, each of whom lives it so many times. */
+  /** The number of people per week, and how many times each of them lives it. */
   persons: number
   lives: number
 }
@@ -78,8 +78,8 @@ const plannedWeeks = () =>
     return { name, problem, made, execute: executor(problem, made) }
   }))
 
-/** One minute after the other goes to the first session of the plan that has begun, is open and may start.
- *  The last session of a task that is fully planned goes on until the task is done. */
+/** Executes a plan: each minute goes to the first session that has begun, is within its windows and may start.
+ *  The last session of a task that is fully planned continues until the task is done. */
 const executor = (problem: Problem, made: Plan) => {
   const clock = clockOf(problem.timezone, problem.now)
   const tasks = new Map(problem.tasks.map((task) => [task.id, task]))

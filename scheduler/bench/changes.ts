@@ -29,7 +29,7 @@ export const withPlan = (problem: Problem, plan: Plan): Problem => ({
   ],
 })
 
-/** The same without the blocks that the planner may move: as if it had never planned them. */
+/** The problem without the blocks that the planner may move, as if it had never planned them. */
 export const withoutPlan = (problem: Problem): Problem => ({
   ...problem,
   blocks: problem.blocks.filter((block) => !isMovable(problem, block)),
@@ -123,7 +123,7 @@ export const CHANGES: Change[] = [
   },
 ]
 
-/** No work is possible for a due date on a Saturday; Monday is used instead. */
+/** Moves a due date on a weekend to Monday, because no work is possible on a weekend. */
 const workday = (instant: number): number =>
   [0, 6].includes(new Date(instant).getUTCDay()) ? workday(instant + DAY) : instant
 

@@ -123,7 +123,7 @@ const longestFree = (entries: readonly Entry[], from: number, until: number): nu
   return Math.max(longest, until - free)
 }
 
-/** The figures of several weeks: per day for days, per week for blocks. */
+/** The figures of several weeks: switches and interruptions per day, short blocks per week. */
 export const summaryOf = (weeks: readonly DayQuality[]) => {
   const sum = (key: keyof DayQuality) => weeks.reduce((total, week) => total + week[key], 0)
   const days = Math.max(1, sum('days'))

@@ -57,7 +57,7 @@ const sentencesOf = (text: string) => {
   }
 }
 
-/** Without the part, dates and the capital at its start, none of which belong to the reason. */
+/** The reason without its part label, opening words, dates and capitals, which may change while it stays. */
 const plainReason = (why: string[]) =>
   (why[0] ?? '')
     .replace(/^Part \d+ of \d+[,;] /, '')
@@ -80,7 +80,7 @@ const judgeBlock = (timeline: Timeline, block: JudgedBlock, memory: Memory): Ver
   if (isKept !== (since !== undefined)) findings.push(finding('false', 'unchanged'))
   if (isKept && since !== timeline.said.time(first.since)) findings.push(finding('false', 'since'))
   const reasons = judgeReasons(timeline, block, why)
-  // A first reason may mention work that is done; it must not contradict the current plan.
+  // A kept block may repeat its first reason, which may mention finished work but must not contradict the plan.
   const isFirst = isKept && plainReason(why) === first.reason
   findings.push(
     ...(isFirst && reasons.length > 0 ? judgeFirst(timeline, block, why.join(' ')) : reasons),
@@ -160,7 +160,7 @@ const judgeMove = (timeline: Timeline, block: JudgedBlock, time: string, cause?:
   return isTrue ? [] : [finding('false', `cause of the move: ${cause}`)]
 }
 
-/** `urgent, due Wed 17:00` */
+/** Whether facts such as `urgent, due Wed 17:00` are true of the task. */
 const areTrue = ({ said, problem }: Timeline, task: Task, facts = '') =>
   facts.split(', ').every((fact) => {
     if (fact === '' || fact === task.priority) return true
@@ -194,7 +194,7 @@ const isForbidden = (
   })
 }
 
-/** How the task stands: on its first part, if there is something to say. */
+/** Judges the sentence on how the task stands. Only its first part has one, if there is something to say. */
 const judgeStanding = (timeline: Timeline, block: JudgedBlock, text: string): Finding[] => {
   const { task, facts, part } = block
   const isWaitedFor = [...timeline.facts.tasks.values()].some(
@@ -235,7 +235,7 @@ const standingIsTrue = (timeline: Timeline, task: Task, text: string): boolean =
   }
   const due = task.dueAt
   const isOverdue = due !== null && due < problem.now
-  // Blocks of people may end within a minute; that minute counts.
+  // Blocks that people placed may end within a minute, which then counts in full.
   const end = timeline.endOf(one)
   const endText = Number.isFinite(end) ? said.time(Math.ceil(end / 60_000) * 60_000) : ''
   const isWhole = one.placed >= one.need
@@ -308,7 +308,7 @@ const dueIsTrue = (timeline: Timeline, task: Task, end: number, text: string): b
   )
 }
 
-/** The reason of a task at risk or left over: the fact in front; proofs are checked by a test of their own. */
+/** Judges the leading fact in the reason of a task at risk or left over. Another test checks the proofs. */
 const judgeReason = (timeline: Timeline, taskId: string, text: string): Verdict => {
   const one = timeline.facts.tasks.get(taskId)!
   const { task } = one

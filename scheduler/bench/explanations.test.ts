@@ -9,7 +9,7 @@ import { type Instance, range, weeks } from './instances.ts'
 import { people } from './people.ts'
 
 const DAY = 86_400_000
-/** What happens to each planned week, one at a time; after the last of them a day passes. */
+/** The changes made to each planned week, one at a time; after the last one, a day passes. */
 const JUDGED = ['an hour passed', 'an urgent one due tomorrow', 'a new meeting']
 
 /** The verdicts on a week that is planned for the first time, after each change, and a day later. */
@@ -103,7 +103,7 @@ describe('the judge detects false statements', () => {
     ['the earliest time', /^3 tasks.*$/, 'This is the earliest time in your hours.'],
     ['free time that is taken', /^3 tasks.*$/, 'Mon 09:00 is free too; it has no due date.'],
     [
-      'a gap that is none',
+      'a gap that does not exist',
       /^After [^.]*/,
       'It could begin Mon 09:00, but only with a session of 20 min',
     ],
@@ -134,7 +134,7 @@ describe('the judge detects false statements', () => {
     expect(findingsIn(problem, given)).toEqual([{ is: 'false', what: 'defended' }])
   })
 
-  it('the fact in a reason', () => {
+  it('a wrong fact in a reason', () => {
     const atRisk = made.atRisk.map((reason) => ({
       ...reason,
       text: reason.text.replace('done Mon 11:00', 'done Mon 12:00'),
@@ -206,7 +206,7 @@ describe('the judge detects misleading texts', () => {
     )
   })
 
-  it('another task between the one that is named and the block', () => {
+  it('an unnamed task between the named one and the block', () => {
     const others: [string, string, string][] = [
       ['urgent', '09:00', '10:00'],
       ['short', '10:15', '10:30'],

@@ -16,8 +16,8 @@ const quality = JSON.parse(
 
 const ONE_POINT = 0.01
 
-/** The share of blocks that a change moves, and the lateness above a new plan, as of the last
- *  deliberate change. Both at once: either alone is easy. */
+/** The share of blocks that a change moves, and the lateness above a plan from scratch, as of the last
+ *  deliberate change. Both are limited, because either one alone is easy to keep low. */
 const STEADY = [
   { change: 'an urgent one due tomorrow', moved: 0.102, price: 0.138 },
   { change: 'a new meeting', moved: 0.092, price: 0.124 },
@@ -56,7 +56,7 @@ describe('the planner', { timeout: 60_000 }, () => {
     const results = weeks(50, 1).map((one) => steadiness(planOnce, one, { name: change, apply }))
 
     expect(mean(results.map((one) => one.moved))).toBeLessThanOrEqual(moved + 2 * ONE_POINT)
-    // The plan from scratch that it is compared with may improve as well.
+    // The plan from scratch, which is the reference, may improve as well.
     expect(mean(results.map((one) => one.price))).toBeLessThanOrEqual(price + 5 * ONE_POINT)
     expect(results.filter((one) => one.violations > 0)).toEqual([])
   })

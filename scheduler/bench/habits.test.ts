@@ -62,7 +62,7 @@ describe('40 weeks with habits', { timeout: 240_000 }, () => {
     }
   })
 
-  it('keep the rhythm in 95 % of the weeks that have room, on different days, in their period', () => {
+  it('plan all occurrences in 95 % of the weeks with room, on different days in their period', () => {
     let kept = 0
     let count = 0
     for (const { problem, planned, habits } of weeks) {
@@ -80,7 +80,7 @@ describe('40 weeks with habits', { timeout: 240_000 }, () => {
       )
       expect(planned.create.filter(({ taskId, endAt }) => endAt > ends.get(taskId)!)).toEqual([])
     }
-    // Measured when it was set: 190 of 199. In the others, work that matters more needs the time.
+    // 190 of 199 when the limit was set. In the other weeks, work that matters more needs the time.
     expect(count).toBeGreaterThan(150)
     expect(kept / count).toBeGreaterThanOrEqual(0.95)
   })

@@ -9,7 +9,7 @@ const LUNCHTIME: Window[] = [{ day: [1, 2, 3, 4, 5], start: '11:30', end: '14:00
 
 export type Habit = {
   name: string
-  /** Per week of the plan the tasks of the habit. */
+  /** The tasks of the habit, per week of the plan. */
   weeks: Task[][]
 }
 
@@ -55,7 +55,7 @@ const habitsOf = ({ now, timezone }: Problem): Habit[] => {
       ...fields,
     }
   }
-  /** Those that are not over. */
+  /** The tasks of each week that are due more than an hour from now. */
   const weeksOf = (make: (week: number) => Task[]) =>
     range(2).map((week) => make(week).filter(({ dueAt }) => dueAt! > now + 60 * MINUTE))
   return [

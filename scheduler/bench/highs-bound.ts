@@ -1,10 +1,11 @@
-// A lower bound on the lateness of any plan, by HiGHS: work may be cut into minutes, cooldowns and
-// session lengths are dropped, and what may not be cut is a mixture of whole blocks; windows, busy
-// time, releases, dependencies and the one person who does it all remain. Development only.
+// A lower bound on the lateness of any plan, by HiGHS. The relaxation cuts work into minutes, drops
+// most session rules, and replaces unsplittable work by a mixture of whole blocks. It keeps windows,
+// busy time, releases, dependencies, and the one person who does all the work. Development only.
 import type { Problem } from '../src/model.ts'
 import { latenessOf } from '../src/objective/cost.ts'
 import { compile, type Compiled } from '../src/problem/compile.ts'
 import { LATE_PENALTY } from '../src/problem/weights.ts'
+import { createEndRows, type EndRows } from './highs-ends.ts'
 import { LinearProgram, type Solver } from './highs-model.ts'
 import { earliestStarts, type Segment, segmentsOf } from './segments.ts'
 import { mostWork } from './session-limits.ts'
@@ -14,8 +15,10 @@ export type BoundOptions = {
   step?: number
   /** Minutes per stage, at the end of which dependencies are compared. */
   stage?: number
-  /** Seconds for deciding which tasks are late at all in whole numbers; 0 for the plain relaxation. */
+  /** Time limit in seconds for the integer program, which decides what is late; 0 for the relaxation. */
   seconds?: number
+  /** Whether the lateness of a task depends on the last working time that it uses. */
+  ends?: boolean
 }
 
 /** With more tasks than this, their columns are added gradually. */
@@ -24,12 +27,12 @@ const MANY = 300
 export const latenessBound = (
   solver: Solver,
   problem: Problem,
-  { step = 15, stage = 240, seconds = 0 }: BoundOptions = {},
+  { step = 15, stage = 240, seconds = 0, ends = false }: BoundOptions = {},
 ): { relaxed: number; bound: number } => {
   const compiled = compile(problem)
   const { fixed, undecided } = splitTasks(compiled)
   const segments = segmentsOf(compiled, step, stage)
-  const program = transportation(compiled, segments, undecided)
+  const program = transportation(compiled, segments, undecided, ends)
   const duals =
     undecided.length > MANY
       ? program.dualsByColumns(solver, (column) => beginsWith(program, column), 40)
@@ -38,17 +41,17 @@ export const latenessBound = (
   let bound = relaxed
   if (seconds > 0) {
     const { optimal, value, proven } = program.solve(solver, { time_limit: seconds })
-    // Below the solver's feasibility tolerances nothing is proven.
+    // Differences below the solver's feasibility tolerances prove nothing.
     const claim = optimal ? Math.min(value, proven) : proven
     if (Number.isFinite(claim)) bound = Math.max(bound, fixed + claim * (1 - 1e-6) - 0.5)
   }
   return { relaxed: wholeNumber(relaxed), bound: wholeNumber(bound) }
 }
 
-/** Every plan costs a whole number; the margin is for rounding in the sums. */
+/** Rounds a bound up, since every plan costs a whole number; the margin is for rounding errors. */
 const wholeNumber = (value: number) => Math.max(0, Math.ceil(value * (1 - 1e-9) - 0.01))
 
-/** Left-over work, so that the program has a solution, and every eighth of the others. */
+/** Whether a column is in the first program: one of eight for working time, and all others for feasibility. */
 const beginsWith = ({ starts, rows }: LinearProgram, column: number) => {
   const [first, second] = [rows[starts[column]!]!, rows[starts[column]! + 1]!]
   const ofTime = starts[column + 1]! - starts[column]! > 1 && second < first
@@ -63,15 +66,15 @@ export const splitTasks = (compiled: Compiled) => {
   for (const j of need.keys()) {
     if (need[j] === 0) fixed += latenessOf(compiled, j, keptEnd[j]!, 0)
     else if (blocked[j]) fixed += latenessOf(compiled, j, 0, need[j]!)
-    // Never late, even if all of it is left over; but others may wait for it.
+    // Any other task is never late, even if all of it is left over; it counts only if others wait for it.
     else if (due[j]! < horizon + need[j]! || compiled.successors[j]!.length > 0) undecided.push(j)
   }
   return { fixed, undecided }
 }
 
 /**
- * What a minute of work that ends at `t` costs. Summed over the last p minutes before an end it is
- * exactly the lateness of that end, over any other p minutes up to it at most that.
+ * The cost of a minute of work that ends at `t`. Over the p minutes right before an end it sums to
+ * exactly the lateness of that end; over any other p minutes up to it, to at most that.
  */
 const minuteCost = ({ weight, due, need }: Compiled, j: number, t: number) =>
   weight[j]! * Math.max(0, Math.ceil((t - due[j]!) / need[j]!))
@@ -79,15 +82,21 @@ const minuteCost = ({ weight, due, need }: Compiled, j: number, t: number) =>
 type TaskRows = {
   whole: number
   late: number
-  /** Per stage: what is done by its end follows from what was done before it. */
+  /** Per stage: the work done by its end is the work done before it plus the work in it. */
   stages: number[]
-  /** Per stage: the rows in which the share done by its end counts, and how. */
+  /** Per stage: the rows that contain the share done by its end, with their coefficients. */
   shares: [number, number][][]
-  /** Per stretch of open time: no more than sessions and cooldowns allow. */
+  /** Per stretch of open time: no more work than sessions and cooldowns allow. */
   stretches: number[]
+  ends: EndRows | undefined
 }
 
-export const transportation = (compiled: Compiled, segments: Segment[], undecided: number[]) => {
+export const transportation = (
+  compiled: Compiled,
+  segments: Segment[],
+  undecided: number[],
+  withEnds: boolean,
+) => {
   const { need, due, weight, horizon, split, classes, classOf, predecessors } = compiled
   const program = new LinearProgram()
   const capacity = segments.map(({ start, end }) => program.row(0, end - start))
@@ -112,6 +121,7 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
       late: program.row(-Infinity, 0),
       stages: Array.from({ length: stages }, () => program.row(0, 0)),
       shares: Array.from({ length: stages }, () => []),
+      ends: withEnds ? createEndRows(program, compiled, j, starts[j]!) : undefined,
       stretches: slow
         ? Array.from({ length: free.length / 2 }, (_, i) =>
             program.row(0, mostWork(compiled, j, free[2 * i + 1]! - free[2 * i]!)),
@@ -129,10 +139,11 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
     }
   }
 
-  function columns(j: number, { whole, late, stages, shares }: TaskRows) {
+  function columns(j: number, { late, stages, shares, ends }: TaskRows) {
     const p = need[j]!
     if (due[j]! < horizon + p) {
-      program.column(weight[j]! * LATE_PENALTY, 0, 1, [[late, -p]], true)
+      const entries: [number, number][] = [[late, -p], ...(ends?.late ?? [])]
+      program.column(weight[j]! * LATE_PENALTY, 0, 1, entries, true)
     }
     for (const [stage, row] of stages.entries()) {
       const next = stages[stage + 1]
@@ -141,10 +152,10 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
     }
     if (!split[j] && undecided.length <= MANY) blocks(j, rows.get(j)!)
     else minutes(j, rows.get(j)!)
-    leftOver(j, whole, late)
+    leftOver(j, rows.get(j)!)
   }
 
-  function minutes(j: number, { whole, late, stages, stretches }: TaskRows) {
+  function minutes(j: number, { whole, late, stages, stretches, ends }: TaskRows) {
     const { free } = classes[classOf[j]!]!
     let stretch = 0
     for (const [s, segment] of segments.entries()) {
@@ -155,20 +166,23 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
         [whole, 1],
         [capacity[s]!, 1],
       ]
-      // A segment that reaches over the due date may be used in time.
+      // Work in a segment that contains the due date may be in time.
       if (start >= due[j]!) entries.push([late, 1])
       if (stages.length) entries.push([stages[segment.stage]!, 1])
       if (stretches.length) entries.push([stretches[stretch]!, 1])
-      program.column(minuteCost(compiled, j, start + 1), 0, segment.end - start, entries)
+      const cost = minuteCost(compiled, j, start + 1)
+      entries.push(...(ends?.minute(start, cost) ?? []))
+      program.column(ends ? 0 : cost, 0, segment.end - start, entries)
     }
   }
 
   /**
-   * One column for every block that starts or ends at the edge of a segment. Between two such
-   * neighbours what a block takes of each segment changes linearly, and its lateness does or
-   * is more, since no due date falls inside a segment: so any other block is a mixture of two.
+   * One column for every block that starts or ends at the edge of a segment. Between two neighbouring
+   * columns, the time that a block takes from each segment changes linearly, and its lateness is
+   * linear or higher, since no due date falls inside a segment. So a mixture of the two covers any
+   * block between them.
    */
-  function blocks(j: number, { whole, late, stages }: TaskRows) {
+  function blocks(j: number, { whole, late, stages, ends }: TaskRows) {
     const p = need[j]!
     const own = segments.flatMap((segment, s) => (segment.classes.has(classOf[j]!) ? [s] : []))
     const { free } = classes[classOf[j]!]!
@@ -193,13 +207,14 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
           if (stages.length) byRow.set(stages[stage]!, (byRow.get(stages[stage]!) ?? 0) + taken)
         }
         if (end > due[j]!) byRow.set(late, p)
-        program.column(weight[j]! * Math.max(0, end - due[j]!), 0, 1, [...byRow])
+        const cost = weight[j]! * Math.max(0, end - due[j]!)
+        program.column(ends ? 0 : cost, 0, 1, [...byRow, ...(ends?.block(end, cost) ?? [])])
       }
     }
   }
 
-  /** Left-over minutes are done right after the horizon; all of them or none without autoSplit. */
-  function leftOver(j: number, whole: number, late: number) {
+  /** Left-over minutes count as done right after the horizon; without autoSplit, all of them or none. */
+  function leftOver(j: number, { whole, late, ends }: TaskRows) {
     const p = need[j]!
     const minutes = Array.from({ length: p }, (_, i) => horizon + i + 1)
     const column = (cost: number, count: number) => {
@@ -210,7 +225,8 @@ export const transportation = (compiled: Compiled, segments: Segment[], undecide
               [late, 1],
             ]
           : [[whole, 1]]
-      program.column(cost, 0, count, entries)
+      entries.push(...(ends?.leftOver(cost) ?? []))
+      program.column(ends ? 0 : cost, 0, count, entries)
     }
     if (split[j]) {
       const byCost = Map.groupBy(minutes, (t) => minuteCost(compiled, j, t))

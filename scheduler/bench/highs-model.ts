@@ -15,7 +15,7 @@ type SolverModel = {
 export type Solution = {
   optimal: boolean
   value: number
-  /** The result that the solver proved for an integer program. */
+  /** The lower bound that the solver proved for an integer program. */
   proven: number
   columns: ArrayLike<number>
   duals: ArrayLike<number>
@@ -151,7 +151,7 @@ export class LinearProgram {
   }
 
   /**
-   * The least cost of any feasible point, by weak duality. It holds for any duals, so a solver's
+   * A lower bound on the cost of any feasible point, by weak duality. It holds for any duals, so a solver's
    * tolerance or an early stop cannot make it wrong. Columns need finite bounds.
    */
   dualBound(duals: ArrayLike<number>): number {

@@ -34,7 +34,7 @@ export const optimum = (
   return { lateness: plan.cost.lateness, proven: optimal, plan }
 }
 
-/** A sum of columns times numbers. */
+/** A linear expression: pairs of a column and its coefficient. */
 type Terms = [number, number][]
 
 const exactProgram = (compiled: Compiled, known: number) => {
@@ -52,7 +52,7 @@ const exactProgram = (compiled: Compiled, known: number) => {
   const atMost = (upper: number, terms: Terms) => rows.push({ terms, lower: -Infinity, upper })
 
   const work = new Map(tasks.map((j) => [j, segments.map((): Terms => [])]))
-  /** Per task and segment: the column that is 1 if it is worked on there, later, or never fully. */
+  /** Per task and segment: the column that is 1 if the task is worked on there or later, or is left over. */
   const goesOn = new Map<number, number[]>()
   for (const j of tasks) addTask(j)
   for (const s of segments.keys()) {
@@ -125,7 +125,7 @@ const exactProgram = (compiled: Compiled, known: number) => {
     goesOn.set(j, marks)
   }
 
-  /** No more than the longest session without a pause; a pause of one segment is long enough. */
+  /** Limits work without a pause to the longest session; a pause of one segment is long enough. */
   function limitRuns(j: number) {
     const longest = max[j]! / GRID
     for (const s of segments.keys()) {
@@ -159,7 +159,7 @@ const exactProgram = (compiled: Compiled, known: number) => {
     return program
   }
 
-  /** Per task the pairs of its sessions, cut where they would be too long. */
+  /** Per task, the start and end of each session, cut where it would be too long. */
   function sessions(values: ArrayLike<number>) {
     const found: number[][] = compiled.tasks.map(() => [])
     for (const j of tasks) {

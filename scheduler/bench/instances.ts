@@ -38,7 +38,7 @@ const WINDOW_SETS: (Window[] | null)[] = [
 
 /** How the kinds of problems differ. */
 type Kind = {
-  /** The work as a share of the open time; for a backlog, the mean estimate. */
+  /** The work as a share of the open time. A backlog has a mean estimate instead. */
   load?: number
   meanMinutes?: number
   windows?: Window[]
@@ -82,7 +82,7 @@ export const weeks = (size: number, seeds = 3, from = 0): Instance[] =>
     }),
   )
 
-/** More of the same, which were not used to tune the planner. */
+/** More weeks of the same kinds, which were not used to tune the planner. */
 export const otherWeeks = (size: number): Instance[] => weeks(size, 3, 3)
 
 /** 8, 12 or 16 tasks for one week, everything in half hours: an exact solver can prove these. */
@@ -95,7 +95,7 @@ export const smallWeeks = (sizes = [8, 12, 16], seeds = 2): Instance[] =>
     ),
   )
 
-/** 1,000 or 5,000 tasks: eight to forty times what fits, and for 1,000 a week that holds them. */
+/** 1,000 or 5,000 tasks, eight to forty times what fits; for 1,000 also with wide hours that hold them. */
 export const backlogs = (size: number): Instance[] => [
   ...Object.entries(BACKLOGS).map(([family, given]) =>
     build(`${family}-${size}-0`, family, size, { meanMinutes: 40, days: 28, grid: 5, ...given }),

@@ -16,7 +16,7 @@ export type JudgedBlock = {
   end: number
   part: number
   parts: number
-  /** The first minute that its settings, its predecessors and its part before allow. */
+  /** The first minute that its settings, its predecessors and its previous part allow. */
   ready: number
 }
 
@@ -57,7 +57,7 @@ export const timelineOf = (problem: Problem, plan: Plan) => {
       .days()
       .filter(([from, until]) => [...times, ...done].some((at) => from <= at && at < until))
   }
-  /** 1 where a session of the task may lie beside the fixed blocks. */
+  /** Per minute, 1 if a session of the task may be there, given the fixed blocks. */
   const openOf = (task: Task): Uint8Array => {
     const open = openHours(JSON.stringify(task.windows ?? OFFICE))
     const own = facts.tasks.get(task.id)!.kept
@@ -93,7 +93,7 @@ export const timelineOf = (problem: Problem, plan: Plan) => {
       }
     })
     .toSorted((a, b) => a.start - b.start)
-  /** Per minute the number of its block plus one. */
+  /** Per minute, the index of its block plus one, or 0. */
   const owner = new Int32Array(size)
   for (const [i, { start, end }] of blocks.entries()) owner.fill(i + 1, start, end)
 
@@ -113,7 +113,7 @@ export const timelineOf = (problem: Problem, plan: Plan) => {
     instant: (minute: number) => t0 + minute * MINUTE,
     taskAt: (minute: number) => (owner[minute] ? blocks[owner[minute] - 1]!.task : undefined),
     previous: problem.blocks.filter((block) => goes.has(block.id)),
-    /** The tasks in front of a block, once they were searched for. */
+    /** Caches the tasks in front of a block. */
     fronts: new Map<JudgedBlock, Task[]>(),
   }
 }
@@ -246,7 +246,7 @@ export const hasOtherPlace = (timeline: Timeline, block: JudgedBlock): boolean =
   return false
 }
 
-/** `Tue 13:55` in the zone, with a date unless it is one of the next seven days. */
+/** Formats times as `Tue 13:55` in the zone, with a date unless it is one of the next seven days. */
 const sayer = (timeZone: string, now: number) => {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,

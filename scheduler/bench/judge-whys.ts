@@ -23,7 +23,7 @@ const QUOTED = '“([^”]*)”'
 const NAMES = `${QUOTED}(?:, ${QUOTED})*(?:,? and (?:${QUOTED}|\\d+ more))?`
 const TIME = '[A-Z][a-z]{2}(?: \\d{1,2} [A-Z][a-z]{2}(?: \\d{4})?)? \\d\\d:\\d\\d'
 
-/** The sentence must match one of these in full. They return what is not true. */
+/** The known kinds of sentences, each matched in full. Each function returns what is not true. */
 const KINDS: [RegExp, Judge][] = [
   [
     /^(?:This is )?the earliest time in your hours$/i,
@@ -174,10 +174,10 @@ export const isNamed = (task: Task, name: string): boolean => {
 export const namesIn = (text: string): string[] =>
   Array.from(text.matchAll(/“([^”]*)”/g), (match) => match[1]!)
 
-/** For every reason: the block could not be earlier, in part or whole, and nothing less important
- *  prevents that, unless the sentence says so. */
+/** Judges what a reason leaves unsaid: unless it says otherwise, the block could not be earlier, in part
+ *  or whole, and no less important work prevents that. */
 export const judgeSilence = (timeline: Timeline, block: JudgedBlock, text: string): Finding[] => {
-  // An earlier place is not wanted.
+  // The user prefers this time, so an earlier place is not wanted.
   if (text.endsWith('the time you prefer')) return []
   const findings: Finding[] = []
   if (!/is free too/.test(text) && earliestStart(timeline, block) < block.start) {
@@ -198,7 +198,7 @@ export const judgeSilence = (timeline: Timeline, block: JudgedBlock, text: strin
   return findings
 }
 
-/** No unnamed task lies between the task that it is said to follow and the block. */
+/** Checks that no unnamed task lies between the block and the task that it is said to follow. */
 const judgeBetween = (timeline: Timeline, block: JudgedBlock, text: string): Finding[] => {
   const name = /^after “([^”]*)”, which/i.exec(text)?.[1]
   if (name === undefined || / and others, /.test(text)) return []
@@ -215,7 +215,7 @@ const judgeBetween = (timeline: Timeline, block: JudgedBlock, text: string): Fin
   return []
 }
 
-/** A named task prevents the block from being earlier. */
+/** Checks that each named task prevents the block from being earlier. */
 const judgeNames = (timeline: Timeline, block: JudgedBlock, text: string): Finding[] => {
   if (!/^after “|come first|which matters? less/i.test(text)) return []
   const front = tasksInFront(timeline, block)

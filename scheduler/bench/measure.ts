@@ -1,4 +1,4 @@
-// One planner on one instance: its distance to the bound, its time, and whether it follows the rules.
+// Measures one planner on one instance: its distance to the bound, its time, and whether it follows the rules.
 import { check } from '../src/checker/check.ts'
 import type { Plan, Problem } from '../src/model.ts'
 import { boundOf, excess, type StoredBound } from './bounds.ts'
@@ -12,7 +12,7 @@ export type Measure = {
   instance: Instance
   lateness: number
   excess: number
-  /** Against the proven optimum, where there is one. */
+  /** The excess over the proven optimum, where there is one. */
   overOptimum?: number
   /** CPU milliseconds, the median of the repeats. */
   ms: number

@@ -223,7 +223,7 @@ const parent = (week: Week): void => {
   }
 }
 
-/** Four clients with chains of tasks, two of them on certain days only, and small tasks beside. */
+/** Four clients with chains of tasks, two of them on certain days only, and other small tasks. */
 const freelancer = (week: Week): void => {
   const { dice, at } = week
   const any: Window[] = [{ day: [1, 2, 3, 4, 5], start: '08:30', end: '18:30' }]
@@ -312,5 +312,5 @@ export const people = (seeds = 6, from = 0): Instance[] =>
     }),
   )
 
-/** More of the same, which were not used to tune the planner. */
+/** More weeks of the same kinds, which were not used to tune the planner. */
 export const otherPeople = (): Instance[] => people(6, 6)

@@ -5,7 +5,7 @@ import { compile, type Compiled } from '../src/problem/compile.ts'
 
 const MINUTE = 60_000
 
-/** Pairs of minutes per task number. */
+/** A plan from sessions, which are pairs of start and end minutes per task number. */
 export const planOf = (compiled: Compiled, sessions: number[][]): Plan => {
   const { tasks, need, due, keptEnd, problem, t0, horizonEnd } = compiled
   const reason = (j: number) => ({ taskId: tasks[j]!.id, text: 'So it came.', proof: null })

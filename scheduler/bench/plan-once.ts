@@ -1,5 +1,5 @@
-// The planner for tests: the same problem is solved once. That a problem always has the same plan is
-// tested in ../test/explain.test.ts.
+// A caching planner for tests, which solves each problem only once. That a problem always has the same
+// plan is tested in ../test/explain.test.ts.
 import { plan } from '../src/index.ts'
 import type { Plan, Problem } from '../src/model.ts'
 

@@ -30,7 +30,7 @@ describe('the preferences in weeks of people', { timeout: 120_000 }, () => {
     expect(weeks.flatMap(({ wish, wished }) => check(wish, wished))).toEqual([])
   })
 
-  // Reducing the switches of task uses some of the free time again: 64 % of the full days remain.
+  // Reducing task switches uses some of the free time again, so 64 % of the full days remain.
   it('free time: far fewer days are full, and nothing is later', () => {
     const weeks = planned({ keepFreePercent: 15 })
 

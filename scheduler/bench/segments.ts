@@ -10,8 +10,8 @@ export type Segment = {
   stage: number
 }
 
-/** In order of time; no two overlap. A segment is at most `step` minutes long, and no due
- *  date falls inside one. */
+/** The segments in order of time, without overlaps. A segment is at most `step` minutes long, and no
+ *  due date falls inside one. */
 export const segmentsOf = (compiled: Compiled, step: number, stage = 240): Segment[] => {
   const { classes, horizon, due } = compiled
   const edges = new Set([0, horizon])
@@ -47,7 +47,7 @@ const isOpen = (free: Int32Array, start: number, end: number) => {
   return false
 }
 
-/** Per task the earliest minute at which it can start, if what it waits for has the week alone. */
+/** Per task, the earliest minute at which it can start if each predecessor had all open time to itself. */
 export const earliestStarts = (compiled: Compiled): Int32Array => {
   const { need, topological, predecessors, horizon } = compiled
   const starts = compiled.release.slice()

@@ -1,6 +1,6 @@
 import type { Compiled } from '../src/problem/compile.ts'
 
-/** Work of a task in a stretch of open time, where sessions and cooldowns take turns. */
+/** The most work of a task in a stretch of open time, where sessions and cooldowns alternate. */
 export const mostWork = (
   { max, cooldown, split }: Compiled,
   j: number,

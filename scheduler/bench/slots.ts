@@ -31,7 +31,7 @@ export class Slots {
     return !this.taken.subarray(start, end).includes(1)
   }
 
-  /** Sessions for the whole task from the minute on, each as early and as long as it may be. */
+  /** Sessions for the whole task from minute `from` on, each as early and as long as it may be. */
   earliest(j: number, from: number): number[] {
     const { need, min, max, split, cooldown, classOf, horizon } = this.compiled
     const open = this.open[classOf[j]!]!

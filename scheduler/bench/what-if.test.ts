@@ -1,4 +1,4 @@
-// Whether the plan responds to changes: a fixed part of `npm run bench -- what-if`.
+// Tests that the plan responds to changes, with a fixed part of `npm run bench -- what-if`.
 import { describe, expect, it } from 'vitest'
 import { check, plan } from '../src/index.ts'
 import { CHANGES, withPlan } from './changes.ts'

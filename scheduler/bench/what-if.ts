@@ -15,12 +15,12 @@ const DAY = 24 * HOUR
 /** Each change is made this many times to each week. */
 const REPEATS = 3
 
-/** The problem says what changed. `taskId` is that task, or the one whose block a meeting covers. */
+/** `taskId` is the task that changed, or the one whose block a new meeting covers. */
 export type WhatIf = { change: string; taskId: string; problem: Problem }
 
 export type Answer = {
   /**
-   * Late or left over, although it is on time in a plan from scratch, which is less late as a whole.
+   * The task is late or left over, although it is on time in a plan from scratch with less lateness.
    */
   isAvoidablyLate: boolean
   /** The share of the earlier blocks that moved, and what a plan from scratch would have moved. */
@@ -72,7 +72,7 @@ export const answer = (plan: (problem: Problem) => Plan, { problem, taskId }: Wh
   }
 }
 
-/** One task that comes late in the plan: due sooner, urgent, or twice as long. */
+/** Changes to a task that is planned for later: due sooner, urgent, or twice as long. */
 const changesToTask = (dice: Dice, planned: Problem, plan: Plan): WhatIf[] => {
   const linked = new Set(
     planned.dependencies.flatMap(({ taskId, dependsOnTaskId }) => [taskId, dependsOnTaskId]),
@@ -138,7 +138,7 @@ const added = (change: string, planned: Problem, given: Partial<Task>): WhatIf =
   return { change, taskId: task.id, problem: { ...planned, tasks, changed: [task.id] } }
 }
 
-/** Over a block of the next three days, for an hour at least. */
+/** A meeting over a planned block of the next three days, for at least an hour. */
 const newMeeting = (dice: Dice, planned: Problem, plan: Plan, number: number): WhatIf[] => {
   const soon = plan.create.filter(
     ({ startAt }) => startAt > planned.now + HOUR && startAt < planned.now + 3 * DAY,
