@@ -20,8 +20,8 @@ npm run account -- key --email EMAIL [--key-name NAME]
 npm run account -- admin --email EMAIL
 npm run account -- password --email EMAIL [--password-stdin]
 
-Without --password-stdin a password is made up and printed on standard error.
---create-database: also where there is no database yet.`
+Without --password-stdin, a password is generated and printed to standard error.
+--create-database: create the database if there is none yet.`
 
 const { command, email, values } = readArguments()
 const mayCreate = command === 'create' && values['create-database']
@@ -81,7 +81,7 @@ function readArguments() {
   }
 }
 
-/** Never an argument: other users of the machine see those, and the shell keeps them. */
+/** Reads or generates the password. Never an argument: other users can see arguments, and shells record them. */
 async function choosePassword(isGiven: boolean) {
   if (isGiven) return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), shown: '' }
   const password = randomBytes(15).toString('base64url')

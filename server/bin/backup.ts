@@ -6,8 +6,8 @@ import { migrate } from '../src/platform/db/migrate.ts'
 import { printUsage, runCommand } from './command.ts'
 
 const usage = `npm run backup -- FILE    writes all data to FILE; changes nothing in the database
-npm run restore -- FILE   fills a database that has no accounts; makes it if there is none
-  --webhooks              webhooks stay enabled: this copy takes the place of the original`
+npm run restore -- FILE   restores into a database without accounts; creates it if there is none
+  --webhooks              keeps webhooks enabled: this copy replaces the original`
 
 const { command, file, webhooks } = readArguments()
 
@@ -15,7 +15,7 @@ if (command === 'write') {
   await runCommand({
     mayCreate: false,
     async work(url) {
-      process.stdout.write(`${await writeBackup(url, file)} rows in ${file}\n`)
+      process.stdout.write(`Wrote ${await writeBackup(url, file)} rows to ${file}\n`)
     },
   })
 } else {
@@ -30,7 +30,7 @@ if (command === 'write') {
       await migrate(url, undefined, migrations)
       const rows = await restoreBackup(url, file, { sendsWebhooks: webhooks })
       await migrate(url)
-      process.stdout.write(`${rows} rows from ${file}\n`)
+      process.stdout.write(`Restored ${rows} rows from ${file}\n`)
     },
   })
 }

@@ -6,7 +6,7 @@ import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
 
 type Command = {
-  /** Whether it may create the bundled PostgreSQL's data folder. */
+  /** Whether the command may create the bundled PostgreSQL's data folder. */
   mayCreate: boolean
   /** Checks that run before the database is started. */
   before?: () => Promise<void>
@@ -41,7 +41,7 @@ function messageOf({ errno, path, message }: NodeJS.ErrnoException) {
   return errno !== undefined && path ? `${path}: ${getSystemErrorMessage(errno)}` : message
 }
 
-/** Prints the usage and exits: with 0 only if it was asked for. */
+/** Prints the usage and exits: with 0 if it was asked for, otherwise with 2. */
 export function printUsage(usage: string, isAskedFor: boolean): never {
   process[isAskedFor ? 'stdout' : 'stderr'].write(`${usage}\n`)
   process.exit(isAskedFor ? 0 : 2)

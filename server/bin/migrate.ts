@@ -5,7 +5,7 @@ import { printUsage, runCommand } from './command.ts'
 
 const usage = `npm run migrate [-- --create-database]
 
-Brings the database up to date. --create-database: also where there is none yet.`
+Brings the database up to date. --create-database: create it if there is none yet.`
 
 const { help, 'create-database': mayCreate } = readArguments()
 if (help) printUsage(usage, true)

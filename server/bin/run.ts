@@ -19,7 +19,7 @@ import { settings } from './settings.ts'
 /** What this process runs: `npm start` runs both, and any number of each can run separately. */
 export type Role = 'api' | 'worker'
 
-// Two listen for jobs. The others are held only briefly, however many jobs run.
+// Each kind of job holds one to listen for jobs. The others are held only briefly, however many jobs run.
 const queueConnections = 5
 const lastRequestMs = 1000
 const patienceMs = 4000
@@ -102,7 +102,7 @@ export async function run(...roles: Role[]) {
     if (isApi) await announceSetup()
   }
 
-  /** At `warn`, so that it also shows where only warnings are logged. */
+  /** Logs the setup token at `warn`, so that it also shows where only warnings are logged. */
   async function announceSetup() {
     const secret = instanceSecret(db, config.AUTH_SECRET)
     const token = await signUpRules(db, config, secret).pendingSetupToken()
@@ -139,7 +139,7 @@ export async function run(...roles: Role[]) {
   function endInTime() {
     const ms = config.DRAIN_DELAY_MS + config.STOP_TIMEOUT_MS
     const end = () => {
-      app.log.fatal(`Did not stop within ${ms} ms (STOP_TIMEOUT_MS): ending at once`)
+      app.log.fatal(`Did not stop within ${ms} ms (STOP_TIMEOUT_MS): exiting now`)
       process.exit(1)
     }
     setTimeout(end, ms).unref()

@@ -1,5 +1,5 @@
-// Loaded before every program of the project, in plain JavaScript so that any Node can read it: the
-// service runs on the Node that package.json pins, and says so instead of failing in odd ways.
+// Loaded before every program of the project: exits with an explanation unless it runs on the Node version that
+// package.json pins. In plain JavaScript, so that any Node version can run it.
 import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

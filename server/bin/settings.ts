@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts'
 
-/** The settings of this process; an invalid one ends it with a message instead of a stack. */
+/** The settings of this process. An invalid setting ends the process with a message instead of a stack. */
 export function settings() {
   try {
     return readConfig(process.env)

@@ -37,7 +37,7 @@ const databaseUrl = z
       'percent-encoded, or the password left out and given in PGPASSWORD',
   )
 
-/** The web app and its cookies need the root path of their host. */
+/** Whether the URL has no path: the web app and its cookies need the root path of their host. */
 const isOrigin = (text: string) => {
   if (!URL.canParse(text)) return true // already reported
   const { pathname, search, hash, username } = new URL(text)
@@ -147,11 +147,11 @@ export const limitsOf = (config: Config) => ({
   answerBytes: config.MAX_ANSWER_MB * megabyte,
 })
 
-/** /docs runs third-party scripts on the origin of the sessions: off on the internet by default. */
+/** Whether to serve /docs. It runs third-party scripts on the origin of the sessions, so with HTTPS it is opt-in. */
 export const servesReference = ({ API_DOCS, PUBLIC_URL }: Config) =>
   API_DOCS === undefined ? !PUBLIC_URL?.startsWith('https:') : API_DOCS === 'on'
 
-/** Read once at start by the programs of `bin/`; an invalid setting stops them and is named. */
+/** Reads the settings, once at the start of each program of `bin/`. Throws an error that names the invalid ones. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   // An empty value counts as unset: compose files and shells pass those.
   const given = Object.entries(environment).filter(([, value]) => value !== '')

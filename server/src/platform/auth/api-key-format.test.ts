@@ -37,7 +37,7 @@ describe('readKey', () => {
     }
   })
 
-  it('refuses a key with any one character or its case changed', () => {
+  it('refuses a key with any one character changed, or in upper case', () => {
     const { key } = newKey(userId)
 
     for (let at = 0; at < key.length; at += 1) {

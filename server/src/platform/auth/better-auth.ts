@@ -73,7 +73,7 @@ export const createAuth = ({ db, secret, names, log }: AuthSettings) =>
       maxPasswordLength: 128,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    // Roles, and no sign-in while disabled. The plugin's endpoints stay closed: ours are in `admin/`.
+    // Adds roles, and refuses sign-in to disabled accounts. The plugin's endpoints stay closed: ours are in `admin/`.
     plugins: [
       admin({
         schema: {

@@ -1,5 +1,5 @@
-// The session cookies, read and written only here: Better Auth sees what this finds. Each has one name; with
-// HTTPS it begins with `__Host-`, which no other host and no plain HTTP can set.
+// Names, reads and signs our cookies. Each cookie has only one name; with HTTPS the name begins with `__Host-`, so
+// that neither another host nor plain HTTP can set the cookie.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type CookieNames = ReturnType<typeof cookieNames>

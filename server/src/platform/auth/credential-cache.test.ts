@@ -15,7 +15,7 @@ function watched(db: Database) {
   return { db: asking(db, query), asked, times }
 }
 
-/** The same database with another `query`, for every actor. */
+/** The given database with another `query`, for every actor. */
 const asking = (db: Database, query: Database['query']): Database => ({
   ...db,
   query,
@@ -50,7 +50,7 @@ describe('the credential cache', () => {
     expect(times('auth.key-owner')).toBe(2)
   })
 
-  it('looks a session up no more often', async ({ db, now }) => {
+  it('looks a session up as rarely as a key', async ({ db, now }) => {
     const { app, clock, times } = await clocked(db, now)
     const ada = await signUp(app)
 
@@ -66,7 +66,7 @@ describe('the credential cache', () => {
     expect(times('auth.session-owner')).toBe(2)
   })
 
-  it('finds the session beside foreign cookies', async ({ db, now }) => {
+  it('finds the session cookie among other cookies', async ({ db, now }) => {
     const { app, times } = await clocked(db, now)
     const { cookie, id } = await signUp(app)
 
@@ -132,8 +132,8 @@ describe('the credential cache', () => {
   })
 })
 
-describe('what another process revokes', () => {
-  it('401: a revoked key, within a second', async ({ db, now }) => {
+describe('a credential that another process revokes', () => {
+  it('401: a deleted key, within a second', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await newPerson(app, db)
     expect((await ada.get('/api/labels')).status).toBe(200)
@@ -144,7 +144,7 @@ describe('what another process revokes', () => {
     expect((await ada.get('/api/labels')).status).toBe(401)
   })
 
-  it('401: at most a second after the session was deleted, also while it is in use', async ({
+  it('401: a deleted session, within a second, even while the session is in use', async ({
     db,
     now,
   }) => {
@@ -162,7 +162,7 @@ describe('what another process revokes', () => {
     expect(statuses.at(-1)).toBe(401)
   })
 
-  it('401: a disabled account, its keys and its sessions', async ({ db, now }) => {
+  it('401: the keys and sessions of a disabled account', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await signUp(app)
     const { key } = (await ada.post('/api/api-keys', { name: 'mine' })).body
@@ -176,7 +176,7 @@ describe('what another process revokes', () => {
     expect((await ada.get('/api/labels')).status).toBe(401)
   })
 
-  it('403: a scope taken away', async ({ db, now }) => {
+  it('403: a key that has lost the scope', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await newPerson(app, db)
     expect((await ada.post('/api/labels', { name: 'home' })).status).toBe(201)
@@ -190,7 +190,7 @@ describe('what another process revokes', () => {
 })
 
 describe('expiry', () => {
-  it('401: a key, at its expiry, although it was cached', async ({ db, now }) => {
+  it('401: a cached key, as soon as it expires', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await newPerson(app, db)
     const end = new Date(now.getTime() + 500)
@@ -203,7 +203,7 @@ describe('expiry', () => {
     expect((await ada.get('/api/labels')).status).toBe(401)
   })
 
-  it('401: a session likewise', async ({ db, now }) => {
+  it('401: a cached session, as soon as it expires', async ({ db, now }) => {
     const { app, clock } = await clocked(db, now)
     const ada = await signUp(app)
     const end = new Date(now.getTime() + 500)
@@ -250,7 +250,7 @@ describe('lastUsedAt', () => {
     expect(times('auth.key-used')).toBe(2)
   })
 
-  it('200: does not delay the request if it cannot be written', async ({ db, now }) => {
+  it('200: does not fail the request if it cannot be written', async ({ db, now }) => {
     const query: Database['query'] = (statement) =>
       typeof statement === 'object' && statement.name === 'auth.key-used'
         ? db.query('select 1 / 0')

@@ -98,7 +98,7 @@ export function createCredentialCache(
     return memory.answer
   }
 
-  /** Entries are in the order of their lookup, the oldest first. */
+  /** Deletes stale entries. Entries are in the order of their lookup, so the loop ends at the first fresh one. */
   function forgetStale(now: number) {
     for (const [credential, { askedAt }] of memories) {
       if (now - askedAt < freshMs) return

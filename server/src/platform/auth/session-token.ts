@@ -1,6 +1,6 @@
 // A session token is only in its cookie: the database has its SHA-256, so a copy of the database grants no
-// session. Better Auth would store the token itself. So it is given the hash as if that were the token, in
-// both directions, and its cookies are rewritten.
+// session. Better Auth would store the token itself, so it is given the hash in place of the token, and the
+// session cookies that it reads and sets are rewritten.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type CookieNames, signValue, textIn } from './cookies.ts'
@@ -10,7 +10,7 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 /** The tokens that a request sent or was issued, by hash. */
 const tokens = new AsyncLocalStorage<Map<string, string>>()
 
-/** For Better Auth's hook before a session is stored. */
+/** Replaces the token of a new session by its hash, in Better Auth's hook before a session is stored. */
 export function hashNewToken(session: { token: string }) {
   const hash = hashToken(session.token)
   tokens.getStore()?.set(hash, session.token)
@@ -19,7 +19,7 @@ export function hashNewToken(session: { token: string }) {
 
 type Sent = { names: CookieNames; secret: string; token: string | undefined }
 
-/** Runs one Better Auth request; `work` gets its Cookie header, and the response's cookies are ours. */
+/** Runs one Better Auth request: `work` gets a cookie with the hash, and `setCookies` have the token again. */
 export function withToken(
   { names, secret, token }: Sent,
   work: (cookie: string | undefined) => Promise<Response>,

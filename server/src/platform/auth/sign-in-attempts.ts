@@ -22,7 +22,7 @@ export function allowancesOf(email: string, network: string, browser?: string): 
   ]
 }
 
-/** For the current password of a signed-in user. */
+/** The allowance for wrong entries of the current password by a signed-in user. */
 export const allowanceOfPerson = (userId: string): Allowance[] => [
   { name: `person\n${userId}`, ...ofBrowser },
 ]
@@ -32,7 +32,7 @@ const now = timestamp('now')
 const seconds = double('everySeconds')
 
 // The generic cell rate algorithm, as in `platform/http/rate-limit.ts`, but across all processes: concurrent attempts
-// wait here for each other. Expired rows are deleted along the way.
+// wait for each other's row lock. Expired rows of other accounts are deleted as well.
 const take = queryRows<{ account: Buffer }>()(
   'auth.take-attempt',
   sql`

@@ -24,14 +24,14 @@ const it = base
     return empty
   })
 
-/** Event numbers continue from another number, and webhooks are disabled. */
+/** Columns that a restore changes: event numbers get a gap, and webhooks and plan calendars are disabled. */
 const changedByRestore: Record<string, string[]> = {
   'public.agendas': ['last_event', 'has_webhooks'],
   'public.webhooks': ['disabled_at', 'disabled_reason'],
   'public.plan_calendars': ['next_sync_at', 'leased_until', 'failures', 'error'],
 }
 
-/** Every row of every table, as text, except for what a restore changes. */
+/** Every row of every table as text, without the columns that a restore changes. */
 async function contentOf(url: string) {
   const db = connect(url)
   const client = await db.pool.connect()
@@ -78,7 +78,7 @@ describe('backup and restore', () => {
     await db.end()
   })
 
-  it('contain no session: all users must sign in again', async ({
+  it('do not include sessions: all users must sign in again', async ({
     app,
     url,
     db,
@@ -114,7 +114,7 @@ describe('backup and restore', () => {
     expect(signIn.statusCode).toBe(200)
   })
 
-  it('ignores the sessions in a backup of an older version', async ({
+  it('ignore the sessions in a backup of an older version', async ({
     app,
     url,
     file,
@@ -133,7 +133,7 @@ describe('backup and restore', () => {
     expect(await restoreBackup(emptyUrl, file)).toBe(end + 1)
   })
 
-  it('begins a new epoch: readers ahead of the backup are told, and no event number is reused', async ({
+  it('begin a new epoch: readers ahead of the backup must resync, and no event number is reused', async ({
     app,
     url,
     now,
@@ -175,7 +175,7 @@ describe('backup and restore', () => {
     ])
   })
 
-  it('writes to no calendar until its password is changed', async ({
+  it('do not write to a calendar until its password is changed', async ({
     app,
     url,
     file,
@@ -199,7 +199,7 @@ describe('backup and restore', () => {
     ])
   })
 
-  it('leaves webhooks enabled on request', async ({ app, url, file, emptyUrl }) => {
+  it('leave webhooks enabled on request', async ({ app, url, file, emptyUrl }) => {
     const ada = await signUp(app)
     await ada.post('/api/webhooks', { url: 'https://example.com' })
     await writeBackup(url, file)
@@ -216,7 +216,7 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ disabled_at: null, has_webhooks: true }])
   })
 
-  it('restores nothing from a truncated file', async ({ app, url, file, emptyUrl }) => {
+  it('restore nothing from a truncated file', async ({ app, url, file, emptyUrl }) => {
     const ada = await signUp(app)
     await ada.post('/api/tasks', { title: 'A task' })
     await writeBackup(url, file)
@@ -228,7 +228,7 @@ describe('backup and restore', () => {
     expect(await contentOf(emptyUrl)).toEqual(before)
   })
 
-  it('gives rows of an older version the defaults of newer columns', async ({
+  it('give rows of an older version the defaults of newer columns', async ({
     app,
     url,
     file,
@@ -246,14 +246,14 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ newer: 7 }])
   })
 
-  it('does not restore over accounts', async ({ app, url, file }) => {
+  it('refuse to restore over existing accounts', async ({ app, url, file }) => {
     await signUp(app)
     await writeBackup(url, file)
 
     await expect(restoreBackup(url, file)).rejects.toThrow('There are accounts already')
   })
 
-  it('leaves no half-written backup under its name', async ({ file }) => {
+  it('leave no file behind if the backup fails', async ({ file }) => {
     const nowhere = 'postgres://unknown@127.0.0.1:1/none'
 
     await expect(writeBackup(nowhere, file)).rejects.toThrow()

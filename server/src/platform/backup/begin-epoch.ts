@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 export const restoredReason = 'Restored from a backup: enable it where this copy is to send'
 
-// The number is the time in milliseconds: greater than any counted number, and than any earlier restore's.
+// The number is the time in milliseconds, which is greater than any counted number and that of any earlier restore.
 const renumber = `
   with moved as (
     insert into agendas as agenda (user_id, last_event)
@@ -32,9 +32,9 @@ const rest = `
 const exists = async (client: pg.Client, table: string) =>
   (await client.query(`select where to_regclass($1) is not null`, [table])).rows.length > 0
 
-/** A copy must not send beside the original: its webhooks and plan calendars rest unless requested. */
+/** Begins a new epoch. Disables webhooks and plan calendars unless requested: a copy must not send, too. */
 export async function beginEpoch(client: pg.Client, { sendsWebhooks }: { sendsWebhooks: boolean }) {
-  // A backup from before events is restored into a schema without them.
+  // A backup from before events were introduced is restored into a schema without events and webhooks.
   if (!(await exists(client, 'public.webhooks'))) return
   await client.query(renumber)
   if (sendsWebhooks) return

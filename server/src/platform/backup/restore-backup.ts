@@ -7,14 +7,14 @@ import { beginEpoch } from './begin-epoch.ts'
 import { tablesOf } from './tables.ts'
 
 const rowsAtOnce = 1000
-/** Backups of older versions contain them; they are ignored. */
+/** Backups of older versions contain sessions, which are ignored. */
 const sessions = 'auth.sessions'
 
 type Header = { migrations?: string[] }
 
 /**
- * Fills a database without accounts, with all of the backup or nothing. It must have exactly the
- * migrations of the backup.
+ * Restores all of the backup, or nothing, into a database without accounts. The database must have exactly
+ * the migrations of the backup.
  */
 export async function restoreBackup(
   url: string,
@@ -46,7 +46,7 @@ async function requireEmpty(client: pg.Client) {
   if (rows.length > 0) throw new Error('There are accounts already: restore into an empty database')
 }
 
-/** A row may come before the one it references; returns the statements that add the keys again. */
+/** Drops the keys, because a row may come before the row it references; returns the statements that add them again. */
 async function dropForeignKeys(client: pg.Client) {
   const { rows } = await client.query<{ drop: string; make: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -102,7 +102,7 @@ async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<st
       batch = []
       return
     }
-    // By name: rows of an older version have fewer columns, and the others get their defaults.
+    // Columns are inserted by name: those that rows of an older version do not have get their defaults.
     const names = Object.keys(JSON.parse(first) as object)
       .filter((name) => !generated.has(`${table}.${name}`))
       .map((name) => pg.escapeIdentifier(name))
@@ -131,7 +131,7 @@ async function fill(client: pg.Client, tables: string[], lines: AsyncIterable<st
   throw new Error('The backup is incomplete')
 }
 
-/** PostgreSQL computes these columns and accepts no value for them. */
+/** The generated columns: PostgreSQL computes them and accepts no value for them. */
 async function generatedColumns(client: pg.Client) {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I.%I', table_schema, table_name, column_name) as name
@@ -141,16 +141,16 @@ async function generatedColumns(client: pg.Client) {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** An older version cannot store newer data; rows of an older version are migrated later. */
+/** Requires exactly the backup's migrations: newer data do not fit, and older rows are migrated after the restore. */
 async function requireSameSchema(client: pg.Client, migrations: string[]) {
   const known = await appliedMigrations(client)
   if (migrations.some((name) => !known.includes(name))) {
-    throw new Error('The backup is of a newer Daywright: update first')
+    throw new Error('The backup is from a newer version of Daywright: update first')
   }
   if (known.some((name) => !migrations.includes(name))) {
     throw new Error(
-      'The backup is of an older Daywright, and this database is up to date already: restore into ' +
-        'a database on which the service was never started',
+      'The backup is from an older version of Daywright, and this database is already up to date: ' +
+        'restore into a database on which the service was never started',
     )
   }
 }

@@ -1,5 +1,5 @@
 // A backup is a gzipped text file: a header line, the rows of each table as JSON, and a line that marks it as
-// complete. It needs no PostgreSQL programs and fits any version.
+// complete. It needs no PostgreSQL programs and can be restored to any version of PostgreSQL.
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -60,7 +60,7 @@ export async function writeBackup(url: string, file: string) {
   }
 }
 
-/** An empty database is probably the wrong one. */
+/** Refuses a database without accounts: it is probably the wrong one. */
 async function requireAccounts(client: pg.Client) {
   const migrations = await appliedMigrations(client)
   if (migrations.length > 0) {

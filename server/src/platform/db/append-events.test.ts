@@ -1,4 +1,4 @@
-// What all recorded changes have in common, tested on labels, the simplest record.
+// Tests what all recorded changes have in common, on labels, the simplest record.
 import { describe, expect, it, type Person } from '../../../test/it.ts'
 import type { Database } from './database.ts'
 
@@ -66,7 +66,7 @@ describe('a change', () => {
     expect(tasks.map(({ record_id }) => record_id)).toEqual(ids.toSorted())
   })
 
-  it('that was refused appends none', async ({ ada, db }) => {
+  it('that is refused appends no event', async ({ ada, db }) => {
     await ada.post('/api/labels', { name: 'home' })
     await ada.post('/api/labels', { name: 'home' })
     await ada.patch('/api/labels/11111111-1111-4111-8111-111111111111', { name: 'x' })

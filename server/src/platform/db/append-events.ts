@@ -22,7 +22,7 @@ import { execute } from './statement.ts'
 import { addUsage, bytesOfChange, type Counted, historyIsFull, usageOf } from './usage.ts'
 
 export type Change = {
-  /** `task.updated`. */
+  /** The type of the event, such as `task.updated`. */
   type: string
   /** The record's JSON fields, as SQL over a row named `row`. */
   fields: Fields
@@ -41,7 +41,7 @@ export type Change = {
   ifChanged?: boolean
 }
 
-/** What the JSON fields of a change need. */
+/** The parameters that the JSON fields of a change need. */
 type GivenToChange<Each> = GivenTo<
   ValuesOf<FieldsOf<Each, 'fields'> | FieldsOf<Each, 'fieldsAfter'>>
 >
@@ -56,7 +56,7 @@ export type Consequences<Planned extends SqlText> = {
   plan?: boolean
   planned?: Planned
   look?: boolean
-  /** SQL counts of records deleted along without their own event, by the resource they count for. */
+  /** SQL for the number of records that are deleted with another one, without their own event, by resource. */
   went?: Partial<Record<Counted, string>>
   /** Further assignments to the agenda, which the statement itself cannot update a second time. */
   alsoSet?: string
@@ -70,8 +70,8 @@ export type Consequences<Planned extends SqlText> = {
  * may be due now.
  *
  * The old record is selected `for no key update` first, which shows what a concurrent request has just
- * committed; the statement's own snapshot does not. All changes are counted before the agenda is locked,
- * and so are made before it: every lock of a statement feeds one of its changes.
+ * committed; the statement's own snapshot does not. All changes are counted, and therefore made, before the
+ * agenda is locked: every lock of a statement feeds one of its changes.
  */
 export const appendEvents = <const Changes extends readonly Change[], Planned extends SqlText = ''>(
   changes: Changes,
@@ -104,7 +104,7 @@ export const appendEvents = <const Changes extends readonly Change[], Planned ex
   return appended as Sql<GivenTo<typeof userId> & GivenToChange<Changes[number]> & GivenTo<Planned>>
 }
 
-// After the agenda is locked, so no other write of the user can store the same text.
+// Runs after the agenda is locked, so no concurrent write of the user can store the same text.
 const keep = (replaced: string) => sql`, kept as (
     insert into texts (user_id, hash, content, last_event)
     select ${userId}, replaced.content_hash, replaced.content, counted.last_event
@@ -125,7 +125,7 @@ function staleSince(plan: boolean, planned: SqlText | undefined): AnySql {
 const dueWithoutPlan = `
              case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
-// After a run another block ends next, and may be missed.
+// After a run, another block may be the next one to end, and to be missed.
 const dueAfterRun = `
              case when agenda.has_webhooks or agenda.publishes or agenda.automatic
                   then least(agenda.due_at, excluded.due_at)
@@ -138,7 +138,7 @@ const dueWithPlan = `
                   then least(agenda.due_at, excluded.due_at)
                   else agenda.due_at end`
 
-/** The parts of an event are ordered by place, and by id within one type. */
+/** SQL for the rows of one change. The parts of an event are ordered by `place`, and by id within one change. */
 function asRows(
   { type, fields, fieldsAfter = fields, row, id = `${row}.id`, ...ctes }: Change,
   place: number,

@@ -54,7 +54,7 @@ export const updateReturningJson =
     return async (db: Db, ...given: Values<Given>) => writtenBy(name, await write(db, ...given))
   }
 
-/** The same for a new record, which exists if no reference was missing. */
+/** Like `updateReturningJson`, for a new record, which always exists if no reference was missing. */
 export const insertReturningJson =
   <Shape>() =>
   <Given>(name: string, statement: Sql<Given>) => {

@@ -56,7 +56,7 @@ async function line(url: string, poolSize = 2) {
 const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject(unavailable)
 
 describe('a database that no longer answers', () => {
-  it('503 for waiting requests and at once for later ones, until it is back', async ({ url }) => {
+  it('503: waiting requests, and later ones at once, until it is back', async ({ url }) => {
     const { db, cut, mend } = await line(url)
     await db.query('select 1')
 
@@ -79,7 +79,7 @@ describe('a database that no longer answers', () => {
       .toEqual([{ one: 1 }])
   })
 
-  it('503 within 2 s on a lost connection, though others can be opened; its locks are released', async ({
+  it('503: within 2 s on a lost connection, although new ones can be opened; its locks are released', async ({
     url,
     db: other,
     ada,
@@ -153,7 +153,7 @@ describe('a database that no longer answers', () => {
     expect(await Promise.all([holder, db.query(lock).then(() => 'had')])).toEqual(['held', 'had'])
   })
 
-  it('is told apart from one that answers others while a new connection is slow', async ({
+  it('is told apart from a database that answers statements while new connections are slow', async ({
     url,
   }) => {
     const { db, cut } = await line(url)

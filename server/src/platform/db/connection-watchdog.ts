@@ -1,6 +1,6 @@
-// A watchdog that tells a slow database from an unreachable one, such as a pulled cable or a firewall that
-// drops packets. Then no error arrives either, and callers would wait for their whole timeout. When answers
-// are late, a separate connection probes PostgreSQL; if the probe gets no answer, all waits end with 503.
+// A watchdog that tells a slow database from an unreachable one, as after a pulled cable or behind a firewall that
+// drops packets. Without any error, callers would wait for their whole timeout. When answers are late, a
+// separate connection probes PostgreSQL; if the probe gets no answer, all waits end with 503.
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../errors.ts'
@@ -26,12 +26,12 @@ export function watchConnections(url: string, host: DatabaseHost) {
   const waits = new Set<Wait>()
   const abandoned = new Set<number>()
   let isSilent = false
-  /** Where one answer was lost, more may be, and each backend may hold the lock the next one waits for. */
+  /** Set after a lost answer: more may be lost, and each backend may hold a lock that the next one waits for. */
   let isInTrouble = false
   let isWatching = false
   let isOver = false
   let asking: pg.Client | undefined
-  /** Answers from backends so far. */
+  /** The number of answers from backends so far. */
   let answers = 0
 
   /** Resolves with the answer, or rejects with 503 once it is lost. `pid` is the backend that owes it. */
@@ -92,7 +92,7 @@ export function watchConnections(url: string, host: DatabaseHost) {
       // nothing about open connections. If others got answers meanwhile, PostgreSQL is slow, not silent.
       const isAnswering = error instanceof pg.DatabaseError || answers > answersBefore
       isSilent = !isAnswering && !host.isUnknown()
-      if (isSilent) for (const wait of waits) wait.giveUp('PostgreSQL is silent')
+      if (isSilent) for (const wait of waits) wait.giveUp('PostgreSQL does not respond')
     }
   }
 

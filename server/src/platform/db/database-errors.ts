@@ -14,10 +14,10 @@ const on = (state: string) => (answer: () => ApiError) => (error: unknown) => {
  */
 export const onDuplicate = on('23505')
 
-/** The same for a check constraint. */
+/** Translates a violated check constraint. */
 export const onCheck = on('23514')
 
-/** The same for a foreign key. */
+/** Translates a violated foreign key. */
 export const onForeignKey = on('23503')
 
 /** A concurrent update changed what this request had read. */

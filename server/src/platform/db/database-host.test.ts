@@ -7,7 +7,7 @@ import { describe, expect, it } from '../../../test/it.ts'
 import { connect } from './database.ts'
 import { type LookUpAll, rememberHost } from './database-host.ts'
 
-/** The test's database by host name and port: a socket path needs no name resolution. */
+/** Connects to the test's database by host name, through a relay: a socket path would need no name resolution. */
 async function byName(url: string, lookUpAll: LookUpAll) {
   const { port, user, database, host } = new pg.Client(url)
   const sockets: Socket[] = []
@@ -33,8 +33,8 @@ async function byName(url: string, lookUpAll: LookUpAll) {
 
 const found = [{ address: '127.0.0.1', family: 4 }]
 
-describe('the name of the database', () => {
-  it('uses the last known address when resolving fails or hangs', async ({ url }) => {
+describe('the host name of the database', () => {
+  it('resolves to the last known address when its lookup fails or hangs', async ({ url }) => {
     let answer: 'found' | 'failed' | 'none' = 'found'
     const db = await byName(url, (_host, _options, done) => {
       if (answer === 'found') done(null, found)
@@ -51,7 +51,7 @@ describe('the name of the database', () => {
     }
   })
 
-  it('does not count as silent while its name is unresolved: later requests succeed', async ({
+  it('does not make the database count as silent while it is unresolved: later requests succeed', async ({
     url,
   }) => {
     let isKnown = false

@@ -18,7 +18,7 @@ export function rememberHost(lookUpAll: LookUpAll = lookUp) {
   let asking: Promise<LookupAddress[]> | undefined
   let hasFailed = false
 
-  /** One lookup at a time, however many connections are opened. */
+  /** Resolves the name, with one lookup at a time however many connections are opened. */
   function ask(host: string) {
     asking ??= new Promise<LookupAddress[]>((resolve, reject) => {
       lookUpAll(host, { all: true }, (error, found) => {

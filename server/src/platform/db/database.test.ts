@@ -34,7 +34,7 @@ async function terminate(db: Database, pid: number | undefined) {
   }, patience)
 }
 
-/** The status that `platform/http/send-error.ts` gives; PostgreSQL's last error may arrive or not. */
+/** The status that `platform/http/send-error.ts` sends, whether or not PostgreSQL's last error has arrived. */
 const statusOf = (work: Promise<unknown>) =>
   work.then(
     () => 200,
@@ -175,7 +175,7 @@ describe('transaction', () => {
     expect(await count(db, 'inner')).toBe(0)
   })
 
-  it('is durable once it is committed', async ({ url, db, ada }) => {
+  it('is visible to other connections once it is committed', async ({ url, db, ada }) => {
     const own = newPool(url)
 
     const result = await own.transaction(async (inner) => {
@@ -189,7 +189,7 @@ describe('transaction', () => {
 })
 
 describe('a broken connection', () => {
-  it('while idle: the next statement gets another', async ({ url, db }) => {
+  it('while idle: the next statement gets another connection', async ({ url, db }) => {
     const own = newPool(url, { poolSize: 1 })
     const pid = await backend(own)
 
@@ -332,7 +332,7 @@ describe('through HTTP', () => {
   })
 })
 
-/** The outcome of a promise so far. */
+/** An object that holds the error of the promise once it is rejected. */
 function outcomeOf(work: Promise<unknown>) {
   const outcome: { error?: unknown } = {}
   work.catch((error: unknown) => (outcome.error = error))

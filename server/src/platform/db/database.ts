@@ -10,7 +10,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 type Statement = { name: string; text: string; values: unknown[] } | string
 
-/** What makes a change: the user, with a key, a session or a calendar program, an admin, or Daywright itself. */
+/** The actor of a change: the user (by a session, a key or a calendar program), an admin, or Daywright itself. */
 export type Actor = (
   | { kind: 'person' | 'calendar' }
   | { kind: 'key'; id: string }
@@ -36,13 +36,13 @@ export type Db = {
 }
 
 export type Database = Db & {
-  /** The same database for this actor; its connections are counted for the party. */
+  /** This database for the given actor; its connections are counted for the party. */
   as(actor: Actor, party?: Party): Db
-  /** The same for Daywright itself, with the user's limits: it does what the user has asked for. */
+  /** This database for Daywright itself, but with the user's limits, for work that the user has asked for. */
   asSystemWithin(party: Party): Db
-  /** Refuses the newest request of the party that waits for a connection. False where none waits. */
+  /** Refuses the party's newest request that waits for a connection; false if no request waits. */
   refuseNewest: (party: string) => boolean
-  /** All connections, idle ones, and callers waiting for one. */
+  /** The numbers of all connections, of idle ones, and of callers waiting for one. */
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
   /** For Better Auth, which runs its own queries: a connection from the same pool. */
@@ -68,7 +68,7 @@ export type PoolSettings = {
 
 /** The time limit for opening a connection. */
 const connectMs = 2000
-/** The time limit for waiting for a connection: a user's burst waits for itself. */
+/** The time limit for waiting for a connection; long, because a user's burst queues behind itself. */
 const patienceMs = 10_000
 const defaults = {
   poolSize: 10,

@@ -1,4 +1,4 @@
-// The statements as files to read: `npm run sql` writes them to `server/sql`, one file per feature.
+// Formats the statements as files for reading: `npm run sql` writes them to `server/sql`, one file per feature.
 
 const width = 100
 

@@ -35,16 +35,16 @@ async function ownPostgres() {
 }
 
 describe('requireDurable', { timeout: 60_000 }, () => {
-  it('refuses each setting that is off, by name, and nothing else', async () => {
+  it('names each setting that is off, and accepts a PostgreSQL where all are on', async () => {
     const { url, set } = await ownPostgres()
 
     await refuses(url).resolves.toBeUndefined()
     await set('full_page_writes', 'off')
-    await refuses(url).rejects.toThrow('goes down: full_page_writes is off. Switch')
+    await refuses(url).rejects.toThrow('crashes: full_page_writes is off. Switch')
     await set('fsync', 'off')
-    await refuses(url).rejects.toThrow('goes down: fsync is off, full_page_writes is off. Switch')
+    await refuses(url).rejects.toThrow('crashes: fsync is off, full_page_writes is off. Switch')
     await set('full_page_writes', 'on')
-    await refuses(url).rejects.toThrow('goes down: fsync is off. Switch')
+    await refuses(url).rejects.toThrow('crashes: fsync is off. Switch')
   })
 
   it('refuses a setting that is off for this connection only', async ({ url }) => {
@@ -53,7 +53,7 @@ describe('requireDurable', { timeout: 60_000 }, () => {
     await refuses(off).rejects.toThrow('synchronous_commit is off')
   })
 
-  it('npm start exits with 1 and says why, unless durability is waived', async () => {
+  it('makes the service exit with 1 and say why, unless UNSAFE_DATABASE allows it', async () => {
     const { url, set } = await ownPostgres()
     await set('fsync', 'off')
 

@@ -1,11 +1,11 @@
 import type { Db } from './database.ts'
 
-/** Without any one of them, an acknowledged write may be lost in a crash. */
+/** If any one of these settings is off, an acknowledged write may be lost in a crash. */
 const needed = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * Refuses a PostgreSQL that may lose acknowledged writes, which would show only after a crash. Asked on
- * the service's own connection, since role, database and connection can each have their own setting.
+ * Refuses a PostgreSQL that may lose acknowledged writes, which would show only after a crash. Reads the settings
+ * on the service's own connection, since role, database and connection can each have their own.
  */
 export async function requireDurable(db: Db) {
   const { rows } = await db.query<{ name: string }>(
@@ -14,7 +14,7 @@ export async function requireDurable(db: Db) {
   if (rows.length === 0) return
   const off = rows.map(({ name }) => `${name} is off`).join(', ')
   throw new Error(
-    `This PostgreSQL loses data when it or its machine goes down: ${off}. Switch it on. ` +
-      'Only where nothing has to last, as in tests, set UNSAFE_DATABASE=allow.',
+    `This PostgreSQL may lose data if it or its machine crashes: ${off}. Switch it on. ` +
+      'Only if no data has to be kept, as in tests, set UNSAFE_DATABASE=allow.',
   )
 }

@@ -34,7 +34,7 @@ const select = <Shown extends Fields, From extends SqlText>(fields: Shown, from?
 export const one = <Shown extends Fields, From extends SqlText = ''>(fields: Shown, from?: From) =>
   sql`(select to_json(row) from ${select(fields, from)} row)`
 
-/** The same as jsonb, the stored format. */
+/** Like `one`, as jsonb, the stored format. */
 export const oneAsJsonb = <Shown extends Fields, From extends SqlText = ''>(
   fields: Shown,
   from?: From,
@@ -51,7 +51,7 @@ export const ids = <From extends SqlText>(column: string, from: From) =>
 /** A timestamptz in the wire format. */
 export const iso = (column: string) => `iso(${column})`
 
-/** For an update's `set`: strictly later than before, even within a millisecond or after a lock wait. */
+/** For an update's `set`: makes `updated_at` strictly later, even within a millisecond or after a lock wait. */
 export const setUpdatedAt = (row?: string) => sql`updated_at = ${nextUpdatedAt(row)}`
 
 export const nextUpdatedAt = (row?: string) => {
@@ -66,15 +66,15 @@ export const nextUpdatedAt = (row?: string) => {
 export const differsBy = <Given>(changes: Sql<Given>) =>
   sql`old is distinct from jsonb_populate_record(old, ${changes}) as differs`
 
-/** The row after such an update, from its CTEs: the written row, or the unchanged old one. */
+/** The row after an update with `differsBy`, from its CTEs: the written row, or the unchanged old one. */
 export const writtenOrOld = (row: string) =>
   raw(
     `(select * from ${row} union all select * from old where not exists (select from ${row})) ${row}`,
   )
 
 /**
- * The text of JSON without these fields where all of them are null, one after another. In a string the quotes
- * would have backslashes, so nothing else is matched. For the fields that the contract does not list.
+ * Removes these fields from the text of a JSON object if all of them are null and adjacent. Quotes within a JSON
+ * string are escaped, so nothing else is matched. For the fields that the contract does not list.
  */
 export const withoutUnused = <Json extends SqlText>(json: Json, fields: string[]) =>
   sql`replace(${asSql(json)}::text, ${raw(`'${fields.map((field) => `,"${field}":null`).join('')}'`)}, '')`

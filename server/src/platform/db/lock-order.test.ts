@@ -5,7 +5,7 @@ import { eventsOf } from '../../../test/events.ts'
 import { describe, expect, it } from '../../../test/it.ts'
 
 describe('concurrent writes of one user', () => {
-  it('leave events without a gap, and no deadlock', async ({ ada, db }) => {
+  it('number events without a gap, and cause no deadlock', async ({ ada, db }) => {
     const made = async (url: string, body: object) => (await ada.post(url, body)).body.id as string
     const at = '2026-03-02T09:00:00Z'
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]

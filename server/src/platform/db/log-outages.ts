@@ -1,5 +1,5 @@
-// A log hook for outages: every request and loop fails for the same reason several times a second. One line
-// reports the outage, then one a minute the number of failures.
+// A log hook for outages, in which every request and loop fails for the same reason several times a second. Logs
+// the outage once, and then the number of failures once a minute.
 import { isUnreachable } from './database-errors.ts'
 
 const everyMs = 60_000

@@ -41,13 +41,13 @@ describe('the migrations', () => {
 })
 
 describe('a migration', () => {
-  it('does not block other readers behind a long one: it times out, pauses and retries', async () => {
+  it('does not block readers while it waits for a long one: it times out, pauses and retries', async () => {
     const url = await newDatabase(inject('template'))
     const folder = await newFolder({ '0900_wide.sql': 'alter table labels add column wide text' })
     const [reader, other] = [await session(url), await session(url)]
     await reader.query('begin; select from labels')
 
-    // A read that waits behind the migration waits for ever: the first reader commits only after the last read.
+    // A read that waited behind the migration would wait for ever: the first reader commits after the last read.
     const migrating = migrate(url, folder)
     for (let reads = 0; reads < 200; reads += 1) {
       await other.query('select from labels')
@@ -131,7 +131,7 @@ describe('a schema of another version', () => {
 
     await requireCurrentSchema(current)
     await expect(requireCurrentSchema(empty)).rejects.toThrow('The database is empty')
-    await expect(requireCurrentSchema(current, folder)).rejects.toThrow('of an older version')
+    await expect(requireCurrentSchema(current, folder)).rejects.toThrow('from an older version')
     const client = await session(current)
     await newer(client)
     await expect(requireCurrentSchema(current)).rejects.toThrow('a newer version')

@@ -1,2 +1,2 @@
-/** Ids are created by the server. UUIDv7 sorts by millisecond; within one there is no order. */
+/** Ids are created by the server. UUIDv7 sorts by millisecond; within a millisecond there is no order. */
 export { randomUUIDv7 as newId } from 'node:crypto'

@@ -4,20 +4,20 @@ import pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
-/** For commands that use the schema but must not change it. */
+/** Refuses a database whose schema is older or newer, for commands that use the schema but must not change it. */
 export async function requireCurrentSchema(url: string, migrations = folder) {
   const client = new pg.Client({ connectionString: url, application_name: 'daywright' })
   await client.connect()
   try {
     const done = new Set(await appliedMigrations(client))
     if (done.size === 0) {
-      throw new Error('The database is empty: start the service, or run npm run migrate, first')
+      throw new Error('The database is empty: first start the service, or run npm run migrate')
     }
     const known = (await readdir(migrations)).toSorted()
     requireKnown(done, known)
     if (known.some((name) => !done.has(name))) {
       throw new Error(
-        'The database is of an older version of Daywright: start the service, or run npm run ' +
+        'The database is from an older version of Daywright: start the service, or run npm run ' +
           'migrate, to bring it up to date',
       )
     }
@@ -36,7 +36,7 @@ export function requireKnown(done: Set<string>, known: string[]) {
   )
 }
 
-/** The names of the applied migrations; none where the table does not exist. */
+/** The names of the applied migrations; an empty list if the table does not exist. */
 export async function appliedMigrations(client: pg.ClientBase) {
   const { rows: found } = await client.query(`select where to_regclass('migrations') is not null`)
   if (found.length === 0) return []

@@ -103,7 +103,7 @@ describe('connections', () => {
     vi.useRealTimers()
   })
 
-  it('503: when the queue is nearly full, for the party with the most; a party with none may still wait', async () => {
+  it('503: when the queue is nearly full, for a party with many waiting; a party with none may wait', async () => {
     const { enter, waiting } = share({ connections: 1, maxWaiting: 100 })
     await enter(ada)
     const waits = Array.from({ length: 100 }, () => enter(ada))
@@ -134,7 +134,7 @@ describe('connections', () => {
 describe('a waiting request', () => {
   const request = { key: 'ada', isRequest: true }
 
-  it('is refused before those of its party that came earlier', async () => {
+  it('is refused before earlier requests of its party', async () => {
     const { enter, refuseNewest, waiting } = share({ connections: 1 })
     void enter(ada)
     const earlier = enter(request)
@@ -147,7 +147,7 @@ describe('a waiting request', () => {
     expect(waiting()).toBe(1)
   })
 
-  it('is refused instead of a job of the worker', () => {
+  it('may be refused; a waiting job of the worker may not', () => {
     const { enter, refuseNewest, waiting } = share({ connections: 1 })
     void enter(ada)
     void enter(ada)

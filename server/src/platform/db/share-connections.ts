@@ -7,9 +7,9 @@ import { hasRoom } from '../fair-share.ts'
 /** The party that a connection is counted for. */
 export type Party = {
   key: string
-  /** True while it must not be given more, for example because it does not read its responses. */
+  /** True while the party must not get more, for example because it does not read its responses. */
   isPaused?: () => boolean
-  /** A request, which may be refused while it waits; a job of the worker may not. */
+  /** True for a request, which may be refused while it waits; a job of the worker may not. */
   isRequest?: boolean
 }
 
@@ -21,7 +21,7 @@ export type Limits = {
 
 type Waiting = { party: Party; start: () => void; refuse: () => void }
 
-// Statements of no user, such as the lookup of an API key. They are short and every request waits for them,
+// Statements that belong to no user, such as the lookup of an API key. They are short and every request waits for them,
 // so they may use every connection and have priority for half of them.
 const service = ''
 
@@ -51,7 +51,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
     if (party.isPaused?.()) throw unavailable('The client does not read its responses')
   }
 
-  /** Takes one at once, or returns a promise of one. */
+  /** Takes a connection at once, or returns a promise that resolves when the party has one. */
   function enter(party: Party = { key: service }): Promise<void> | undefined {
     refuseIfPaused(party)
     if (mayTake(party.key) && !queues.has(party.key)) {
@@ -118,7 +118,7 @@ export function shareConnections({ connections, maxWaiting, patienceMs }: Limits
     }
   }
 
-  /** Refuses the request of this party that came last of those that wait. False where none waits. */
+  /** Refuses the party's newest waiting request; false if no request waits. */
   function refuseNewest(key: string) {
     const newest = queues.get(key)?.findLast(({ party }) => party.isRequest)
     newest?.refuse()

@@ -34,7 +34,7 @@ describe('sql', () => {
     expect(numbered(sql`select ${text('name')}`)).toEqual(['select $1', 'name'])
   })
 
-  it('has fragments as its values', () => {
+  it('accepts fragments as values', () => {
     const ofUser = sql`from labels where user_id = ${userId}`
     const named = sql`name = ${text('name')}`
 
@@ -134,7 +134,7 @@ describe('a statement', () => {
     expect(() => execute('test.twice', sql`select`)).toThrow('Two statements are named test.twice')
   })
 
-  it('is called with what its template names; the compiler checks it', () => {
+  it('takes exactly the parameters of its template, which the compiler checks', () => {
     const find = queryRows()('test.types', sql`select ${userId}, ${one({ n: integer('n') })}`)
     const none = execute('test.types-none', sql`select`)
     type Find = Parameters<typeof find>[1]

@@ -1,6 +1,6 @@
-// SQL as a tagged template. A parameter has a name and a type, and so has the function made of a statement:
-// `statement.ts` gives it one object with the values of all parameters, which the compiler checks. Templates
-// are composed once, at start; nothing is composed for a request.
+// SQL as a tagged template. Each parameter has a name and a type. `statement.ts` turns a statement into a function
+// that takes one object with the values of all parameters, which the compiler checks. Templates are composed
+// once, at start; nothing is composed for a request.
 
 /** What a database handle adds to the values of a statement automatically. */
 type Session = { actor: string; limits: string }
@@ -8,7 +8,7 @@ type Session = { actor: string; limits: string }
 /** A statement or a part of one. `Given` is the object with the values of its parameters. */
 export type Sql<Given = unknown> = {
   readonly parts: readonly Part[]
-  /** Only a type, and contravariant: a template needs the values of all its parts. */
+  /** Exists only as a type, and is contravariant: a template needs the values of all its parts. */
   readonly needs?: (given: Given) => void
 }
 
@@ -25,7 +25,7 @@ type Parameter = {
 /** Any fragment, whatever its parameters. */
 export type AnySql = Sql<never>
 
-/** What all these fragments need together. */
+/** The values that all these fragments need together. */
 export type GivenTo<Fragments> = [Extract<Fragments, AnySql>] extends [
   { needs?: (given: infer Given) => void },
 ]
@@ -52,7 +52,7 @@ export const join = <Fragment extends AnySql>(fragments: readonly Fragment[], be
 
 const fragment = <Given>(parts: readonly Part[]): Sql<Given> => ({ parts })
 
-// The parameters by their type in PostgreSQL. `orNull` is for one that may be missing, but must be named.
+// The parameters by their type in PostgreSQL. `orNull` is for a parameter whose value may be null or undefined.
 const parameters = <Type>(type: string, encode?: (value: Type) => unknown) => {
   const parameter = <Name extends string, Value>(name: Name) =>
     fragment<Record<Name, Value>>([
@@ -104,9 +104,9 @@ export const snake = (name: string) =>
 /** The user whose rows the statement touches. Every table has the condition `user_id = ${userId}`. */
 export const userId = uuid('userId')
 
-/** The actor as stored in events, which the Db knows. */
+/** The actor as stored in events; the Db supplies it. */
 export const actor = fragment([{ name: 'actor', type: 'jsonb', valueOf: (db) => db.actor }])
-/** The user's limits, which the Db knows. */
+/** The user's limits; the Db supplies them. */
 export const limits = fragment([{ name: 'limits', type: 'jsonb', valueOf: (db) => db.limits }])
 
 const first = ['userId']

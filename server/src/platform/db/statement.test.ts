@@ -1,4 +1,4 @@
-import '../../app.ts' // registers the statements of every slice
+import '../../app.ts' // registers the statements of every feature
 import '../../features/account/account-command.ts'
 import '../../jobs/worker.ts'
 import { describe, expect, it } from '../../../test/it.ts'
@@ -30,7 +30,7 @@ const partitioned = it.extend('client', { scope: 'file' }, ({ url }, { onCleanup
 
 describe('every statement', () => {
   for (const [name, text] of statements) {
-    it(`${name} is valid on the schema as migrated, with parameters of these types`, async ({
+    it(`${name} is valid on the migrated schema, with parameters of the declared types`, async ({
       db,
     }) => {
       const client = await db.pool.connect()
@@ -69,16 +69,16 @@ describe('the check of partitions', () => {
     ['no user at all', 'select from labels where name = $1'],
     ['an update by id alone', 'update tasks set title = $2 where id = $1'],
     [
-      'a delete that names another',
+      'a delete for another user',
       'with gone as (delete from labels where user_id = $1) delete from spaces where user_id = $2',
     ],
-    ['an insert for someone else', 'insert into labels (user_id, id, name) select $2, $1, $3'],
+    ['an insert for another user', 'insert into labels (user_id, id, name) select $2, $1, $3'],
     [
       'a range of time that forgets the user',
       'select from time_blocks where $1::uuid is not null and start_at >= $2 and start_at < $3',
     ],
     [
-      'an insert for someone else, from a sub-select',
+      'an insert for another user, from a sub-select',
       'insert into labels (user_id, id, name) select $2, $1, $3 from tasks where user_id = $1 having count(*) > 0',
     ],
   ] as const)('detects %s', async ([, text], { client }) => {
@@ -86,7 +86,7 @@ describe('the check of partitions', () => {
   })
 })
 
-describe('what a cluster cannot do', () => {
+describe('SQL that a cluster does not support', () => {
   const forbidden = [
     /clock_timestamp|random\(\)|gen_random_uuid/, // volatile in an update
     /do update\s+set((?!returning)[^;])*(now\(\)|current_timestamp)/,
@@ -95,7 +95,7 @@ describe('what a cluster cannot do', () => {
     /values \([^)]*\(select/,
   ]
 
-  it.for([...statements])('%s does not use it', ([, text]) => {
+  it.for([...statements])('is not used by %s', ([, text]) => {
     for (const pattern of forbidden) expect(text).not.toMatch(pattern)
   })
 })
@@ -107,7 +107,7 @@ describe('a subquery in FROM', () => {
   })
 })
 
-/** What follows the subqueries in FROM that have no alias. */
+/** The text after each subquery in FROM that has no alias. */
 function withoutAlias(text: string) {
   return [...text.matchAll(/\b(?:from|join|lateral)\s*\((?=\s*(?:select|with|values)\b)/g)]
     .map(({ 0: opening, index }) => {

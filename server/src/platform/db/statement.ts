@@ -54,7 +54,7 @@ export const queryJsonOrNone =
     return async (db: Db, ...given: Values<Given>) => (await query(db, ...given))[0]?.json
   }
 
-/** The same, where there is always a row. */
+/** Like `queryJsonOrNone`, for a statement that always returns a row. */
 export const queryJson =
   <Shape>() =>
   <Given>(name: string, statement: Sql<Given>) => {
@@ -68,7 +68,7 @@ export const deleteReturning = <Given>(name: string, statement: Sql<Given>) => {
   return async (db: Db, ...given: Values<Given>) => (await remove(db, ...given)).length > 0
 }
 
-/** The row that the statement always returns. */
+/** Returns the row; throws if the statement, which always returns one, did not. */
 export function assertRow<Row>(name: string, row: Row | undefined): Row {
   if (row === undefined) throw new Error(`${name} gave no row`)
   return row

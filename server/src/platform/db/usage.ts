@@ -52,7 +52,7 @@ const textOf: Record<string, (record: string) => string> = {
   document: (record) => `(${record} -> 'content' ->> 'length')::bigint`,
 }
 
-/** The in-memory size of an event's records, which is free to ask for. */
+/** SQL for the in-memory size of an event's records, which costs nothing to read. */
 export const bytesOfChange = `
            coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)`
 
@@ -66,7 +66,7 @@ export function usageOf(
     changes.flatMap((change, place) => (recordOf(change) === record ? [place] : []))
   const rows = countedResources.flatMap((limit): Usage[] => {
     const [record, column] = counted[limit]
-    // A block counts while it is the user's own, so an update can change the count, too.
+    // A block counts only while it is placed by hand, so an update can change the count, too.
     const isMoved = (change: Recorded) =>
       recordOf(change) === record && (record === 'timeBlock' || !(change.before && change.after))
     const gone = went[limit]
@@ -105,7 +105,7 @@ export function usageOf(
 export const limitOf = (limit: keyof Limits) =>
   sql`(${limits}::jsonb ->> ${raw(`'${limit}'`)})::bigint`
 
-/** Null above the limit, which the column's not-null constraint refuses. */
+/** Adds to a counter. The sum is null above the limit, which the column's not-null constraint refuses. */
 export const addUsage = ({ column, limit }: Usage) => {
   const sum = raw(`agenda.${column} + excluded.${column}`)
   if (!limit) return sql`${raw(column)} = ${sum}`
@@ -113,12 +113,12 @@ export const addUsage = ({ column, limit }: Usage) => {
                          then ${sum} end`
 }
 
-/** Makes the user due at once: the worker then deletes events by age, and by size where needed. */
+/** True above the limit. The user is then due at once, and the worker deletes events by age, or by size if needed. */
 export const historyIsFull = sql`agenda.history_bytes > ${limitOf('historyBytes')}`
 
 const notNull = '23502'
 
-/** The error for a value that a limit refused. */
+/** Translates a not-null violation that a limit has caused; returns any other error unchanged. */
 export function asLimitReached(error: unknown, limits: string): unknown {
   const { code, column } = error as { code?: string; column?: string }
   if (code !== notNull) return error

@@ -10,7 +10,7 @@ import { run } from './postmaster.ts'
 type Binaries = {
   bin: string
   version: string
-  /** The folder npm installed it to, if it did; it is self-contained and can be copied. */
+  /** The folder that npm installed it to, if npm did; the folder is self-contained and can be copied. */
   home?: string
 }
 
@@ -25,8 +25,8 @@ export function findBinaries(cluster: string, major: number | undefined): Binari
     major === undefined
       ? `No PostgreSQL ${oldestMajor} or newer found. Install one, run npm install without ` +
           '--omit=optional, or set DATABASE_URL'
-      : `The data in ${cluster} are of PostgreSQL ${major}, which is not on this machine. Install ` +
-          `PostgreSQL ${major}, set DATABASE_URL, or move that folder away to start empty`,
+      : `The data in ${cluster} is from PostgreSQL ${major}, which is not on this machine. ` +
+          `Install PostgreSQL ${major}, set DATABASE_URL, or move that folder away to start empty`,
   )
 }
 
@@ -65,7 +65,7 @@ function versionOf(postgres: string) {
     const said = execFileSync(postgres, ['--version'], { encoding: 'utf8', stdio: 'pipe' })
     return /\d+(\.\d+)?/.exec(said)?.[0] ?? '0'
   } catch {
-    return '0' // it cannot be run
+    return '0' // the program cannot be run
   }
 }
 
@@ -92,7 +92,7 @@ export async function usableBinaries({ bin, home, version }: Binaries, folder: s
   return join(copy, 'bin')
 }
 
-/** npm drops symbolic links; a script of the package restores them, unless npm ignores scripts. */
+/** Adds the symbolic links that npm drops: a script of the package restores them, unless npm ignores scripts. */
 async function addLinks(home: string) {
   const list = await fs.readFile(join(home, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: { source: string; target: string }[] = JSON.parse(list)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type User = { uid: number; gid: number }
 
-// Other services run as that user, too. Only the bundled PostgreSQL has this group, and the data folder admits
+// Other services run as `nobody`, too. Only the bundled PostgreSQL has this group, and the data folder admits
 // only root and this group. No distribution assigns this number; a separate user would need an entry in
 // /etc/passwd, without which initdb does not run.
 const unprivilegedUid = 65534
@@ -31,7 +31,7 @@ export function defaultDataFolder(
   return join(env.XDG_DATA_HOME || join(home, '.local/share'), 'daywright')
 }
 
-/** Creates the folder; as root, one that the server's user can pass through. */
+/** Creates the folder. As root, makes sure that the server's user can pass through it and its parents. */
 export async function openFolder(folder: string, user: User) {
   // A recursive mkdir applies the mode to every parent that it creates.
   const made = await fs.mkdir(folder, { recursive: true, mode: 0o700 })
@@ -53,7 +53,7 @@ export async function openFolder(folder: string, user: User) {
 
 const ours = /^(database|socket|postgres\.log|postgres-.*|\.new-.*)$/
 
-/** A folder with other content is left as it is: other programs may need to enter it. */
+/** Closes the folder to other users, unless it has other content, which other programs may need to reach. */
 async function closeToOthers(folder: string, { gid }: User) {
   if ((await fs.readdir(folder)).some((name) => !ours.test(name))) return
   await fs.chown(folder, 0, gid)
@@ -66,18 +66,18 @@ function canPass({ uid, gid, mode }: Stats, user: User) {
 }
 
 /**
- * A folder that only the server can enter; as root, owned by root with the server's group. One that another
- * user made is refused.
+ * Creates a folder that only the server can enter; as root, owned by root with the server's group. Refuses a
+ * folder that another user made.
  */
 export async function privateFolder(path: string, user: User) {
   await fs.mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
   const found = await fs.lstat(path)
-  // Root's own: another of our processes has just created it.
+  // A folder of root: another of our processes has just created it.
   const isOurs = found.uid === user.uid || found.uid === process.getuid?.()
   const isShared = found.uid === 0 && found.gid === user.gid && (found.mode & 0o777) === 0o770
   const isPrivate = isOurs && (found.mode & 0o777) === 0o700
   if (!found.isDirectory() || !(isPrivate || isShared)) {
-    throw new Error(`${path} is not a private folder of ours: remove it, and start again`)
+    throw new Error(`${path} is not a private folder of Daywright: remove it, and start again`)
   }
   if (user.uid === process.getuid?.()) return
   await fs.chown(path, 0, user.gid)
@@ -94,8 +94,8 @@ export async function requireOwner(path: string, user: User) {
 }
 
 /**
- * Builds a folder aside and renames it into place, if it does not exist yet. With concurrent builders and
- * crashes at any time there is no folder, or a complete one.
+ * Builds a folder aside and renames it into place, if it does not exist yet. Despite concurrent builders and
+ * crashes at any time, the folder is either absent or complete.
  */
 export async function buildWhole(
   target: string,
@@ -119,7 +119,7 @@ export async function buildWhole(
   }
 }
 
-/** Concurrent builders would be slow but correct, so the wait for earlier ones is bounded. */
+/** Waits for earlier builders. Concurrent builders would be slow but correct, so the wait is bounded. */
 async function awaitTurn(target: string, temporary: string) {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline && !existsSync(target)) {

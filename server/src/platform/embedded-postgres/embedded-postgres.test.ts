@@ -122,12 +122,12 @@ describe('start', { timeout: 30_000 }, () => {
     await busy
   })
 
-  it('ignores a lock file whose pid belongs to another program by now', async () => {
+  it('ignores a lock file whose pid now belongs to another program', async () => {
     const folder = await folderWithCluster()
     const server = embeddedPostgres(folder)
     await server.start()
     await killAndNotice(server, folder)
-    // Of the same user: PostgreSQL itself recognises another user's process.
+    // A process of the same user: PostgreSQL itself recognises another user's process.
     const stranger = spawn('sleep', ['60'], { ...serverUser(), cwd: '/' })
     onTestFinished(() => void stranger.kill())
     await once(stranger, 'spawn')
@@ -241,15 +241,15 @@ describe('a data folder', { timeout: 30_000 }, () => {
     chmodSync(socket, 0o755)
     onTestFinished(() => rm(socket, { recursive: true }))
 
-    await expect(server.start()).rejects.toThrow(`${socket} is not a private folder of ours`)
+    await expect(server.start()).rejects.toThrow(`${socket} is not a private folder of Daywright`)
   })
 
-  it('of a PostgreSQL that is not here is refused', async () => {
+  it('of a PostgreSQL version that is not installed is refused', async () => {
     const folder = await newFolder()
     mkdirSync(join(folder, 'database'))
     writeFileSync(join(folder, 'database/PG_VERSION'), '9\n')
 
-    expect(() => embeddedPostgres(folder)).toThrow('of PostgreSQL 9, which is not on this machine')
+    expect(() => embeddedPostgres(folder)).toThrow('PostgreSQL 9, which is not on this machine')
   })
 
   it.runIf(isRoot)('is closed to other services of the same user', async () => {
@@ -327,7 +327,7 @@ async function newFolder() {
 
 let cluster: string | undefined
 
-/** As after a first start: making a cluster takes longer than most of the tests do. */
+/** A folder as after a first start, with a copied cluster: creating one takes longer than most of the tests. */
 async function folderWithCluster() {
   const folder = await newFolder()
   if (cluster === undefined) {
@@ -421,7 +421,7 @@ const newClusterFiles = (folder: string) =>
     .filter((name) => name.startsWith('.new-'))
     .flatMap((name) => readdirSync(join(folder, name)))
 
-/** Until its connection has ended, the handle takes the server for running and does not start it. */
+/** Kills the server and waits until the handle has noticed: before that, it would not start the server again. */
 async function killAndNotice(server: ReturnType<typeof embeddedPostgres>, folder: string) {
   const noticed = new Promise<void>((resolve) => server.onLost(resolve))
   await killServer(folder)

@@ -97,7 +97,7 @@ export function embeddedPostgres(dataFolder: string) {
     onLost(listener: () => void) {
       lost = listener
     },
-    /** Leaves, and stops the server if no other process uses it. Close your own pool before. */
+    /** Disconnects, and stops the server if no other process uses it. Close your own pool first. */
     stop,
   }
 }
@@ -107,8 +107,8 @@ const url = (socket: string, role: string) =>
   `postgres://${role}@localhost:5432/daywright?host=${encodeURIComponent(socket)}&sslmode=disable`
 
 /**
- * Each handle stays connected under a shared lock from start to stop. A pool closes idle connections, so
- * counting those alone would stop the server under an idle process.
+ * Connects under a shared lock, which each handle holds from start to stop. A pool closes idle connections, so
+ * counting connections alone would stop the server under an idle process.
  */
 async function enter(socket: string) {
   const client = new Client({
@@ -152,7 +152,7 @@ async function isLast(client: Client) {
   }
 }
 
-// 57P..: it starts up or shuts down. No SQLSTATE at all: connection refused or closed.
+// 57P..: the server starts up or shuts down. No SQLSTATE at all: the connection was refused or closed.
 const isLasting = (error: unknown) =>
   error instanceof DatabaseError && !error.code?.startsWith('57P')
 

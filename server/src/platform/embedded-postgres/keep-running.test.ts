@@ -49,10 +49,10 @@ describe('a killed server', { timeout: 60_000 }, () => {
     }
 
     expect(lines).toEqual([
-      'The bundled PostgreSQL has ended. Starting it again',
-      'The bundled PostgreSQL runs again',
-      'The bundled PostgreSQL has ended. Starting it again',
-      'The bundled PostgreSQL runs again',
+      'The bundled PostgreSQL stopped unexpectedly. Restarting it',
+      'The bundled PostgreSQL is running again',
+      'The bundled PostgreSQL stopped unexpectedly. Restarting it',
+      'The bundled PostgreSQL is running again',
     ])
     expect(failures).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('a killed server', { timeout: 60_000 }, () => {
     kill()
 
     expect((await givenUp).message).toMatch(/did not start.*postgresql\.auto\.conf/s)
-    expect(lines).toEqual(['The bundled PostgreSQL has ended. Starting it again'])
+    expect(lines).toEqual(['The bundled PostgreSQL stopped unexpectedly. Restarting it'])
   })
 
   it('is not restarted once the service stops', async () => {

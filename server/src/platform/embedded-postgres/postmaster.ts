@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { User } from './data-folder.ts'
 
-// PGPORT, PGOPTIONS and the like must not reach it. Messages stay English, and times UTC.
+// PGPORT, PGOPTIONS and the like must not reach PostgreSQL. Messages stay English, and times UTC.
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 /** Runs a program to its end; the error's message has its output. */
@@ -33,7 +33,7 @@ export async function initialise(bin: string, folder: string, user: User) {
   )
 }
 
-/** A socket path is limited to 103 bytes on macOS and 107 on Linux; only a deep folder exceeds that. */
+/** In the data folder, unless the path is too long: a socket path may have 103 bytes on macOS and 107 on Linux. */
 export function socketFolder(folder: string, user: User) {
   const inside = join(folder, 'socket')
   if (Buffer.byteLength(join(inside, '.s.PGSQL.5432')) <= 103) return inside
@@ -73,7 +73,7 @@ export async function launch({ bin, cluster, socket, log, user, stalePid }: Laun
     {
       ...user,
       cwd: '/',
-      // It treats a lock file with this pid as stale, but still looks for orphans in shared memory first.
+      // PostgreSQL treats a lock file with this pid as stale, but still looks for orphans in shared memory first.
       // Removing the file ourselves would remove that protection.
       env: { ...environment(), PG_GRANDPARENT_PID: String(stalePid) },
       detached: true,

@@ -65,7 +65,7 @@ describe('admission', () => {
 })
 
 describe('admission of a party that holds few slots', () => {
-  /** All requests wait, so each may be refused; `leave` of a refused one is called as its response would. */
+  /** An admission whose requests all wait, so each may be refused; a refused one leaves, as after its response. */
   function admissionOfWaiting(places: number) {
     const waiting = new Map<string, (() => void)[]>()
     const refused: string[] = []
@@ -102,7 +102,7 @@ describe('admission of a party that holds few slots', () => {
     expect(heldBy('bystander')).toBe(50)
   })
 
-  it('gives it as many slots as the largest party', () => {
+  it('gives the party as many slots as the largest one', () => {
     const { enter, heldBy } = admissionOfWaiting(200)
     enterOften(enter, 'first', 300)
 
@@ -111,7 +111,7 @@ describe('admission of a party that holds few slots', () => {
     expect(heldBy('first') - heldBy('bystander')).toBeOneOf([0, 1])
   })
 
-  it('refuses the request where no other one waits', () => {
+  it('refuses the request if no other request waits', () => {
     const admission = createAdmission(200)
     enterUntilRefused(admission, 'first')
     enterUntilRefused(admission, 'bystander')

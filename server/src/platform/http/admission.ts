@@ -12,7 +12,7 @@ export type Admission = ReturnType<typeof createAdmission>
 export type AdmissionLimits = {
   places: number
   reserve?: number
-  /** Refuses a request of the party that still waits for a connection. False where none waits. */
+  /** Refuses the party's newest request that still waits for a connection; false if no request waits. */
   refuseNewest: (party: string) => boolean
 }
 
@@ -27,7 +27,7 @@ export function createAdmission({
   const isAdmitted = (party: string) =>
     hasRoom({ held: held.get(party) ?? 0, taken, places, reserve })
 
-  /** Makes room at the cost of a party that afterwards holds as many slots as this one, or more. */
+  /** Takes a slot from a larger party, which afterwards still holds at least as many slots as this one. */
   function displace(party: string) {
     const own = (held.get(party) ?? 0) + 1
     return [...held]

@@ -27,7 +27,7 @@ export async function publishReference(app: FastifyInstance) {
       configuration: {
         url: '/api/openapi.json',
         pageTitle: 'Daywright API',
-        // Features that would call another service.
+        // These features would call another service.
         showDeveloperTools: 'never',
         agent: { disabled: true },
         mcp: { disabled: true },

@@ -53,16 +53,16 @@ describe('X-Forwarded-For', () => {
     return { ask, lines }
   }
 
-  it('of a peer that TRUST_PROXY does not name is warned about once', async () => {
+  it('from a peer that TRUST_PROXY does not name causes one warning', async () => {
     const { ask, lines } = await appBehind('10.0.0.1')
 
     for (let count = 0; count < 3; count += 1) await ask()
 
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('A request from 172.18.0.1 has X-Forwarded-For')
+    expect(lines[0]).toContain('A request from 172.18.0.1 has an X-Forwarded-For header')
   })
 
-  it('of a trusted proxy is not warned about', async () => {
+  it('from a trusted proxy causes no warning', async () => {
     const { ask, lines } = await appBehind('172.16.0.0/12')
 
     await ask()

@@ -9,9 +9,9 @@ export function checkProxy(app: FastifyInstance) {
     if (!isWarned && isForwardedByStranger(request)) {
       isWarned = true
       app.log.warn(
-        `A request from ${request.socket.remoteAddress} has X-Forwarded-For, and TRUST_PROXY does ` +
-          'not name that address: all clients behind it share the limits of one address. If it is ' +
-          'your proxy, name it in TRUST_PROXY',
+        `A request from ${request.socket.remoteAddress} has an X-Forwarded-For header, but TRUST_PROXY ` +
+          'does not contain that address: all clients behind it share the limits of one address. If it ' +
+          'is your proxy, add it to TRUST_PROXY',
       )
     }
     // The proxy may have checked one Host and we the other: cookies and origins would be ambiguous.

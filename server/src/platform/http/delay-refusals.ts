@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Lifecycle } from './lifecycle.ts'
 
-// More than this would take too much memory.
+// Holding more refusals would take too much memory.
 const heldAtMost = 5000
 // How soon held refusals are sent once the process drains.
 const lookMs = 250

@@ -61,7 +61,7 @@ describe('GET /health/ready', () => {
     expect(await worker()).toBe('unknown') // there is no queue yet
     await queue.migrate()
     expect([await worker(), await worker()]).toEqual(['missing', 'missing'])
-    expect(lines.filter((line) => line.includes('No worker is alive'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('No worker is running'))).toHaveLength(1)
     await queue.heartbeat(['a worker'])
     expect(await worker()).toBe('alive')
   })

@@ -24,7 +24,7 @@ export function answerHealth(
   async function lookForWorker() {
     const alive = await Promise.race([count(), tooSlow()]).catch(() => undefined)
     if (alive === 0 && !wasMissing) {
-      app.log.warn('No worker is alive: no automatic planning and no webhook deliveries')
+      app.log.warn('No worker is running: there are no automatic plans and no webhook deliveries')
     }
     wasMissing = alive === 0
     return alive === undefined ? 'unknown' : alive === 0 ? 'missing' : 'alive'
@@ -46,7 +46,7 @@ export function answerHealth(
     {
       schema: {
         operationId: 'isReady',
-        summary: 'Whether the service can serve; 503 while it starts or drains',
+        summary: 'Whether the service can serve requests; 503 while it starts or stops',
         response: { 200: Readiness, 503: ErrorBody },
       },
     },

@@ -77,7 +77,7 @@ describe('401 comes first', () => {
   })
 
   it.for(['bearer', 'BEARER', 'bEaReR'])(
-    'not for the scheme written as %s',
+    'not for a valid key with the scheme written as %s',
     async (scheme, { app, ada }) => {
       const headers = { authorization: `${scheme} ${ada.key}` }
 

@@ -146,7 +146,7 @@ describe('Idempotency-Key', () => {
     },
   )
 
-  it('201: 255 characters are', async ({ app, ada }) => {
+  it('201: a key of 255 characters is valid', async ({ app, ada }) => {
     expect((await post(app, ada, { name: 'home' }, 'x'.repeat(255))).statusCode).toBe(201)
   })
 

@@ -12,7 +12,7 @@ const keptHours = 72
 /** The only response header whose value is not in the body. */
 const runHeader = 'planner-run-id'
 
-// Skips rows locked by another request: it may be waiting for this request's key.
+// Skips rows that another request has locked: that request may be waiting for this request's key.
 const forget = queryRows<{ bytes: number }>()(
   'idempotency-keys.forget-old',
   sql`
@@ -30,7 +30,7 @@ const forget = queryRows<{ bytes: number }>()(
 
 const oldestKept = (now: Date) => new Date(now.getTime() - keptHours * 3_600_000)
 
-/** Returns the bytes of the deleted responses, which the agenda still counts. */
+/** Deletes expired keys; returns the bytes of their responses, which the agenda still counts. */
 export async function forgetOldKeys(db: Db, userId: string, now: Date) {
   const [gone] = await forget(db, { userId, oldest: oldestKept(now) })
   return assertRow('idempotency-keys.forget-old', gone).bytes
@@ -64,7 +64,7 @@ const recall = queryRows<Answered>()(
    where user_id = ${userId} and key = ${text('key')} and created_at >= ${timestamp('oldest')}`,
 )
 
-// Last, because a transaction locks the agenda last.
+// Runs after the handler, because a transaction locks the agenda last.
 const keep = queryRows<{ overfull: boolean | null }>()(
   'idempotency-keys.keep',
   sql`
@@ -81,8 +81,8 @@ const keep = queryRows<{ overfull: boolean | null }>()(
   returning answer_bytes > ${limitOf('answerBytes')} as overfull`,
 )
 
-// The key stays, so its request is not carried out again. Expired keys are skipped: another request may have
-// locked one while it waits for the agenda.
+// Drops the oldest responses. Their keys stay, so the requests are not carried out again. Expired keys are
+// skipped: another request may have locked one while it waits for the agenda.
 const shed = execute(
   'idempotency-keys.shed',
   sql`
@@ -134,7 +134,7 @@ export const replayRepeated =
   }
 
 /**
- * The same for a handler that works long before it calls `request.db.transaction` itself and returns that
+ * Like `replayRepeated`, for a handler that works for long before it calls `request.db.transaction` and returns its
  * result: the key is claimed in the handler's own transaction, and the handler does the retries.
  */
 export const replayInOwnTransaction =
@@ -143,7 +143,7 @@ export const replayInOwnTransaction =
     const key = keyOf(request)
     if (key === undefined) return handle()
     const db = request.db
-    // Saves the work of a repeated request. Concurrent ones wait for each other at the claim.
+    // Saves the work of a repeated request. Concurrent requests wait for each other at the claim.
     const [first] = await recall(db, { userId: request.userId, key, oldest: oldestKept(now()) })
     if (first) return replay(request, reply, requireSame(first, fingerprintOf(request)), cipher)
     request.db = {

@@ -36,11 +36,11 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   return { close: () => closeServers([server, ...others]) }
 }
 
-/** More than one where the host is a name. */
+/** The addresses that the app listens on; a host name may have more than one. */
 const boundTo = (app: FastifyInstance) =>
   app.addresses().filter((address) => typeof address !== 'string')
 
-/** A socket that shares its port would also share it with another instance. */
+/** Rejects if the port is in use: a socket that shares its port would also share it with another instance. */
 async function requireUnused(address: ListenOptions) {
   const probe = createServer()
   await start(probe, address)
@@ -52,7 +52,7 @@ async function start(server: Server, options: ListenOptions) {
   await once(server, 'listening') // rejects if the server emits an error
 }
 
-/** With the socket options of Node's HTTP server. */
+/** A server that passes its connections on to `server`, with the socket options of Node's HTTP server. */
 const forwardTo = (server: HttpServer) =>
   createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit('connection', socket)

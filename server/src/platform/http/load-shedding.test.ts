@@ -23,7 +23,7 @@ async function holdLabels(db: Database) {
   }
 }
 
-/** How many statements wait for a lock. */
+/** The number of statements that wait for a lock. */
 const countWaiting = async (db: Database) => {
   const { rows } = await db.query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -31,7 +31,7 @@ const countWaiting = async (db: Database) => {
   return rows.length
 }
 
-/** Blocks every planner run of this user, likewise. */
+/** Blocks every planner run of this user until the returned function is called. */
 async function holdUser(db: Database, userId: string) {
   const client = await db.pool.connect()
   await client.query('begin')
@@ -107,7 +107,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((await ada.get('/api/labels')).status).toBe(200)
   })
 
-  it('held refusals take no slot', async ({ db, now }) => {
+  it('does not count held refusals', async ({ db, now }) => {
     const app = await testApp(db, () => now, { MAX_IN_FLIGHT: 1 })
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
@@ -145,7 +145,7 @@ describe('MAX_IN_FLIGHT', () => {
     expect((latest ?? 0) - (earliest ?? 0)).toBeGreaterThan(300)
   })
 
-  it('answers all held refusals when it drains', async ({ db, now }) => {
+  it('answers all held refusals when the process drains', async ({ db, now }) => {
     const lifecycle: Lifecycle = { phase: 'serving' }
     const full = { ...config, MAX_IN_FLIGHT: 1 }
     const app = await buildApp({ db, now: () => now, config: full, lifecycle })
@@ -222,7 +222,7 @@ describe('MAX_IN_FLIGHT', () => {
 })
 
 describe('another user', () => {
-  it('200: is served while one user has all slots; 503 for one more of that user', async ({
+  it('200: is served while one user has all slots; 503 for another request of that user', async ({
     db,
     now,
   }) => {
@@ -293,7 +293,7 @@ describe('a client that does not read', () => {
     expect((await ada.get('/api/user')).status).toBe(200)
   })
 
-  it('is disconnected when its time is over', async ({ db, now }) => {
+  it('is disconnected after READ_TIMEOUT_MS', async ({ db, now }) => {
     const settings = { READ_TIMEOUT_MS: 1000, READ_BYTES_PER_SECOND: 1_000_000_000 }
     const { app, stare } = await listening(db, now, settings)
     stare(3)
@@ -302,7 +302,7 @@ describe('a client that does not read', () => {
     await expect.poll(() => inFlight(app), { timeout: 10_000 }).toBe(1)
   })
 
-  it('503: gets no more until it has read its responses; another address is served', async ({
+  it('503: gets no more responses until it has read those it has; another address is served', async ({
     db,
     now,
   }) => {

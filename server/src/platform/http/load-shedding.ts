@@ -9,7 +9,7 @@ import type { UnreadTracker } from './unread-responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The slot among the requests in flight; streams, health checks and /metrics take none. */
+    /** The slot among the requests in flight; streams, health checks and /metrics take no slot. */
     place?: Slot
   }
 }

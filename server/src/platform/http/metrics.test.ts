@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  it('200: waiting jobs and dead letters, at the time of the scrape', async ({ app, db }) => {
+  it('200: has the waiting and parked jobs at the time of the scrape', async ({ app, db }) => {
     const queue = queueOn(db.pool)
     await queue.migrate()
     await queue.add('run-user-jobs', ['one', 'another'])
@@ -101,9 +101,9 @@ describe('GET /metrics', () => {
 
   it.for([
     ['from another address', { remoteAddress: '192.0.2.7' }],
-    ['passed on by a proxy here', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
-    ['passed on under its public name', { headers: { host: 'daywright.example.com' } }],
-    ['by a page whose name means this machine', { headers: { host: 'rebound.test:3000' } }],
+    ['forwarded by a local proxy', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
+    ['forwarded with the public host name', { headers: { host: 'daywright.example.com' } }],
+    ['by a page with DNS rebinding', { headers: { host: 'rebound.test:3000' } }],
   ] as const)('403: without METRICS_TOKEN, %s', async ([, more], { app }) => {
     const { statusCode, body } = await app.inject({ url: '/metrics', ...more })
 

@@ -5,14 +5,14 @@ import type { Database } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { bearerToken } from './bearer-token.ts'
 
-/** Jobs waiting, age of the oldest in seconds, dead letters; workers alive, overdue users, unsent events. */
+/** Waiting jobs, parked jobs and live workers; ages in seconds of the oldest job, due user and unsent event. */
 type Look = () => Promise<
   Record<'waiting' | 'oldest' | 'parked' | 'workers' | 'due' | 'unsent', number>
 >
 
 export type Metrics = ReturnType<typeof publishMetrics>
 
-/** Prometheus metrics at /metrics: requests, the pool, the queue, the event loop, the process. */
+/** Publishes Prometheus metrics at /metrics: requests, the pool, the queue, the event loop and the process. */
 export function publishMetrics(
   app: FastifyInstance,
   {
@@ -48,21 +48,21 @@ export function publishMetrics(
       },
     })
   gauge('http_requests_in_flight', 'Requests being served or refused', inFlight)
-  gauge('db_pool_connections', 'Connections to PostgreSQL', () => db.load().total)
+  gauge('db_pool_connections', 'Open connections to PostgreSQL in the pool', () => db.load().total)
   gauge('db_pool_idle_connections', 'Idle connections in the pool', () => db.load().idle)
-  gauge('db_pool_waiting', 'Requests that wait for a connection', () => db.load().waiting)
+  gauge('db_pool_waiting', 'Requests that are waiting for a connection', () => db.load().waiting)
 
   // All gauges of one scrape share one query.
   let looking: ReturnType<typeof backlog> | undefined
   const queue = () => (looking ??= backlog().finally(() => (looking = undefined)))
   gauge(
     'workers_alive',
-    'Workers with a recent heartbeat, each once for planning and once for webhooks',
+    'Workers with a recent heartbeat, counted once for each kind of job that they run',
     async () => (await queue()).workers,
   )
   gauge(
     'agenda_oldest_due_seconds',
-    'How long the longest-waiting user has been due',
+    'How long the background work of the longest-waiting user has been due',
     async () => (await queue()).due,
   )
   gauge(
@@ -72,7 +72,7 @@ export function publishMetrics(
   )
   gauge(
     'queue_waiting_jobs',
-    'Jobs that wait, run or will be retried',
+    'Jobs that are waiting, running or to be retried',
     async () => (await queue()).waiting,
   )
   gauge(
@@ -82,7 +82,7 @@ export function publishMetrics(
   )
   gauge(
     'queue_parked_jobs',
-    'Jobs that failed for the last time; see /api/admin/jobs',
+    'Jobs that failed too often and are no longer retried; see /api/admin/jobs',
     async () => (await queue()).parked,
   )
   const runs = new Histogram({

@@ -15,11 +15,11 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
         title: 'Daywright',
         version: '0.1.0',
         description:
-          'A planner that keeps your work and plans it into calendar time. With an ' +
-          '`Idempotency-Key` the same request is carried out once and answered the same for 72 hours; ' +
-          'where more is kept for a user than the operator allows, the oldest answers become 409. ' +
-          'Fields and query parameters that an operation does not know are ignored; with ' +
-          '`Prefer: handling=strict` (RFC 7240) they are refused with 400.',
+          'A planner that stores your tasks and schedules them in your calendar. A request that is ' +
+          'repeated with the same `Idempotency-Key` within 72 hours is carried out only once, and gets ' +
+          'the stored response. If the stored responses of a user exceed the limit of the operator, the ' +
+          'oldest are deleted; repeating their requests returns 409. Unknown fields and query parameters ' +
+          'are ignored; with `Prefer: handling=strict` (RFC 7240) they are refused with 400.',
       },
       servers: [{ url: '/' }],
       tags,
@@ -51,34 +51,34 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
 
 /** In the order of the reference page. */
 const tags = [
-  ['tasks', 'Work items, what they wait for, and the documents on them'],
-  ['quick-add', 'A line in plain words as a task'],
-  ['recurrences', 'Work that comes again; each occurrence is a task'],
+  ['tasks', 'Work items, their dependencies and their links to documents'],
+  ['quick-add', 'Tasks from one line of text'],
+  ['recurrences', 'Recurring work; each occurrence is a task'],
   ['checklist-items', 'The steps of a task'],
   ['projects', 'Groups of tasks and documents with a shared goal'],
   ['spaces', 'Areas such as work and home that hold tasks, projects and documents'],
   ['labels', 'Tags that any task can have, in any space'],
   ['documents', 'Notes, specifications, references and links'],
   ['schedule-preferences', 'The weekly windows in which work may be planned'],
-  ['time-blocks', 'Work in the calendar'],
-  ['calendars', 'Calendars of other services, by address'],
+  ['time-blocks', 'Work on tasks, and events, in the calendar'],
+  ['calendars', 'Calendars of other services that I subscribe to'],
   ['calendar-events', 'The events of those calendars'],
-  ['feeds', 'My plan for calendar programs, at secret addresses; only with a session'],
-  ['plan-calendars', 'My plan in calendars at CalDAV servers; only with a session'],
-  ['connected-accounts', 'My accounts at Google and Microsoft; only with a session'],
+  ['feeds', 'My plan for calendar programs, at secret addresses; requires a session'],
+  ['plan-calendars', 'My plan in calendars at CalDAV servers; requires a session'],
+  ['connected-accounts', 'My accounts at Google and Microsoft; requires a session'],
   ['planner', 'The auto-scheduler'],
   ['notifications', 'Summaries and alerts'],
-  ['changes', 'Events since a cursor, to poll'],
+  ['changes', 'Events after a cursor, for polling'],
   ['events', 'Events as they happen, as a stream'],
   ['webhooks', 'Events sent to a URL'],
-  ['history', 'What was changed and by whom, and undo'],
-  ['settings', 'What Daywright does automatically'],
+  ['history', 'Past changes and their actors; changes can be reverted'],
+  ['settings', 'How Daywright plans, and what it does automatically'],
   ['usage', 'Current usage and limits'],
   ['user', 'My profile'],
-  ['api-keys', 'Keys for scripts; only with a session'],
+  ['api-keys', 'Keys for scripts; requires a session'],
   ['auth', 'Signing up, in and out'],
-  ['admin', 'The accounts of this instance; for admins'],
-  ['health', 'For operators'],
+  ['admin', 'The accounts and failed jobs of this instance; for admins'],
+  ['health', 'Health checks for operators'],
 ].map(([name = '', description = '']) => ({ name, description }))
 
 const isOpen = (url: string) => url.startsWith('/health/') || url.startsWith('/api/auth/')
@@ -96,7 +96,7 @@ const Headers = z.object({
     .meta({
       description:
         '`handling=strict`: an unknown field or query parameter is refused with 400 and named in ' +
-        '`details`; the answer has `Preference-Applied: handling=strict`',
+        '`details`; the response has `Preference-Applied: handling=strict`',
       examples: ['handling=strict'],
     }),
 })
@@ -104,7 +104,7 @@ const Headers = z.object({
 const OnceHeaders = Headers.extend({
   'idempotency-key': z.string().min(1).max(255).optional().meta({
     description:
-      'A repeated request with the same key is not carried out again; it gets the first answer',
+      'A repeated request with the same key is not carried out again; it gets the first response',
   }),
 })
 
@@ -136,13 +136,13 @@ const meanings: Record<string, string> = {
   200: 'Done',
   201: 'Created',
   400: 'Invalid request; see `error` and `details`',
-  401: 'No valid key or session',
-  403: 'The key may not do this, or another site sent it',
-  404: 'Not there, or not yours',
+  401: 'No valid API key or session',
+  403: 'The key may not do this, another site sent the request, or a limit is reached',
+  404: 'Not found, or not yours',
   409: 'Conflict with the current state',
-  413: 'Too large',
-  415: 'Not JSON',
-  422: 'The Idempotency-Key was used for another request',
+  413: 'The request body is too large',
+  415: 'The request body is not JSON',
+  422: 'The request cannot be carried out, or its Idempotency-Key was used for another one',
   429: 'Too many requests; retry after `Retry-After` seconds',
   503: 'Temporarily unavailable; retry after `Retry-After` seconds',
 }
@@ -174,7 +174,7 @@ function withExamples(document: OpenAPIV3_1.Document) {
       if (operation.requestBody) fill(operation.requestBody as Content)
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
         fill(answer as Content, errorExamples[status])
-        Object.assign(answer, { description: meanings[status] ?? 'Answer' })
+        Object.assign(answer, { description: meanings[status] ?? 'Response' })
       }
     }
   }

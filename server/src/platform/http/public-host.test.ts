@@ -43,7 +43,7 @@ describe('the Host of a request, with a PUBLIC_URL', () => {
     },
   )
 
-  it('200: any, for health checks and with an API key', async ({ db, now }) => {
+  it('200: any host, for health checks and with an API key', async ({ db, now }) => {
     const app = await testApp(db, () => now, https)
     const { key } = await newPerson(app, db)
 
@@ -58,7 +58,7 @@ describe('the Host of a request, with a PUBLIC_URL', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
-  it('200: any, without a PUBLIC_URL', async ({ app }) => {
+  it('200: any host, without a PUBLIC_URL', async ({ app }) => {
     const answer = await app.inject({ url: '/api/auth/sign-up', headers: { host: 'nas.local' } })
 
     expect(answer.statusCode).toBe(200)

@@ -3,8 +3,8 @@ import { ApiError } from '../errors.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
- * With a PUBLIC_URL, only its host and loopback names are answered, which stops DNS rebinding. A request
- * with an Authorization header cannot come from such a page, so programs may use any host name.
+ * With a PUBLIC_URL, only requests to its host and to loopback names are answered, which stops DNS rebinding. A
+ * rebound page knows no API key, so requests with an Authorization header may use any host name.
  */
 export function answerToPublicHost(app: FastifyInstance, publicUrl: string | undefined) {
   if (publicUrl === undefined) return
@@ -24,7 +24,7 @@ export function answerToPublicHost(app: FastifyInstance, publicUrl: string | und
     if (!hasWarned) {
       hasWarned = true
       request.log.warn(
-        `Refused a request to the host ${request.host.slice(0, 250)}: PUBLIC_URL says ${hostname}. A proxy must pass the Host header on`,
+        `Refused a request to the host ${request.host.slice(0, 250)}: the host of PUBLIC_URL is ${hostname}. A proxy must pass on the Host header`,
       )
     }
     done(new ApiError(421, { error: `This service answers to the host ${hostname} only` }))

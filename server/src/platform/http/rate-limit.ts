@@ -67,7 +67,7 @@ export function rateLimiter({ burst, perSecond }: Rate) {
   return { take, charge }
 }
 
-/** Evicts the least recently used key: a Map iterates in insertion order. */
+/** Stores the time of a key, and may evict the least recently used key: a Map iterates in insertion order. */
 function remember(wholeAt: Map<string, number>, key: string, time: number) {
   wholeAt.delete(key)
   if (wholeAt.size >= rememberedAtMost) {
@@ -109,7 +109,7 @@ export function limitRate(
   }
 }
 
-/** As announced by Content-Length; a chunked body may be as long as the route allows. */
+/** The body's size as announced by Content-Length; a chunked body may be as long as the route allows. */
 const bodyBytesOf = ({ headers, routeOptions }: FastifyRequest) =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0)

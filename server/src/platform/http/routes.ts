@@ -15,7 +15,7 @@ import type { Wrappers } from './wrap-handler.ts'
 /** All that a slice depends on. The clock is an argument so that tests can set it. */
 export type Dependencies = { db: Database; now: () => Date; callers: CredentialCache }
 
-/** The same, and what wraps the handlers of operations that write. */
+/** The dependencies of a slice, and the wrappers for handlers of operations that write. */
 export type SliceDependencies = Dependencies & Wrappers
 
 /** Requests are decoded by the contract; handlers return the value or its JSON. */
@@ -27,12 +27,12 @@ interface Wire extends FastifyTypeProvider {
 }
 
 /**
- * A slice. Handlers return the answer and never send it, because the transaction may not be committed
+ * The routes of a slice. Handlers return the answer and never send it, because the transaction may not be committed
  * yet (`wrap-handler.ts`).
  */
 export type Routes = FastifyPluginAsync<SliceDependencies, RawServerDefault, Wire>
 
-/** Routes before sign-in. */
+/** Routes that need no sign-in. */
 export type OpenRoutes = FastifyPluginAsync<Dependencies, RawServerDefault, Wire>
 
 declare module 'fastify' {
@@ -47,9 +47,9 @@ declare module 'fastify' {
     scopes?: readonly Scope[]
     /** Needs a session; API keys are refused. */
     sessionOnly?: boolean
-    /** Stays open, and takes no slot among the requests in flight. */
+    /** The response stays open, and takes no slot among the requests in flight. */
     stream?: boolean
-    /** Needs a user, and its slot is counted for that user; elsewhere it is counted for the address. */
+    /** The route needs a user, and its slot is counted for that user; other slots count for the address. */
     isUsers?: boolean
     /** The response holds a secret: the copy kept for its Idempotency-Key is encrypted. */
     secretAnswer?: boolean

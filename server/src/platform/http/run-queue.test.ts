@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRunQueue } from './run-queue.ts'
 
-/** Work that reports when it runs, and ends when told to. */
+/** Work that records that it has started, and ends when `end` is called. */
 function piece() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const state = { started: false, end: resolve }

@@ -6,7 +6,7 @@ import { hasRoom, reserveOf } from '../fair-share.ts'
 export type RunQueue = ReturnType<typeof createRunQueue>
 
 export type RunQueueLimits = {
-  /** The number that may run at the same time. */
+  /** The number of operations that may run at the same time. */
   atOnce: number
   /** The number that may wait per user, and about the number that may wait in total. */
   waitingPerUser: number

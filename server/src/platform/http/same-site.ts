@@ -30,7 +30,7 @@ export function crossSiteRefusal(publicUrl: string | undefined, log: FastifyBase
     if (!hasWarned) {
       hasWarned = true
       log.warn(
-        `Refused a request from a page of ${origin}. If that is the address of this service, set PUBLIC_URL=${origin}`,
+        `Refused a request from a page at ${origin}. If that is the address of this service, set PUBLIC_URL=${origin}`,
       )
     }
     return forbidden(

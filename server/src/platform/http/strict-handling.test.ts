@@ -63,7 +63,7 @@ describe('Prefer: handling=strict', () => {
     expect((await ada.get('/api/tasks?sort=title')).status).toBe(200)
   })
 
-  it('401 comes first', async ({ stranger }) => {
+  it('401: comes before the check for unknown fields', async ({ stranger }) => {
     expect((await stranger.post('/api/tasks', { titel: 'x' }, strict)).status).toBe(401)
   })
 

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 export type UnreadLimits = {
   /** For all parties together; one party may have a quarter. */
   maxBytes: number
-  /** The minimum time a response may take, and the rate by which larger responses get more. */
+  /** The time that any response may take, and the bytes for which it gets another second. */
   patienceMs: number
   bytesPerSecond: number
 }

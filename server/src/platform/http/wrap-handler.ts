@@ -1,5 +1,5 @@
-// What a route puts around its handler, in plain sight: `write(queue(app)).post(…)` declares a route whose
-// handler is queued, and then replayed or retried.
+// Wrappers around route handlers, which a route names where it is declared: `write(queue(app)).post(…)` declares a
+// route whose handler is queued, and then replayed or retried.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Cipher } from '../auth/encryption.ts'
 import { retrying } from '../db/retry.ts'
@@ -43,8 +43,8 @@ const wrapIn =
 export const retry = wrapIn((_request, _reply, handle) => retrying(async () => handle()))
 
 /**
- * Runs one at a time per user, before it takes a connection. A waiting request holds no slot, and no body unless
- * its schema bounds it.
+ * Queues the handler before it takes a connection, so that one at a time runs per user. A waiting request holds no
+ * slot, and no body unless its schema bounds the body.
  */
 export const queueIn = (runQueue: RunQueue) =>
   wrapIn((request, _reply, handle) => {
@@ -65,9 +65,9 @@ export function createWrappers(now: () => Date, cipher: Cipher, runQueue: RunQue
   return {
     /** For POST and PATCH: a repeated Idempotency-Key is replayed, and a conflict retried. */
     write: <App extends Record<Method, unknown>>(app: App) => replay(retry(app)),
-    /** The same for a handler that calls `request.db.transaction` last, and retries by itself. */
+    /** Like `write`, for a handler that calls `request.db.transaction` last, and retries by itself. */
     writeInOwnTransaction: wrapIn(replayInOwnTransaction(now, cipher)),
-    /** Of planner runs. */
+    /** Queues the handler with the planner runs. */
     queue: queueIn(runQueue),
   }
 }

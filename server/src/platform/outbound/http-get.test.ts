@@ -34,7 +34,7 @@ async function serve(answer: RequestListener) {
 const failure = (error: string, more = {}) => ({ kind: 'failed', error, ...more })
 
 describe('fetching a file', () => {
-  it('returns its bytes and what to ask with the next time', async () => {
+  it('returns its bytes and the validators for the next request', async () => {
     const modified = 'Mon, 02 Mar 2026 08:00:00 GMT'
     const url = await serve((request, response) => {
       if (request.headers['if-none-match'] === '"1"') return response.writeHead(304).end()

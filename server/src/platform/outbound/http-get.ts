@@ -14,7 +14,7 @@ const mostRedirects = 5
 export type Wanted = {
   accept: string
   mostBytes: number
-  /** Of the copy that we have: the answer is `unchanged` if it is the current one. */
+  /** The validators of the copy that we have: the result is `unchanged` if the copy is current. */
   etag?: string | null
   lastModified?: string | null
   /** Ends the request before its time is up. */
@@ -130,7 +130,7 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
       },
       ...options,
     })
-    // Also after the response has begun: an error without a listener would end the process.
+    // Also needed after the response has begun: an error without a listener would end the process.
     request.on('error', reject)
     request.once('response', resolve)
     request.end(body)
@@ -143,7 +143,7 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
 const failed = (error: string, more: { status?: number; retryAfterSeconds?: number } = {}) =>
   ({ kind: 'failed', error, ...more }) as const
 
-/** Where the answer points to; never from https to http, and never to a URL with a password. */
+/** The target of a redirect; refused if it leads from https to http, or to a URL with a password. */
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL) {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
   const to = URL.parse(headers.location, from.href)
@@ -176,7 +176,7 @@ async function read(response: IncomingMessage, { mostBytes }: Wanted): Promise<F
 const tooLarge = (mostBytes: number) =>
   failed(`The file is larger than ${mostBytes / 1_000_000} MB`)
 
-/** Undefined if it is larger. */
+/** Reads the body; returns undefined if it is larger than `mostBytes`. */
 async function readBody(response: IncomingMessage, mostBytes: number) {
   const chunks: Buffer[] = []
   let bytes = 0

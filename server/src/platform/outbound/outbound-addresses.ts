@@ -1,4 +1,4 @@
-// Which addresses and ports a request to a URL of a user may reach: a webhook or a calendar. By default only the
+// Which addresses and ports a request to a user's URL (a webhook or a calendar) may reach. By default only the
 // internet is allowed: not this machine, its network, or a cloud's metadata service (SSRF).
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -26,7 +26,7 @@ const internal = listOf([
   '240.0.0.0/4',
 ])
 
-/** Of IPv6 only globally routed addresses are allowed, and none that embed an IPv4 address. */
+/** Of IPv6, only globally routed addresses are allowed, except those that may embed an IPv4 address. */
 const routed = listOf(['2000::/3'])
 const wrapping = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 

@@ -41,7 +41,7 @@ export function createOutboundAgents(addresses: OutboundAddresses, resolveName: 
   }
 }
 
-/** Fixed texts: the system's own would reveal resolvers, addresses and ports. */
+/** Describes a failure in fixed texts: the system's messages would reveal resolvers, addresses and ports. */
 export function describeFault(error: Error & { code?: string }, peer: string, patienceMs: number) {
   if (error instanceof AddressRefused) return addressRefused
   if (error instanceof NameNotFound) return `The name of the ${peer} is not known`

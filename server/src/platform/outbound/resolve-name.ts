@@ -1,6 +1,6 @@
 // Resolves names with c-ares, which does not use libuv's small thread pool: an unresponsive name server delays
-// one request and nothing else. A lookup can be cancelled, and a name that timed out is not
-// tried again for some minutes.
+// one request and nothing else. A lookup can be cancelled, and a name whose lookup timed out is not
+// looked up again for some minutes.
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 
@@ -65,7 +65,7 @@ const isNoSuchName = (error: unknown) =>
 
 export const isLocalhost = (name: string) => /(^|\.)localhost\.?$/.test(name)
 
-/** c-ares only asks name servers; names of a home network are often in this file. */
+/** Reads /etc/hosts, because c-ares only asks name servers and names of a home network are often in this file. */
 async function addressesInHostsFile(name: string) {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {

@@ -26,7 +26,7 @@ const types: Record<string, string> = {
 
 const builtWeb = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 
-/** By path, `/assets/index-….js`. Empty if the app has not been built. */
+/** Reads the files, by path such as `/assets/index-….js`. Empty if the app has not been built. */
 export function readWebFiles(folder = builtWeb) {
   const files = new Map<string, WebFile>()
   if (!existsSync(folder)) return files

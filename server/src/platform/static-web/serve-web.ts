@@ -31,7 +31,7 @@ const hint =
   'Daywright is running, without its web app: `npm run build` makes it.\n' +
   'The API is at /api, and its reference at /docs.\n'
 
-/** Paths of the service: an unknown one below them is 404. */
+/** Paths of the service: an unknown path below them is answered with 404. */
 const isReserved = (path: string) => /^\/(api|docs|feeds|health|metrics)(\/|$)/.test(path)
 
 export function serveWeb(app: FastifyInstance, files = readWebFiles()) {
