@@ -236,8 +236,9 @@ select (select to_json(row) from (select calendar.id as "id", calendar.name as "
  where calendar.user_id = $1 and calendar.id = $2;
 
 -- calendars.find-subscription
-select calendar.sealed_url, calendar.username, calendar.account_id,
-       (select json_build_object('kind', account.kind, 'sealed_tokens', account.sealed_tokens)
+select calendar.sealed_url, calendar.username,
+       (select json_build_object('id', account.id, 'kind', account.kind, 'sealedTokens',
+           account.sealed_tokens)
           from connected_accounts account
          where account.user_id = $1 and account.id = calendar.account_id) as account,
        calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified,

@@ -59,7 +59,9 @@ change as (
 select id from gone;
 
 -- connected-accounts.find
-select kind, sealed_tokens from connected_accounts where user_id = $1 and id = $2;
+select id, kind, sealed_tokens as "sealedTokens"
+  from connected_accounts
+ where user_id = $1 and id = $2;
 
 -- connected-accounts.insert
 with known as (
@@ -118,17 +120,17 @@ select json_build_object('kinds', $2::jsonb, 'accounts', (select coalesce(json_a
   where account.user_id = $1
   order by account.created_at, account.id) row))::text as json;
 
+-- connected-accounts.replace-tokens
+update connected_accounts set sealed_tokens = $2
+ where user_id = $1 and id = $3 and sealed_tokens = $4;
+
 -- connected-accounts.resume-calendars
 with due as (
-  update calendars set next_fetch_at = current_timestamp
+  update calendars set next_fetch_at = $2
    where user_id = $1 and next_fetch_at is null
      and account_id = (select id from connected_accounts
-                        where user_id = $1 and kind = $2 and email = $3)
+                        where user_id = $1 and kind = $3 and email = $4)
   returning id
 )
-update agendas set due_at = least(due_at, current_timestamp)
+update agendas set due_at = least(due_at, $2)
  where user_id = $1 and exists (select from due);
-
--- connected-accounts.store-tokens
-update connected_accounts set sealed_tokens = $2
- where user_id = $1 and id = $3;

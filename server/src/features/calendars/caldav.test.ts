@@ -1,4 +1,4 @@
-// Calendars at CalDAV servers: real ones, and a false one for answers that those do not give.
+// Calendars at CalDAV servers: at real ones, and at a fake one for answers that real ones do not give.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -90,7 +90,7 @@ for (const name of serverNames) {
         ['Meeting c', '07T09:00'],
       ])
 
-      // On another day all of it is listed again.
+      // On another day the whole calendar is listed again.
       time += 24 * 60 * minute
       await program.put(`${url}c.ics`, fileOf('c', '20260308'))
       await refresh(db, ada, body.id)
@@ -100,7 +100,7 @@ for (const name of serverNames) {
       ])
     })
 
-    it('keeps its events if it is deleted there, and says so', async ({ ada, db, server }) => {
+    it('keeps its events if it is deleted there, and reports it', async ({ ada, db, server }) => {
       const program = createProgram(server)
       const url = await program.createCalendar('Gone')
       await program.put(`${url}a.ics`, fileOf('a', '20260303'))
@@ -157,7 +157,7 @@ describe.skipIf(!isInstalled('radicale'))('a wrong password', () => {
   })
 })
 
-/** A server that answers every request with this, and remembers what was sent to it. */
+/** A server that gives the same answer to every request, and records the Authorization headers. */
 async function serveFalsely(answer: { status: number; headers?: object; body?: string }) {
   const sent: string[] = []
   const server = createServer((request, response) => {
@@ -170,7 +170,7 @@ async function serveFalsely(answer: { status: number; headers?: object; body?: s
 }
 
 describe('a password', () => {
-  base('is not sent to another address than its own', async ({ ada, db }) => {
+  base('is not sent to any address but its own', async ({ ada, db }) => {
     const elsewhere = await serveFalsely({ status: 500 })
     const { body } = await ada.post('/api/calendars', { url: 'https://a.invalid/', ...account })
     const { body: moved } = await ada.patch(`/api/calendars/${body.id}`, { url: elsewhere.url })
@@ -181,7 +181,7 @@ describe('a password', () => {
     elsewhere.stop()
   })
 
-  base('is not sent to where another site redirects', async ({ ada }) => {
+  base('is not sent to another host after a redirect', async ({ ada }) => {
     const other = await serveFalsely({ status: 500 })
     const location = other.url.replace('127.0.0.1', 'localhost')
     const server = await serveFalsely({ status: 301, headers: { location } })

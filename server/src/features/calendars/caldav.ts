@@ -1,4 +1,4 @@
-// Calendars at CalDAV servers: the requests of @daywright/caldav with a password, within our limits.
+// Calendars at CalDAV servers: sends the requests of @daywright/caldav with a password and within our limits.
 import { DavError, type DavErrorReason, discoverCalendars, type Send } from '@daywright/caldav'
 import type { CalendarAccount, FoundCalendars } from '@daywright/contract'
 import { unprocessable } from '../../platform/errors.ts'
@@ -6,19 +6,19 @@ import type { Request } from '../../platform/outbound/http-get.ts'
 
 export type Credentials = { username: string; password: string }
 
-/** Of one answer: a list of 20,000 objects, or a batch of 100. */
+/** The most bytes of one answer, which is a list of 20,000 objects or a batch of 100. */
 const mostAnswerBytes = 10_000_000
-/** While a user waits; the answers are parsed by the process that serves requests. */
+/** Lower while a user waits, because the process that serves requests parses the answers. */
 const mostFoundBytes = 1_000_000
 const mostFound = 100
 const patienceMs = 60_000
 
-/** There was no answer. The message is for the user. */
+/** Thrown if there is no usable answer. The message is for the user. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** The requests of one reading together have a minute. */
+/** Sends requests with a password. The requests of one reading share a time limit of one minute. */
 export function sendAs(
   request: Request,
   { username, password }: Credentials,
@@ -41,7 +41,7 @@ export function sendAs(
   }
 }
 
-/** Texts that a user reads. */
+/** Error messages for the user. */
 export const passwordRefused = 'The server refuses the user name or the password'
 const davErrors: Record<DavErrorReason, string> = {
   unauthorized: passwordRefused,
@@ -53,7 +53,7 @@ const davErrors: Record<DavErrorReason, string> = {
   failed: 'The server cannot answer',
 }
 
-/** Undefined for an error that is not of the server. */
+/** Describes a failure of the server; undefined for any other error. */
 export function describeDavFailure(error: unknown) {
   if (error instanceof NoAnswer) return { error: error.message }
   if (!(error instanceof DavError)) return undefined
@@ -67,7 +67,10 @@ export function describeDavFailure(error: unknown) {
   }
 }
 
-/** The calendars of an account; nothing is stored. */
+/** The name without characters that PostgreSQL cannot store, cut to the allowed length. */
+export const storableName = (name: string) => name.replaceAll('\0', '').toWellFormed().slice(0, 200)
+
+/** Finds the calendars of an account; nothing is stored. */
 export async function findCalendars(
   request: Request,
   { url, ...credentials }: CalendarAccount,
@@ -81,7 +84,7 @@ export async function findCalendars(
       home,
       calendars: calendars.slice(0, mostFound).map(({ url, name, color, mayWrite }) => ({
         url,
-        name: name.replaceAll('\0', '').toWellFormed().slice(0, 200),
+        name: storableName(name),
         color,
         mayWrite,
       })),

@@ -1,4 +1,4 @@
-// The files of calendars at CalDAV servers.
+// The stored files of calendars at CalDAV servers and of connected accounts.
 import type { Changes } from '@daywright/caldav'
 import type { Db } from '../../platform/db/database.ts'
 import { json, sql, text, texts, userId, uuid } from '../../platform/db/sql.ts'
@@ -51,7 +51,7 @@ const mark = execute(
 
 export const listObjects = (db: Db, userId: string, id: string) => list(db, { userId, id })
 
-/** The files as they are after the changes, in the order of their paths; without those of past events. */
+/** The stored files with the changes applied, in the order of their paths, without those of past events. */
 export async function listFilesAfter(db: Db, userId: string, id: string, changes: Changes) {
   const rows = await listBodies(db, { userId, id })
   const files = new Map(rows.map(({ path, body }) => [path, body]))
@@ -70,5 +70,5 @@ export async function writeObjects(db: Db, userId: string, id: string, changes: 
   await mark(db, { userId, id, token, tag })
 }
 
-/** Of a calendar that has another address. */
+/** Deletes the files of a calendar whose address has changed. */
 export const deleteObjects = (db: Db, userId: string, id: string) => removeAll(db, { userId, id })

@@ -1,4 +1,4 @@
-// Runs in a thread (`read-in-thread.ts`).
+// Runs in a worker thread (`read-in-thread.ts`).
 import { isOwnUid } from '../feeds/own-uid.ts'
 import {
   CalendarRefused,
@@ -7,7 +7,7 @@ import {
   type ReadingOptions,
 } from '@daywright/ical'
 
-/** `own`: only the events that came from us, which others must not see as busy time. */
+/** `own` selects only Daywright's own events. By default they are left out, so that they do not count as busy time. */
 export type FileOptions = ReadingOptions & { events?: 'own' | 'others' }
 export type ReadTask = { files: Uint8Array | Uint8Array[]; options: FileOptions }
 

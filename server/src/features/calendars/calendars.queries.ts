@@ -80,7 +80,7 @@ const insert = queryJsonOrNone<Calendar>()(
 
 const changes = jsonByColumn('changes')
 
-// At a new address nothing is known of the file, and it is fetched at once.
+// A new address clears what is known of the old file, and makes the calendar due at once.
 const update = queryJsonOrNone<Calendar>()(
   'calendars.update',
   sql`
@@ -116,7 +116,7 @@ const update = queryJsonOrNone<Calendar>()(
   select ${one(calendar)}::text as json from ${writtenOrOld('calendar')}`,
 )
 
-// At most every 30 s. The user is due at once, so that the worker fetches it.
+// Has an effect at most every 30 s. The user becomes due at once, so that the worker fetches the calendar.
 const request = queryJsonOrNone<Calendar>()(
   'calendars.request-fetch',
   sql`
@@ -176,7 +176,7 @@ export async function findCalendar(db: Db, userId: string, id: string) {
   return found
 }
 
-/** `webcal:` stands for `https:`. */
+/** The URL to fetch: `webcal:` stands for `https:`. */
 export const fetchedUrl = (url: string) => url.replace(/^webcals?:/i, 'https:')
 
 type Given = { username?: string; password?: string }
@@ -196,7 +196,7 @@ async function sealUrl(url: string, given: Given, seal: Cipher) {
   }
 }
 
-/** Serialized per user, so that the count holds. */
+/** Creates a calendar; serialized per user, so that the limit cannot be exceeded. */
 export async function createCalendar(
   db: Db,
   userId: string,
@@ -229,11 +229,11 @@ export async function createCalendar(
   })
 }
 
-/** Of a calendar that gets another password. */
+/** Reads the stored URL of a calendar that gets another password. */
 async function readUrl(db: Db, userId: string, id: string, seal: Cipher) {
   const found = await findSubscription(db, userId, id)
   if (!found) throw calendarNotFound()
-  if (found.account_id) throw invalid({ username: ['The calendar is of a connected account'] })
+  if (found.account) throw invalid({ username: ['The calendar is of a connected account'] })
   const address = await openAddress(seal, found)
   if (!address)
     throw invalid({ url: ['Enter the address again: this instance has another secret'] })
@@ -251,7 +251,7 @@ export async function updateCalendar(
   const given = { username, password }
   const isMoved = url !== undefined || username !== undefined
   return db.transaction(async (transaction) => {
-    // Two changes of the address, one of which reads it, come one after the other.
+    // Serializes changes of the address, since a change of the password alone reads the stored one.
     if (isMoved) await lockUser(transaction, userId)
     const address = isMoved
       ? await sealUrl(url ?? (await readUrl(transaction, userId, id, seal)), given, seal)

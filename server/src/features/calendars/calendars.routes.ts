@@ -43,15 +43,15 @@ export const calendarRoutes =
     providers: Providers,
   ): Routes =>
   async (app, { now, write, writeInOwnTransaction }) => {
-    // Not in the queue of planner runs: slow servers must not delay those of other users.
+    // Not in the queue of planner runs: slow calendar servers must not delay the runs of other users.
     const queue = queueIn(createRunQueue(previewLimits))
-    /** Checked at once as far as possible; the address of a name is checked when it is fetched. */
+    /** Refuses a forbidden URL. The address that its host name resolves to is checked only when it is fetched. */
     function requireAllowed(url: string) {
       const refusal = addresses.refusalOf(new URL(fetchedUrl(url)))
       if (refusal !== undefined) throw invalid({ url: [refusal] })
     }
 
-    /** The access token of the account is sent there. */
+    /** Requires a URL of a provider, since the access token of the account is sent there. */
     function requireProviders(url: string) {
       const isKnown = Object.values(providers).some(({ isCalendarUrl }) => isCalendarUrl(url))
       if (!isKnown) throw invalid({ url: ['Must be that of a calendar of a connected account'] })
@@ -62,7 +62,7 @@ export const calendarRoutes =
       {
         schema: {
           operationId: 'listCalendars',
-          summary: 'The calendars that I subscribe to, and when each was read',
+          summary: 'The calendars that I subscribe to, and when each was last fetched',
           response: { 200: z.array(Calendar) },
         },
       },
@@ -75,7 +75,7 @@ export const calendarRoutes =
       {
         schema: {
           operationId: 'previewCalendar',
-          summary: 'What is at an address; nothing is stored',
+          summary: 'Preview the calendar at an address; nothing is stored',
           body: CalendarAddress,
           response: { 200: CalendarPreview, ...errors(400, 422) },
         },
@@ -87,7 +87,7 @@ export const calendarRoutes =
       },
     )
 
-    // Nor while the server is asked.
+    // No connection is held while the server is asked.
     writeInOwnTransaction(queue(app)).post(
       '/api/calendars/discover',
       {
@@ -179,7 +179,7 @@ export const calendarRoutes =
       {
         schema: {
           operationId: 'refreshCalendar',
-          summary: 'Fetch a calendar within seconds; at most every 30 s',
+          summary: 'Fetch a calendar again within seconds, at most once every 30 seconds',
           params: PathId,
           response: { 200: Calendar, ...errors(404) },
         },
@@ -192,7 +192,7 @@ export const calendarRoutes =
       {
         schema: {
           operationId: 'listCalendarEvents',
-          summary: 'The events of my calendars that overlap the range, in start order',
+          summary: 'The events of my calendars that overlap the range, by start time',
           querystring: TimeBlockRange.omit({ progress: true }),
           response: { 200: z.array(CalendarEvent), ...errors(400) },
         },

@@ -133,7 +133,7 @@ describe('a calendar', () => {
     expect((await ada.post('/api/calendars/preview', { url })).status).toBe(400)
   })
 
-  it('is one of at most 25', async ({ ada }) => {
+  it('is refused if there are 25 already', async ({ ada }) => {
     for (let n = 0; n < 25; n += 1) await subscribe(ada, `https://example.com/${n}.ics`)
     expect((await ada.post('/api/calendars', { url: 'https://example.com/a.ics' })).status).toBe(
       409,
@@ -162,7 +162,7 @@ describe('a refresh', () => {
     expect(await stateOf(ada, id)).toMatchObject({ eventCount: 1, skippedCount: 0 })
   })
 
-  it('stores the events, and only differences afterwards', async ({ ada, db, site }) => {
+  it('stores the events, and then only differences', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = {
       body: file(
@@ -195,7 +195,7 @@ describe('a refresh', () => {
     )
   })
 
-  it('of the same events records nothing, whatever their DTSTAMP', async ({ ada, db, site }) => {
+  it('records nothing if only DTSTAMP has changed', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
     await refresh(db, ada, id)
@@ -218,7 +218,7 @@ describe('a refresh', () => {
       'The file is incomplete',
     ],
   ])(
-    'that finds %s keeps the events, and says why',
+    'that finds %s keeps the events, and reports the error',
     async ([, answer, error], { ada, db, site }) => {
       const id = await subscribe(ada, site.url)
       site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
@@ -238,7 +238,7 @@ describe('a refresh', () => {
     },
   )
 
-  it('that finds no events any more believes it the second time', async ({ ada, db, site }) => {
+  it('keeps the events until a second reading finds none either', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     const many = ['a', 'b', 'c', 'd', 'e', 'f']
     site.answer = { body: file(...many.map((uid) => meeting({ uid, from: '0900', to: '0930' }))) }
@@ -252,7 +252,7 @@ describe('a refresh', () => {
     expect((await stateOf(ada, id)).error).toBe(null)
   })
 
-  it('of a server that is too slow is ended, and keeps the events', async ({ ada, db, site }) => {
+  it('is aborted if the server is too slow, and keeps the events', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
     await refresh(db, ada, id)
@@ -284,7 +284,7 @@ describe('a refresh', () => {
     expect([error, nextFetchAt!.getTime() - time]).toEqual([null, 90_000])
   })
 
-  it('of an address that was replaced meanwhile writes nothing', async ({ ada, db, site }) => {
+  it('writes nothing if the address was replaced meanwhile', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
     site.onRequest = () => ada.patch(`/api/calendars/${id}`, { url: `${site.url}?other` })
@@ -294,7 +294,7 @@ describe('a refresh', () => {
     expect(await stateOf(ada, id)).toMatchObject({ fetchedAt: null, nextFetchAt: new Date(start) })
   })
 
-  it('waits while its host asks us to', async ({ ada, db, site }) => {
+  it('waits as long as the host asks us to', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url)
     site.answer = { status: 429, headers: { 'retry-after': '7200' } }
     await refresh(db, ada, id)
@@ -344,7 +344,7 @@ describe('a refresh', () => {
     expect(after[0].startAt >= block.endAt || after[0].endAt <= block.startAt).toBe(true)
   })
 
-  it('of a hidden calendar blocks time as well', async ({ ada, db, site }) => {
+  it('lets events of a hidden calendar block time, too', async ({ ada, db, site }) => {
     const id = await subscribe(ada, site.url, { shown: false })
     site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
     await refresh(db, ada, id)

@@ -5,6 +5,7 @@ import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Get, Request } from '../../platform/outbound/http-get.ts'
 import { accessAccount } from '../connected-accounts/access.ts'
+import type { StoredAccount } from '../connected-accounts/connected-accounts.queries.ts'
 import { askAs, describeProviderFailure } from '../connected-accounts/provider.ts'
 import type { Providers } from '../connected-accounts/providers.ts'
 import { listFilesAfter, listObjects } from './calendar-objects.queries.ts'
@@ -14,20 +15,20 @@ import type { Subscription, Target } from './refresh.queries.ts'
 export const mostFileBytes = 50_000_000
 export const accept = 'text/calendar, text/plain;q=0.5, */*;q=0.1'
 const mostObjects = 20_000
-/** Of one reading, with past events, which are not stored. */
+/** The most bytes of one reading, including past events, which are not stored. */
 const mostReadBytes = 20_000_000
-/** Of one calendar at a CalDAV server, whose files are stored. */
+/** The most bytes of one calendar whose files are stored. */
 const mostStoredBytes = 10_000_000
 const tooManyBytes = `The calendar is larger than ${mostStoredBytes / 1_000_000} MB`
 const dayMs = 86_400_000
 
-/** What is encrypted of a calendar: its URL, or the URL with a user name and a password. */
+/** The encrypted part of a calendar: its URL, or the URL with a user name and a password. */
 export type Address = { url: string; credentials?: Credentials }
 
 export const sealAddress = (seal: Cipher, { url, credentials }: Address) =>
   seal.close(credentials ? JSON.stringify({ url, ...credentials }) : url)
 
-/** Undefined if it was encrypted with another secret. */
+/** Decrypts an address; undefined if it was encrypted with another secret. */
 export async function openAddress(
   seal: Cipher,
   { sealed_url, username }: Pick<Subscription, 'sealed_url' | 'username'>,
@@ -39,7 +40,7 @@ export async function openAddress(
 }
 
 export type FetchedCalendar =
-  /** `objects` are to be stored with what is read of the files. */
+  /** `objects` are changed files, to be stored in the same transaction as the events read from them. */
   | { kind: 'unchanged'; objects?: Changes }
   | {
       kind: 'files'
@@ -67,9 +68,9 @@ export type Fetching = {
 
 type Wanted = {
   subscription: Subscription
-  /** Whether what was read before still holds, so that no answer is needed if nothing has changed. */
+  /** Whether the last reading is still valid, so that nothing need be read if the calendar has not changed. */
   isCurrent: boolean
-  /** What ends before, or begins after, is not needed. */
+  /** Events that end before `from`, or begin after `to`, are not needed. */
   from: Date
   to: Date
   signal: AbortSignal
@@ -82,7 +83,8 @@ export async function fetchCalendar(
   wanted: Wanted,
 ): Promise<FetchedCalendar> {
   const { subscription, isCurrent, signal } = wanted
-  if (subscription.account) return fetchEvents(fetching, target, url, wanted)
+  const { account } = subscription
+  if (account) return fetchEvents(fetching, target, { url, account }, wanted)
   if (credentials) return fetchObjects(fetching, target, { url, credentials }, wanted)
   const { etag, last_modified: lastModified } = subscription
   const copy = isCurrent ? { etag, lastModified } : {}
@@ -118,15 +120,15 @@ async function fetchObjects(
 async function fetchEvents(
   fetching: Fetching,
   { userId, id }: Target,
-  url: string,
+  { url, account }: { url: string; account: StoredAccount },
   { subscription, isCurrent, from, to, signal }: Wanted,
 ): Promise<FetchedCalendar> {
   const { db, request } = fetching
-  const { account, account_id: accountId, sync_token: token } = subscription
+  const { sync_token: token } = subscription
   const stored = await listObjects(db, userId, id)
   const etags = new Map(stored.map(({ path, etag }) => [path, etag]))
   try {
-    const { provider, accessToken } = await accessAccount(fetching, userId, accountId!, account!)
+    const { provider, accessToken } = await accessAccount(fetching, userId, account)
     const state = { token: isCurrent ? token : null, etags }
     const window = { from, to, mostEvents: mostObjects }
     const ask = askAs(request, accessToken, signal)
@@ -144,7 +146,7 @@ async function fetchEvents(
   }
 }
 
-/** The files after these changes, unless there are none. */
+/** The files after these changes; `unchanged` if there are no changes and the last reading is still valid. */
 async function readFiles(
   db: Db,
   userId: string,
@@ -161,16 +163,16 @@ async function readFiles(
   return { kind: 'files', files, etag: null, lastModified: null, objects }
 }
 
-/** Of a past event only the ETag is stored, so that it is not read again. */
+/** Drops the body of a past event: its ETag is enough to avoid reading it again. */
 const withoutPast = (object: Changes['written'][number], from: Date) =>
   isPast(object.body, from) ? { ...object, body: '' } : object
 
-/** Whether all dates in the file are earlier. A series has others, and so has an event with a duration of days. */
+/** Whether all dates in the file are before `from`. False for a series or a duration, which imply further dates. */
 export function isPast(file: string, from: Date) {
-  // A time zone has dates and rules of its own.
+  // The definition of a time zone has dates and rules of its own.
   const body = file.replaceAll(/^BEGIN:VTIMEZONE[\s\S]*?^END:VTIMEZONE/gim, '')
   if (/^(?:RRULE|RDATE|DURATION)[:;]/im.test(body)) return false
-  // A day earlier, since dates have time zones.
+  // One day is subtracted, since the dates may be in any time zone.
   const earliest = new Date(from.getTime() - dayMs).toISOString().slice(0, 10).replaceAll('-', '')
   const dates = [...body.matchAll(/^DT(?:START|END)[^:\r\n]*:(\d{8})/gim)].map(
     ([, date = '']) => date,

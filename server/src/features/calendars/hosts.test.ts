@@ -4,7 +4,7 @@ import { createHostLimiter } from './hosts.ts'
 const at = (ms: number) => new Date(1_800_000_000_000 + ms)
 const granted = { leave: expect.any(Function) }
 
-/** Enters and leaves at once; answers how long to wait instead. */
+/** Enters and leaves at once; returns 0, or how many milliseconds to wait instead. */
 function tryHost(hosts: ReturnType<typeof createHostLimiter>, userId: string, ms: number) {
   const place = hosts.enter('calendar.example', userId, at(ms))
   if ('waitMs' in place) return place.waitMs
@@ -35,13 +35,13 @@ describe('one host', () => {
     expect(hosts.enter('calendar.example', 'alan', at(4000))).toEqual({ waitMs: 1000 })
   })
 
-  it('does not delay another', () => {
+  it('does not delay requests to another host', () => {
     const hosts = createHostLimiter()
     expect(hosts.enter('one.example', 'ada', at(0))).toEqual(granted)
     expect(hosts.enter('two.example', 'ada', at(0))).toEqual(granted)
   })
 
-  it('gets none while it has asked us to wait, and at most six hours long', () => {
+  it('gets no request while it has asked us to wait, for at most six hours', () => {
     const hosts = createHostLimiter()
     hosts.rest('calendar.example', at(0), 60)
     expect(tryHost(hosts, 'ada', 30_000)).toBe(30_000)
@@ -57,7 +57,7 @@ describe('users who wait for one host', () => {
     expect(tryHost(hosts, 'first', 0)).toBe(0)
     expect(tryHost(hosts, 'ada', 0)).toBe(1000)
     expect(tryHost(hosts, 'grace', 0)).toBe(2000)
-    // Not a second turn for the first of them.
+    // A user who has a turn already does not get a second one.
     expect(tryHost(hosts, 'ada', 0)).toBe(3000)
     expect(tryHost(hosts, 'alan', 0)).toBe(3000)
     expect(tryHost(hosts, 'ada', 1000)).toBe(0)
@@ -65,7 +65,7 @@ describe('users who wait for one host', () => {
     expect(tryHost(hosts, 'alan', 3000)).toBe(0)
   })
 
-  it('are not sent together when they are late', () => {
+  it('are still served one a second if they come late', () => {
     const hosts = createHostLimiter()
     tryHost(hosts, 'first', 0)
     tryHost(hosts, 'ada', 0)

@@ -1,18 +1,18 @@
-// Politeness towards the hosts of calendars, over all users: at most two requests at a time and one a second for
-// each host, and none while it has asked us to wait. Users who must wait get one turn each, in the order they came:
-// a user with many calendars at a host does not delay the others.
+// Limits the requests of all users to the hosts of calendars: at most two at a time and one a second for each host,
+// and none while it has asked us to wait. Users who must wait get one turn each, in the order they came, so that a
+// user with many calendars at a host does not delay the others.
 const mostAtOnce = 2
 const betweenMs = 1000
 const longestRestMs = 6 * 3_600_000
 const mostHosts = 10_000
-/** A turn that was not taken by then is lost. */
+/** A turn is lost if it is not taken within this time. */
 const turnLastsMs = 30_000
 
 type Host = {
   active: number
   /** When the next request may be sent. */
   openAt: number
-  /** When the next turn that nobody has yet begins. */
+  /** When the next free turn begins. */
   freeAt: number
   /** When the turn of each waiting user begins. */
   turns: Map<string, number>
@@ -31,7 +31,7 @@ export function createHostLimiter() {
     return host
   }
 
-  /** Hosts that may be asked at any time need no entry. */
+  /** Drops the entries of hosts that may be asked at any time. */
   function forget(now: number) {
     for (const [name, { active, freeAt }] of hosts) {
       if (active === 0 && freeAt + turnLastsMs <= now) hosts.delete(name)
@@ -44,11 +44,13 @@ export function createHostLimiter() {
       const time = now.getTime()
       if (hosts.size > mostHosts) forget(time)
       const host = hostOf(name)
+      // The turns are in the order of time, so the loop stops at the first one that is not lost.
       for (const [waiting, turn] of host.turns) {
-        if (turn + turnLastsMs < time) host.turns.delete(waiting)
+        if (turn + turnLastsMs >= time) break
+        host.turns.delete(waiting)
       }
       const turn = host.turns.get(userId)
-      // The turn of this user is for another calendar.
+      // The user has a later turn already, for another calendar.
       if (turn !== undefined && turn > time) return { waitMs: host.freeAt - time }
       if (turn === undefined && host.freeAt > time) {
         host.turns.set(userId, host.freeAt)
@@ -70,7 +72,7 @@ export function createHostLimiter() {
       }
     },
 
-    /** It has answered that there are too many requests. */
+    /** Pauses a host that has answered that there are too many requests. */
     rest(name: string, now: Date, seconds: number) {
       const host = hostOf(name)
       host.openAt = now.getTime() + Math.min(seconds * 1000, longestRestMs)

@@ -2,15 +2,15 @@ import { Piscina } from 'piscina'
 import type { CalendarReading, RefusalReason } from '@daywright/ical'
 import type { FileOptions, ReadTask } from './calendar-reader.ts'
 
-/** Also for the memory of a file of 50 MB. */
+/** Enough to hold a file of 50 MB as well. */
 const mostHeapMb = 512
 const patienceMs = 30_000
-/** Files that wait for the thread; each is up to 50 MB. */
+/** The most files that wait for the thread; each has up to 50 MB. */
 const mostWaiting = 4
 
 export type Refused = { refused: RefusalReason | 'too-expensive' | 'busy' }
 export type ReadFile = (
-  /** Several files are one calendar. */
+  /** One file, or several files that form one calendar. */
   files: Uint8Array | Uint8Array[],
   options: FileOptions,
 ) => Promise<CalendarReading | Refused>

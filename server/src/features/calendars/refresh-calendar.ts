@@ -1,5 +1,5 @@
-// Fetches a calendar, reads it and stores its events. Nothing that fails frees time: the events of the last good
-// reading stay until another good one replaces them.
+// Fetches a calendar, reads it and stores its events. A failure never frees time: the events of the last good reading
+// stay until another good one replaces them.
 import { createHash } from 'node:crypto'
 import type { CalendarReading } from '@daywright/ical'
 import type { Cipher } from '../../platform/auth/encryption.ts'
@@ -34,9 +34,9 @@ const jitterMs = 3 * minute
 const retryMs = [15 * minute, hour, 6 * hour, day]
 const daysBack = 31
 const daysAhead = 184
-/** What a plan depends on. */
+/** A plan depends on the events within this time. */
 const horizonMs = 15 * day
-/** A calendar with more events than this that has none now may be a fault of its server. */
+/** If a calendar had more events than this and now has none, its server may be at fault. */
 const fewEvents = 5
 const confirmEmptyMs = hour
 const mostEvents = 20_000
@@ -47,7 +47,7 @@ export type Refreshing = Fetching & {
   seal: Cipher
   hosts: HostLimiter
   limitSlow: LimitSlow
-  /** From 0 to 1: spreads the requests of calendars that were added together. */
+  /** A number from 0 to 1 that spreads the requests of calendars that were added together. */
   random: () => number
 }
 
@@ -76,7 +76,7 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
   if (isCurrent && subscription.file_hash?.equals(fileHash)) return storeUnchanged()
   const reading = await read(objects ? fetched.files : fetched.files[0]!)
   if ('refused' in reading) {
-    // Not a fault of the calendar.
+    // The service is busy, which is not an error of the calendar.
     if (reading.refused === 'busy') return postpone(minute * (1 + random()))
     return fail(refusals[reading.refused])
   }
@@ -107,11 +107,11 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
     return refreshing.readFile(files, { ...options, limits: { occurrences } })
   }
 
-  /** The delay grows with each failure; the server can only lengthen it. */
+  /** Records a failure. The delay before the next attempt grows each time; the server can only lengthen it. */
   async function fail(error: string, answer: Omit<Failed, 'kind' | 'error'> = {}) {
     const { host, failures } = subscription as Subscription
     const { status, retryAfterSeconds = 0, isRefused } = answer
-    // Some servers lock an account after several wrong passwords.
+    // No further attempt: some servers lock an account after several wrong passwords.
     if (isRefused) return markFailed(db, target, { error, nextAt: null })
     if (status === 429) hosts.rest(host, now(), retryAfterSeconds || 60)
     const delayMs = retryMs[Math.min(failures, retryMs.length - 1)] ?? day
@@ -161,10 +161,11 @@ export async function refreshCalendar(refreshing: Refreshing, userId: string, id
   }
 }
 
-/** The days that are read; the user's own answers to invitations decide whether an event blocks. */
+/** The span of time that is read. */
 const readWindow = (now: Date) =>
   [new Date(now.getTime() - daysBack * day), new Date(now.getTime() + daysAhead * day)] as const
 
+/** `addresses` identify the user as an attendee, whose answer decides whether an event blocks time. */
 export const readingOptions = (
   { timezone, email }: { timezone: string; email: string },
   now: Date,
@@ -175,7 +176,7 @@ export const readingOptions = (
   addresses: [email],
 })
 
-/** Texts that a user reads. */
+/** Error messages for the user. */
 const urlLost =
   'Its address cannot be read by this instance, which has another secret: enter it again'
 const suddenlyEmpty =
@@ -197,7 +198,7 @@ const localDay = (time: Date, zone: string) =>
     .toPlainDate()
     .toString()
 
-/** Otherwise it has to be read anew, even if the file is the same: the stored days are others. */
+/** Whether it was read today in this zone. If not, even an unchanged file is read again: the stored days have moved. */
 const isReadToday = ({ read_on, read_in_zone, timezone }: Subscription, now: Date) =>
   read_in_zone === timezone && read_on === localDay(now, timezone)
 
@@ -210,7 +211,7 @@ const isSuspiciouslyEmpty = (
   event_count > fewEvents &&
   (empty_since === null || now.getTime() - empty_since.getTime() < confirmEmptyMs)
 
-/** Google and Exchange write the time of the export into every event: without it, equal files are equal. */
+/** Hashes the files without the time of their export, which Google and Exchange write into every event. */
 export function hashOf(files: Buffer[]) {
   const hash = createHash('sha256')
   for (const file of files) {
@@ -242,7 +243,7 @@ function eventOf(
   }
 }
 
-/** A UUID of version 8, made of a hash. */
+/** A version 8 UUID derived from a hash, so that an event keeps its id. */
 export function stableId(calendarId: string, key: string) {
   const hash = createHash('sha256').update(`${calendarId} ${key}`).digest().subarray(0, 16)
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
@@ -254,7 +255,7 @@ export function stableId(calendarId: string, key: string) {
 const spanFields = ['startAt', 'endAt', 'allDay', 'busy', 'tentative'] as const
 const textFields = ['title', 'location'] as const
 
-/** The differences of a reading; `moved` are the events whose time it changes, before and after. */
+/** Compares a reading with the stored events. `moved` holds the events whose time has changed, before and after. */
 export function compareEvents(stored: StoredEvent[], read: StoredEvent[]) {
   const before = new Map(stored.map((event) => [event.id, event]))
   const written: StoredEvent[] = []

@@ -20,12 +20,12 @@ import { record } from './calendar-json.ts'
 const id = uuid('id')
 const now = timestamp('now')
 
-/** What a job works on. If the address has changed meanwhile, its result is of another calendar and is not written. */
+/** What a job works on. If the address has changed meanwhile, the result belongs to the old one and is not written. */
 export type Target = { userId: string; id: string; sealedUrl: string }
 
 const isTarget = sql`user_id = ${userId} and id = ${id} and sealed_url = ${text('sealedUrl')}`
 
-// Leased until its job has run, or failed: then it is due again.
+// Leases the due calendars: one whose job does not finish is due again at `until`.
 const lease = queryRows<{ id: string }>()(
   'calendars.lease-due',
   sql`
@@ -40,10 +40,9 @@ export async function leaseDueCalendars(db: Db, userId: string, now: Date, until
 
 export type Subscription = {
   sealed_url: string
-  /** Of a calendar at a CalDAV server. */
+  /** Null unless the calendar is at a CalDAV server. */
   username: string | null
-  /** Of a calendar of a connected account. */
-  account_id: string | null
+  /** Null unless the calendar belongs to a connected account. */
   account: StoredAccount | null
   sync_token: string | null
   sync_tag: string | null
@@ -58,15 +57,15 @@ export type Subscription = {
   empty_since: Date | null
   timezone: string
   email: string
-  /** Events of the user's other calendars. */
+  /** The number of events in the user's other calendars. */
   others: number
 }
 
 const find = queryRows<Subscription>()(
   'calendars.find-subscription',
   sql`
-  select calendar.sealed_url, calendar.username, calendar.account_id,
-         (select json_build_object('kind', account.kind, 'sealed_tokens', account.sealed_tokens)
+  select calendar.sealed_url, calendar.username,
+         (select json_build_object('id', account.id, 'kind', account.kind, 'sealedTokens', account.sealed_tokens)
             from connected_accounts account
            where account.user_id = ${userId} and account.id = calendar.account_id) as account,
          calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
@@ -97,7 +96,7 @@ const wait = execute(
 
 export const postponeFetch = (db: Db, target: Target, until: Date) => wait(db, { ...target, until })
 
-// The end of a failure is recorded, and nothing else: most requests find nothing new.
+// Appends an event only if this ends a failure: most requests find nothing new.
 const unchanged = execute(
   'calendars.mark-unchanged',
   sql`
@@ -119,7 +118,7 @@ const unchanged = execute(
 export const markUnchanged = (db: Db, target: Target, now: Date, nextAt: Date) =>
   unchanged(db, { ...target, now, nextAt })
 
-// A failure is shown, and recorded once: further ones with the same error change nothing that is recorded.
+// Appends an event only if the error is a new one, so that a lasting failure is recorded once.
 const failed = execute(
   'calendars.mark-failed',
   sql`
@@ -168,10 +167,10 @@ const stored = queryRows<StoredEvent>()(
    where user_id = ${userId} and calendar_id = ${id}`,
 )
 
-/** So that two readings of it do not mix; false if its address has changed. */
+/** Locks the calendar, so that two readings of it do not mix; false if its address has changed. */
 export const lockCalendar = async (db: Db, target: Target) => (await lock(db, target)).length > 0
 
-/** Locks the calendar; undefined if its address has changed. */
+/** Locks the calendar and reads its stored events; undefined if its address has changed. */
 export async function lockStoredEvents(db: Db, target: Target) {
   if (!(await lockCalendar(db, target))) return undefined
   return stored(db, { userId: target.userId, id: target.id })
@@ -223,7 +222,7 @@ export type AppliedReading = Parameters<typeof applyWithPlan>[1]
 export const applyDifferences = (db: Db, isPlanAffected: boolean, reading: AppliedReading) =>
   (isPlanAffected ? applyWithPlan : applyWithoutPlan)(db, reading)
 
-// A reading without a difference.
+// Records a reading that found no difference.
 const read = execute(
   'calendars.mark-read',
   sql`

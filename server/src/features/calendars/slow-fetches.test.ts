@@ -18,7 +18,7 @@ function fetchesLimitedTo(most: number) {
 }
 
 describe('slow fetches', () => {
-  it('are ended after 3 s while as many as allowed are slow', async () => {
+  it('are aborted after 3 s while the allowed number are slow', async () => {
     const begin = fetchesLimitedTo(2)
     const [first, second, third] = [begin(), begin(), begin()]
 

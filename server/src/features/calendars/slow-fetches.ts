@@ -1,10 +1,10 @@
-// A fetch holds one of the slots of the worker until it ends. Slow servers may hold only some of them: the
-// calendars at servers that answer do not wait behind those that do not.
+// A fetch holds one of the slots of the worker until it ends. Slow servers may hold only some of the slots, so that
+// calendars at fast servers need not wait for them.
 const slowMs = 3000
 
 export type LimitSlow = <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>
 
-/** A fetch becomes slow after 3 s. If `most` are slow already, it is ended. */
+/** Limits slow fetches. A fetch counts as slow after 3 s; if `most` are slow already, it is aborted. */
 export function limitSlowFetches(most: number): LimitSlow {
   let slow = 0
   return async (work) => {

@@ -1,8 +1,8 @@
-// The access token of a connected account: the stored one, or a new one for the stored refresh token.
+// The access token of a connected account: the stored one, or a new one obtained with the stored refresh token.
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Request } from '../../platform/outbound/http-get.ts'
-import { type StoredAccount, saveTokens } from './connected-accounts.queries.ts'
+import { type StoredAccount, replaceTokens } from './connected-accounts.queries.ts'
 import { isUsable, refreshTokens, type Tokens } from './oauth.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -18,21 +18,20 @@ export type Accessing = {
 export async function accessAccount(
   { db, request, seal, providers, now }: Accessing,
   userId: string,
-  id: string,
-  { kind, sealed_tokens }: StoredAccount,
+  { id, kind, sealedTokens }: StoredAccount,
 ) {
   const provider = providers[kind]
   if (!provider) throw new ProviderError('not-configured')
-  const tokens = await openTokens(seal, sealed_tokens)
+  const tokens = await openTokens(seal, sealedTokens)
   if (isUsable(tokens, now())) return { provider, accessToken: tokens.accessToken }
   const renewed = await refreshTokens(request, provider.client, tokens, now())
-  await saveTokens(db, userId, id, await sealTokens(seal, renewed))
+  await replaceTokens(db, userId, id, { sealedTokens, renewed: await sealTokens(seal, renewed) })
   return { provider, accessToken: renewed.accessToken }
 }
 
 export const sealTokens = (seal: Cipher, tokens: Tokens) => seal.close(JSON.stringify(tokens))
 
-/** Encrypted with another secret they are lost: the account has to be connected again. */
+/** Decrypts tokens. Tokens encrypted with another secret are lost: the account has to be connected again. */
 async function openTokens(seal: Cipher, sealed: string) {
   const text = await seal.open(sealed).catch(() => undefined)
   if (text === undefined) throw new ProviderError('access-withdrawn')

@@ -1,4 +1,4 @@
-// Connecting an account: the user agrees at the provider, which leads back to the settings with a code.
+// Connects an account: the user agrees at the provider, which redirects to the settings with a code.
 import type { ConnectedAccountKind } from '@daywright/contract'
 import { z } from 'zod'
 import type { Cipher } from '../../platform/auth/encryption.ts'
@@ -16,7 +16,7 @@ export type Connecting = { request: Request; seal: Cipher; providers: Providers;
 const mostMinutes = 15
 export const redirectPath = '/settings/calendars'
 
-/** Encrypted, it goes to the provider and back: nothing has to be stored until the user has agreed. */
+/** The OAuth state. It goes encrypted to the provider and back, so that nothing is stored until the user has agreed. */
 const State = z.object({
   purpose: z.literal('connect-account'),
   userId: z.string(),
@@ -63,7 +63,8 @@ export async function connectAccount(
       now(),
     )
     const sealedTokens = await sealTokens(seal, found.tokens)
-    return await saveAccount(db, userId, { kind, email: found.email ?? '', sealedTokens })
+    const account = { kind, email: found.email ?? '', sealedTokens }
+    return await saveAccount(db, userId, account, now())
   } catch (error) {
     const failure = describeProviderFailure(error)
     throw failure ? unprocessable(failure.error) : error
@@ -73,7 +74,7 @@ export async function connectAccount(
 async function openState(seal: Cipher, text: string) {
   const opened = await seal.open(text).catch(() => undefined)
   if (opened === undefined) return undefined
-  // Other encrypted texts are no JSON, or of another purpose.
+  // Other texts that we have encrypted are not JSON, or have another purpose.
   try {
     return State.safeParse(JSON.parse(opened)).data
   } catch {

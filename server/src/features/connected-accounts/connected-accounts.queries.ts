@@ -5,7 +5,7 @@ import { appendEvents } from '../../platform/db/append-events.ts'
 import { iso, many, one } from '../../platform/db/fragments.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
 import { newId } from '../../platform/db/new-id.ts'
-import { bigint, json, sql, text, userId, uuid } from '../../platform/db/sql.ts'
+import { bigint, json, sql, text, timestamp, userId, uuid } from '../../platform/db/sql.ts'
 import {
   deleteReturning,
   execute,
@@ -41,7 +41,7 @@ const list = queryJson<ConnectedAccounts>()(
   )})::text as json`,
 )
 
-// Connected again, an account keeps its id, and so its calendars.
+// An account that is connected again keeps its id, and so its calendars.
 const insert = queryJsonOrNone<ConnectedAccount>()(
   'connected-accounts.insert',
   sql`
@@ -61,18 +61,18 @@ const insert = queryJsonOrNone<ConnectedAccount>()(
   select ${one(account)}::text as json from account`,
 )
 
-// Its calendars have stopped, since their requests were refused.
+// Resumes the calendars of the account, which stopped when their requests were refused.
 const resume = execute(
   'connected-accounts.resume-calendars',
   sql`
   with due as (
-    update calendars set next_fetch_at = current_timestamp
+    update calendars set next_fetch_at = ${timestamp('now')}
      where user_id = ${userId} and next_fetch_at is null
        and account_id = (select id from connected_accounts
                           where user_id = ${userId} and kind = ${text('kind')} and email = ${text('email')})
     returning id
   )
-  update agendas set due_at = least(due_at, current_timestamp)
+  update agendas set due_at = least(due_at, ${timestamp('now')})
    where user_id = ${userId} and exists (select from due)`,
 )
 
@@ -93,22 +93,25 @@ const remove = deleteReturning(
   select id from gone`,
 )
 
-export type StoredAccount = { kind: ConnectedAccountKind; sealed_tokens: string }
+export type StoredAccount = { id: string; kind: ConnectedAccountKind; sealedTokens: string }
 
 const find = queryRows<StoredAccount>()(
   'connected-accounts.find',
   sql`
-  select kind, sealed_tokens from connected_accounts where user_id = ${userId} and id = ${id}`,
-)
-
-const storeTokens = execute(
-  'connected-accounts.store-tokens',
-  sql`
-  update connected_accounts set sealed_tokens = ${text('sealedTokens')}
+  select id, kind, sealed_tokens as "sealedTokens"
+    from connected_accounts
    where user_id = ${userId} and id = ${id}`,
 )
 
-/** With the kinds that this server can connect. */
+// Changes nothing if the account was connected again meanwhile: then its tokens are newer.
+const replace = execute(
+  'connected-accounts.replace-tokens',
+  sql`
+  update connected_accounts set sealed_tokens = ${text('renewed')}
+   where user_id = ${userId} and id = ${id} and sealed_tokens = ${text('sealedTokens')}`,
+)
+
+/** The user's accounts, with the kinds that this server can connect. */
 export const listAccounts = (db: Db, userId: string, kinds: ConnectedAccountKind[]) =>
   list(db, { userId, kinds })
 
@@ -117,22 +120,27 @@ export async function findAccount(db: Db, userId: string, id: string) {
   return found
 }
 
-/** Serialized per user, so that the count holds. */
+/** Stores an account; serialized per user, so that the limit cannot be exceeded. */
 export const saveAccount = (
   db: Db,
   userId: string,
   given: { kind: ConnectedAccountKind; email: string; sealedTokens: string },
+  now: Date,
 ) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
     const saved = await insert(transaction, { userId, id: newId(), ...given, most })
     if (!saved) throw conflict(`At most ${most} connected accounts; remove one first`)
-    await resume(transaction, { userId, kind: given.kind, email: given.email })
+    await resume(transaction, { userId, kind: given.kind, email: given.email, now })
     return saved
   })
 
-export const saveTokens = (db: Db, userId: string, id: string, sealedTokens: string) =>
-  storeTokens(db, { userId, id, sealedTokens })
+export const replaceTokens = (
+  db: Db,
+  userId: string,
+  id: string,
+  tokens: { sealedTokens: string; renewed: string },
+) => replace(db, { userId, id, ...tokens })
 
 export async function deleteAccount(db: Db, userId: string, id: string) {
   if (!(await remove(db, { userId, id }))) throw accountNotFound()

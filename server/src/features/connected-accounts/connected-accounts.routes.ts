@@ -12,6 +12,7 @@ import { unprocessable } from '../../platform/errors.ts'
 import { errors, type Routes, success } from '../../platform/http/routes.ts'
 import { createRunQueue } from '../../platform/http/run-queue.ts'
 import { queueIn, retry } from '../../platform/http/wrap-handler.ts'
+import { storableName } from '../calendars/caldav.ts'
 import { accessAccount } from './access.ts'
 import { authorizeAccount, connectAccount, type Connecting } from './authorize.ts'
 import {
@@ -23,11 +24,11 @@ import {
 import { askAs, describeProviderFailure } from './provider.ts'
 import type { ProviderKind } from './providers.ts'
 
-// The access lasts longer than an API key may.
+// Requires a session: the access to the account may outlast an API key.
 const config = { sessionOnly: true }
 const queueLimits = { atOnce: 20, waitingPerUser: 2, waitingInAll: 100 }
 
-/** `publicOrigin` is where users reach this server; without it, where the request came from. */
+/** `publicOrigin` is where users reach this server; without it, the origin of the request is used. */
 export const connectedAccountRoutes =
   (connecting: Omit<Connecting, 'now'>, publicOrigin: string | undefined): Routes =>
   async (app, { now, write, writeInOwnTransaction }) => {
@@ -40,7 +41,7 @@ export const connectedAccountRoutes =
         config,
         schema: {
           operationId: 'listConnectedAccounts',
-          summary: 'My accounts at Google and Microsoft, and which this server can connect',
+          summary: 'My connected accounts, and the kinds of accounts that this server can connect',
           response: { 200: ConnectedAccounts },
         },
       },
@@ -50,11 +51,11 @@ export const connectedAccountRoutes =
     write(app).post(
       '/api/connected-accounts/authorize',
       {
-        // The address holds what the provider sends back.
+        // The URL contains the state that the provider sends back.
         config: { ...config, secretAnswer: true },
         schema: {
           operationId: 'authorizeConnectedAccount',
-          summary: 'Where to allow access to an account; nothing is stored',
+          summary: 'The page where I can allow access to an account; nothing is stored',
           body: NewAccountAuthorization,
           response: { 200: AccountAuthorization, ...errors(400) },
         },
@@ -72,7 +73,7 @@ export const connectedAccountRoutes =
         config: { ...config, security: 'account-connected' },
         schema: {
           operationId: 'createConnectedAccount',
-          summary: 'Connect the account to which access was allowed',
+          summary: 'Connect an account after access to it was allowed',
           body: NewConnectedAccount,
           response: { 201: ConnectedAccount, ...errors(400, 409, 422) },
         },
@@ -99,8 +100,11 @@ export const connectedAccountRoutes =
         if (!account) throw accountNotFound()
         try {
           const accessing = { db, request: send, seal, providers, now }
-          const { provider, accessToken } = await accessAccount(accessing, userId, id, account)
-          return { calendars: await provider.listCalendars(askAs(send, accessToken)) }
+          const { provider, accessToken } = await accessAccount(accessing, userId, account)
+          const found = await provider.listCalendars(askAs(send, accessToken))
+          return {
+            calendars: found.map((each) => ({ ...each, name: storableName(each.name) })),
+          }
         } catch (error) {
           const failure = describeProviderFailure(error)
           throw failure ? unprocessable(failure.error) : error
@@ -114,7 +118,7 @@ export const connectedAccountRoutes =
         config: { ...config, security: 'account-disconnected' },
         schema: {
           operationId: 'deleteConnectedAccount',
-          summary: 'Forget an account, with its calendars',
+          summary: 'Disconnect an account and remove its calendars',
           params: PathId,
           response: { 200: Success, ...errors(404) },
         },

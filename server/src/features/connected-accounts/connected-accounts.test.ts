@@ -8,6 +8,8 @@ import { clientCredentials } from '../../../test/fake-provider.ts'
 import { describe, expect, it as base, signUp, testApp, unknownId } from '../../../test/it.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { refreshCalendar } from '../calendars/refresh-calendar.ts'
+import { accessAccount } from './access.ts'
+import { findAccount } from './connected-accounts.queries.ts'
 import { configuredProviders } from './providers.ts'
 
 const minute = 60_000
@@ -28,7 +30,7 @@ google.put('ada@example.com', {
   end: { dateTime: '2026-03-03T10:30:00+01:00' },
 })
 
-/** Of the page that asks, without a PUBLIC_URL. */
+/** The origin of the page that asks, since there is no PUBLIC_URL. */
 const origin = 'http://localhost'
 const settings = {
   GOOGLE_CLIENT_ID: clientCredentials.id,
@@ -83,7 +85,7 @@ const eventsOf = async (person: Person) =>
   ).body.map(({ title, startAt }: { title: string; startAt: string }) => `${title} ${startAt}`)
 
 describe('a connected account', () => {
-  it('is connected, read, followed and forgotten', async ({ owner: ada, db }) => {
+  it('is connected, read, kept up to date and deleted', async ({ owner: ada, db }) => {
     const empty = { kinds: ['google', 'microsoft'], accounts: [] }
     expect(await ada.get('/api/connected-accounts')).toEqual({ status: 200, body: empty })
     const accountId = await connect(ada)
@@ -126,7 +128,7 @@ describe('a connected account', () => {
     expect((await ada.delete(`/api/connected-accounts/${accountId}`)).status).toBe(404)
   })
 
-  it('keeps its tokens encrypted, and renews them before they end', async ({ owner: ada, db }) => {
+  it('stores its tokens encrypted, and renews them in time', async ({ owner: ada, db }) => {
     const accountId = await connect(ada, 'microsoft')
     microsoft.addCalendar('ada')
     const calendar = await addCalendar(ada, accountId)
@@ -147,7 +149,33 @@ describe('a connected account', () => {
     expect((await ada.get(`/api/calendars/${calendar.id}`)).body.error).toBeNull()
   })
 
-  it('says that access was withdrawn, keeps its events, and goes on when connected again', async ({
+  it('keeps the tokens of a new connection, even if older ones are renewed meanwhile', async ({
+    owner: ada,
+    db,
+  }) => {
+    const accountId = await connect(ada)
+    const readBefore = await findAccount(db, ada.id, accountId)
+    time += 60 * minute
+    await connect(ada)
+    const connected = await findAccount(db, ada.id, accountId)
+
+    const accessing = { ...contextOf(db), providers: configuredProviders(settings) }
+    await accessAccount(accessing, ada.id, readBefore!)
+
+    expect(await findAccount(db, ada.id, accountId)).toEqual(connected)
+    expect(connected).not.toEqual(readBefore)
+  })
+
+  it('has calendars with names that can be stored', async ({ owner: ada }) => {
+    google.addCalendar(`long\0 ${'x'.repeat(300)}`)
+    const accountId = await connect(ada)
+    const { body } = await ada.get(`/api/connected-accounts/${accountId}/calendars`)
+    const { url, name } = body.calendars.at(-1)
+    expect(name).toHaveLength(200)
+    expect((await ada.post('/api/calendars', { url, accountId, name })).status).toBe(201)
+  })
+
+  it('reports withdrawn access, keeps its events, and resumes when connected again', async ({
     owner: ada,
     db,
   }) => {
@@ -171,7 +199,7 @@ describe('a connected account', () => {
     expect((await ada.get(`/api/calendars/${calendar.id}`)).body.error).toBeNull()
   })
 
-  it('is refused with a state that is not its own, is old or is used twice', async ({
+  it('is refused with a state that is another user’s, too old or used twice', async ({
     owner: ada,
     connecting,
   }) => {
@@ -189,7 +217,7 @@ describe('a connected account', () => {
     expect((await ada.post('/api/connected-accounts', again)).status).toBe(422)
   })
 
-  it('sends its token to its provider only', async ({ owner: ada }) => {
+  it('sends its token only to its provider', async ({ owner: ada }) => {
     const accountId = await connect(ada)
     for (const url of [
       'https://evil.example/calendars/ada/events',
@@ -215,7 +243,7 @@ describe('a connected account', () => {
     expect(body).toMatchObject({ kind: 'file', accountId: null })
   })
 
-  it('belongs to its user', async ({ owner: ada, connecting }) => {
+  it('is visible only to its user', async ({ owner: ada, connecting }) => {
     const accountId = await connect(ada)
     const other = await signUp(connecting)
     expect((await other.get('/api/connected-accounts')).body.accounts).toEqual([])

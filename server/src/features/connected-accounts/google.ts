@@ -4,6 +4,7 @@ import type { WrittenEvent } from '@daywright/ical'
 import {
   type Ask,
   changesOf,
+  EventId,
   objectOf,
   type Provider,
   ProviderError,
@@ -39,7 +40,7 @@ const Time = z.union([
 ])
 
 const Event = z.object({
-  id: z.string().min(1).max(1024),
+  id: EventId,
   status: z.enum(['confirmed', 'tentative']).catch('confirmed'),
   eventType: z.string().default('default'),
   summary: z.string().default(''),
@@ -128,7 +129,7 @@ async function readEvents(
   return changesOf(events, gone, state, { token, isWhole: query.syncToken === undefined })
 }
 
-/** They say where someone works, or whose birthday it is. */
+/** Types of events that never block time: they say where the user works, or whose birthday it is. */
 const neverBusy = new Set(['workingLocation', 'birthday'])
 const longAgo = '1970-01-01T00:00:00.000Z'
 

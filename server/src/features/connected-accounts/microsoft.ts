@@ -1,9 +1,10 @@
-// Microsoft Graph v1.0. `calendarView/delta` expands series: an occurrence has its times, and the series the rest.
+// Microsoft Graph v1.0. `calendarView/delta` expands series: an occurrence has only its times, the series the rest.
 import { z } from 'zod'
 import type { WrittenEvent } from '@daywright/ical'
 import {
   type Ask,
   changesOf,
+  EventId,
   objectOf,
   type Provider,
   ProviderError,
@@ -33,7 +34,7 @@ const CalendarList = z.object({
   '@odata.nextLink': Link,
 })
 
-/** In UTC, as we ask for, but without a sign of it. */
+/** A time in UTC, as we request it, but without a `Z` or an offset. */
 const Time = z.object({ dateTime: z.iso.datetime({ local: true }) })
 const Instant = z.iso.datetime({ offset: true }).nullish().catch(undefined)
 
@@ -50,7 +51,7 @@ const details = {
 }
 
 const Event = z.object({
-  id: z.string().min(1).max(1024),
+  id: EventId,
   type: z.string().nullish(),
   seriesMasterId: z.string().nullish(),
   start: Time,
@@ -96,7 +97,7 @@ export function microsoftProvider(api: string): Provider {
       try {
         return await readEvents(ask, token, state, { ...window, isWhole: false })
       } catch (error) {
-        // The state is no longer known: everything is read again.
+        // The server no longer knows the token: everything is read again.
         if (!(error instanceof ProviderError) || error.status !== 410) throw error
       }
     }
@@ -139,7 +140,7 @@ export function microsoftProvider(api: string): Provider {
     const token = pages.at(-1)?.['@odata.deltaLink'] ?? null
     return changesOf(objects, gone, state, { token, isWhole })
 
-    /** An occurrence has only its times; an exception of a series has everything. */
+    /** Completes an occurrence, which has only its times, from its series. An exception of a series is complete. */
     async function withDetails(event: Event): Promise<Event> {
       const { seriesMasterId: id } = event
       if (event.type !== 'occurrence' || !id) return event
@@ -155,7 +156,7 @@ export function microsoftProvider(api: string): Provider {
     }
   }
 
-  /** A link of the answer must lead to the same place: the access token is sent there. */
+  /** Refuses a link to another origin, because the access token would be sent there. */
   function checked(link: string) {
     const url = URL.parse(link)
     if (url?.origin !== new URL(api).origin) throw new ProviderError('failed')

@@ -23,12 +23,12 @@ export type Tokens = {
 
 const mostAnswerBytes = 100_000
 const patienceMs = 20_000
-/** A token that ends during a reading is of no use. */
+/** A token is renewed this long before it expires, so that it does not expire during a reading. */
 const marginMs = 2 * 60_000
 
 export const newVerifier = () => randomBytes(32).toString('base64url')
 
-/** Where the user allows the access. `state` comes back with the code. */
+/** The URL at which the user allows the access. The provider sends `state` back with the code. */
 export function authorizationUrl(
   { id, authorizeUrl, scope, more }: OAuthClient,
   { redirectUri, state, verifier }: { redirectUri: string; state: string; verifier: string },
@@ -56,7 +56,7 @@ const TokenAnswer = z.object({
   id_token: z.string().optional(),
 })
 
-/** The tokens of the account, and its email address if the provider says it. */
+/** Exchanges a code for the tokens of the account, and its email address if the provider states it. */
 export async function exchangeCode(
   request: Request,
   client: OAuthClient,
@@ -70,14 +70,14 @@ export async function exchangeCode(
     redirect_uri: given.redirectUri,
   })
   const { refresh_token: refreshToken } = answer
-  // Without it the access would end after an hour.
+  // Without a refresh token the access would end after an hour.
   if (refreshToken === undefined) throw new ProviderError('access-withdrawn')
   return { tokens: { ...accessOf(answer, now), refreshToken }, email: emailIn(answer.id_token) }
 }
 
 export const isUsable = ({ expiresAt }: Tokens, now: Date) => expiresAt - marginMs > now.getTime()
 
-/** Microsoft replaces the refresh token as well. */
+/** Renews the access token. Microsoft replaces the refresh token as well. */
 export async function refreshTokens(
   request: Request,
   client: OAuthClient,
@@ -122,7 +122,7 @@ async function askForTokens(
 const Refused = z.object({ error: z.literal('invalid_grant') })
 const isGrantInvalid = (text: string) => Refused.safeParse(parseJson(text)).success
 
-/** Its signature need not be checked: it comes from the provider itself, by TLS (OpenID Connect Core, 3.1.3.7). */
+/** The email address in an ID token. Received over TLS, it needs no signature check (OpenID Connect Core, 3.1.3.7). */
 function emailIn(idToken: string | undefined) {
   const payload = idToken?.split('.')[1]
   if (payload === undefined) return null

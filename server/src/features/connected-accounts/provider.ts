@@ -1,13 +1,14 @@
 // What Google and Microsoft have in common: a list of calendars, and the events of one of them since the last reading.
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Changes } from '@daywright/caldav'
 import { type WrittenEvent, writeEvent } from '@daywright/ical'
 import type { Request } from '../../platform/outbound/http-get.ts'
 
 export type ProviderErrorReason =
   /** The user or the provider has withdrawn the access. */
-  | 'access-withdrawn' /** The operator has no longer registered this instance there. */
+  | 'access-withdrawn'
+  /** The operator has removed the client id. */
   | 'not-configured'
   | 'not-found'
   | 'too-many-requests'
@@ -42,16 +43,16 @@ export type ProviderCalendar = {
 }
 
 export type SyncState = {
-  /** Of the last reading; null for the whole calendar. */
+  /** The token of the last reading; null to read the whole calendar. */
   token: string | null
-  /** Of each event that is stored, by its id. */
+  /** The ETag of each stored event, by its id. */
   etags: Map<string, string>
 }
 
 export type SyncWindow = { from: Date; to: Date; mostEvents: number }
 
 export type Provider = {
-  /** Whether it is one that `listCalendars` could answer: the access token is sent there. */
+  /** Whether `listCalendars` could return this URL. No other is allowed, since the access token is sent there. */
   isCalendarUrl: (url: string) => boolean
   listCalendars: (ask: Ask) => Promise<ProviderCalendar[]>
   syncEvents: (ask: Ask, url: string, state: SyncState, window: SyncWindow) => Promise<Changes>
@@ -60,7 +61,7 @@ export type Provider = {
 const mostAnswerBytes = 20_000_000
 const patienceMs = 60_000
 
-/** The requests of one reading together have a minute. */
+/** Asks with an access token. The requests of one reading share a time limit of one minute. */
 export function askAs(request: Request, accessToken: string, ending?: AbortSignal): Ask {
   const timeUp = AbortSignal.timeout(patienceMs)
   const signal = ending ? AbortSignal.any([ending, timeUp]) : timeUp
@@ -95,17 +96,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Nothing is skipped silently: an answer that we do not understand is a failed reading, and is shown. */
+/** Parses an answer. One that we do not understand fails the reading, so that nothing is skipped silently. */
 export function understand<Shape>(schema: z.ZodType<Shape>, answer: unknown): Shape {
   const { data, success } = schema.safeParse(answer)
   if (!success) throw new ProviderError('failed')
   return data
 }
 
-/** A server that always has another page would never end. */
+/** Event ids are stored, so only visible ASCII characters are accepted. */
+export const EventId = z.string().regex(/^[\x21-\x7e]{1,1024}$/)
+
+/** Stops the reading of a server that always has another page. */
 const mostPages = 50
 
-/** Reads pages until one has no next. */
+/** Reads pages until one has no next page. */
 export async function readPages<Page>(
   read: (next: string | undefined) => Promise<Page>,
   nextOf: (page: Page) => string | undefined,
@@ -123,14 +127,14 @@ export async function readPages<Page>(
 
 const product = '-//Daywright//Connected account//EN'
 
-/** An event as a calendar file of its own: it is then read and stored as one at a CalDAV server is. */
+/** Writes an event as a calendar file of its own, so that it is stored and read like one of a CalDAV server. */
 export function objectOf(event: WrittenEvent): Changes['written'][number] {
   const body = writeEvent(event, product)
   const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return { path: event.uid, etag, body }
 }
 
-/** The differences to what is stored. With `isWhole`, what is not in the list has gone. */
+/** The differences from what is stored. With `isWhole`, stored events that are not in the list were deleted. */
 export function changesOf(
   listed: Changes['written'],
   gone: string[],
@@ -147,7 +151,7 @@ export function changesOf(
   }
 }
 
-/** Texts that a user reads. */
+/** Error messages for the user. */
 const texts: Record<ProviderErrorReason, string> = {
   'access-withdrawn': 'The account no longer allows access: connect it again',
   'not-configured': 'This server can no longer connect accounts of this provider',
@@ -157,7 +161,7 @@ const texts: Record<ProviderErrorReason, string> = {
   failed: 'The provider cannot answer',
 }
 
-/** Undefined for an error that is not of the provider. */
+/** Describes a failure of the provider; undefined for any other error. */
 export function describeProviderFailure(error: unknown) {
   if (!(error instanceof ProviderError)) return undefined
   const { reason, status, retryAfterSeconds } = error

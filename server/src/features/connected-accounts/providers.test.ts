@@ -28,7 +28,7 @@ afterAll(() => {
   microsoft.close()
 })
 
-/** The same meeting in the words of each provider. */
+/** The same meeting in the format of each provider. */
 const providers = [
   {
     name: 'Google',
@@ -65,7 +65,7 @@ function newCopy(provider: ConnectedProvider, fake: FakeProvider, url: string) {
   const state: SyncState = { token: null, etags: new Map() }
   return {
     state,
-    /** What the reading has changed. */
+    /** Reads the calendar; returns what has changed. */
     async sync(limits = window) {
       const ask = askAs(request, fake.newAccessToken())
       const { written, removed, token } = await provider.syncEvents(ask, url, state, limits)
@@ -219,7 +219,7 @@ for (const { name, fake, provider, put } of providers) {
   })
 }
 
-/** What matters of each event, by its title. */
+/** The relevant fields of each event, by its title. */
 const readOf = (reading: CalendarReading) =>
   Object.fromEntries(
     reading.occurrences.map(
@@ -231,7 +231,7 @@ const readOf = (reading: CalendarReading) =>
   )
 
 describe('events at Google', () => {
-  it('block time, or do not, as the user has said there', async () => {
+  it('block time or not, as the user has set there', async () => {
     const [{ provider, fake }] = providers as [(typeof providers)[number]]
     google.addCalendar('words')
     const span = {
@@ -285,7 +285,7 @@ describe('events at Microsoft', () => {
   const urlOf = (calendar: string) =>
     `${microsoft.endpoints.api}/me/calendars/${calendar}/calendarView/delta`
 
-  it('block time, or do not, as the user has said there', async () => {
+  it('block time or not, as the user has set there', async () => {
     microsoft.addCalendar('words')
     const answered = (response: string) => ({ responseStatus: { response, time: null } })
     const events: Record<string, object> = {
@@ -324,7 +324,7 @@ describe('events at Microsoft', () => {
     expect(read).not.toHaveProperty('cancelled')
   })
 
-  it('have the title of their series, also if only one of them has changed', async () => {
+  it('have the title of their series, even if only one occurrence has changed', async () => {
     microsoft.addCalendar('series')
     const master = { id: 'm', type: 'seriesMaster' as const, subject: 'Stand-up', showAs: 'busy' }
     const occurrence = (id: string, day: string) => ({
@@ -346,7 +346,7 @@ describe('events at Microsoft', () => {
     ).toEqual(expect.arrayContaining(['Stand-up 03', 'Stand-up 05', 'Stand-up 06']))
   })
 
-  it('are not asked for at another address: the access token would be sent there', async () => {
+  it('are not requested from another origin: the access token would be sent there', async () => {
     microsoft.addCalendar('links')
     const copy = newCopy(provider, fake, urlOf('links'))
     microsoft.answerOnce({

@@ -9,7 +9,7 @@ export type Credentials = { id: string; secret: string }
 export type ConnectedProvider = Provider & { client: OAuthClient }
 export type Providers = Partial<Record<ProviderKind, ConnectedProvider>>
 
-/** Where each provider is; in tests on loopback. */
+/** The URLs of a provider; in tests they are on loopback. */
 export type Endpoints = { authorizeUrl: string; tokenUrl: string; api: string }
 
 export const googleEndpoints: Endpoints = {
@@ -35,7 +35,7 @@ type Settings = {
   MICROSOFT_URL?: string | undefined
 }
 
-/** Those with a client id and a secret. */
+/** The providers that have a client id and a secret. */
 export function configuredProviders(settings: Settings): Providers {
   const providers: Providers = {}
   const google = credentialsOf(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET)
@@ -56,7 +56,7 @@ export function configuredProviders(settings: Settings): Providers {
 const credentialsOf = (id: string | undefined, secret: string | undefined) =>
   id === undefined || secret === undefined ? undefined : { id, secret }
 
-/** A stand-in for the provider. */
+/** The endpoints of a stand-in for the provider. */
 const endpointsAt = (url: string | undefined): Endpoints | undefined =>
   url === undefined
     ? undefined

@@ -7,7 +7,7 @@ export type FeedContent = { name: string; detail: FeedDetail; blocks: PlanBlock[
 
 const refreshMinutes = 15
 
-/** The file, and a tag that changes with it. `origin` is that of the web app, for links to the tasks. */
+/** The file of a feed and its ETag. `origin` is that of the web app, for links to the tasks. */
 export function writeFeed({ name, detail, blocks }: FeedContent, origin: string) {
   const events = blocks.map((block) => eventOf(block, detail, origin))
   const file = writeCalendar({ name, product, refreshMinutes, events })

@@ -17,7 +17,7 @@ import { conflict, notFound } from '../../platform/errors.ts'
 import { type PlanBlock, planBlocks, planWindow } from './plan-blocks.ts'
 
 const most = 10
-/** The precision of `lastReadAt`: most requests find nothing new, and this would add a write to each. */
+/** The precision of `lastReadAt`: an exact time would add a write to every request. */
 const readEveryMs = 3_600_000
 
 const feed = {
@@ -86,7 +86,7 @@ const noteRead = execute(
 
 export const listFeeds = (db: Db, userId: string) => list(db, { userId })
 
-/** Serialized per user, so that the count holds. Only this response contains the address. */
+/** Creates a feed; serialized per user, so that the limit cannot be exceeded. Only this response has the address. */
 export const createFeed = (db: Db, userId: string, { name, detail = 'full' }: NewFeed) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)
@@ -106,7 +106,7 @@ export async function readFeed(db: Db, token: { userId: string; hash: Buffer }, 
   const [found] = await read(db, { ...token, ...planWindow(now) })
   if (!found) throw notFound('Not found')
   if (now.getTime() - (found.last_read_at?.getTime() ?? 0) >= readEveryMs) {
-    // A failure does no harm: the next reading writes it.
+    // A failed write does no harm: the next request tries again.
     await noteRead(db, { userId: token.userId, id: found.id, now }).catch(() => {})
   }
   return found

@@ -17,7 +17,7 @@ export const feedRoutes: Routes = async (app, { write }) => {
       config,
       schema: {
         operationId: 'listFeeds',
-        summary: 'The feeds of my plan, newest first; never their addresses',
+        summary: 'The feeds of my plan, newest first, without their addresses',
         response: { 200: z.array(Feed) },
       },
     },
@@ -30,7 +30,8 @@ export const feedRoutes: Routes = async (app, { write }) => {
       config: { ...config, secretAnswer: true, security: 'feed-created' },
       schema: {
         operationId: 'createFeed',
-        summary: 'Create an address at which calendar programs read my plan; it is shown this once',
+        summary:
+          'Create a secret address where calendar programs can read my plan; it is shown only once',
         body: NewFeed,
         response: { 201: IssuedFeed, ...errors(400, 409) },
       },
@@ -64,9 +65,9 @@ export const feedRoutes: Routes = async (app, { write }) => {
 
 const headers = {
   'content-type': 'text/calendar; charset=utf-8',
-  // Kept by the calendar program alone, which asks each time whether it has changed.
+  // Only the calendar program may cache the file, and it must ask each time whether the file has changed.
   'cache-control': 'private, no-cache',
-  // Otherwise a browser would save it under the token.
+  // Without a file name, a browser would name the saved file after the secret token.
   'content-disposition': 'attachment; filename="daywright.ics"',
 }
 
@@ -80,7 +81,7 @@ export const feedFileRoutes =
       async (request, reply) => {
         const token = readFeedToken(request.params.file.replace(/\.ics$/, ''))
         if (!token) throw notFound('Not found')
-        // Counted for the address, since invented tokens are looked up as well.
+        // Counted for the client address, since made-up tokens are looked up as well.
         const asked = db.as({ kind: 'system' }, { key: visitorOf(request.ip) })
         const found = await readFeed(asked, token, now())
         const origin = publicUrl
@@ -96,6 +97,6 @@ export const feedFileRoutes =
     )
   }
 
-/** A proxy that compresses the file makes the tag a weak one. */
+/** Whether the client has this version already. A proxy that compresses the file makes its ETag weak. */
 const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false

@@ -40,7 +40,7 @@ const nine = { startAt: '2026-03-02T09:00:00Z', endAt: '2026-03-02T10:00:00Z' }
 const needsSession = { status: 403, body: { error: 'Sign in to do this: API keys cannot' } }
 
 describe('GET /api/feeds', () => {
-  it('200: mine, newest first, never their addresses', async ({ app }) => {
+  it('200: my feeds, newest first, without addresses', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     await newFeed(grace)
     const made = [await newFeed(ada, { name: 'first' }), await newFeed(ada, { name: 'second' })]
@@ -74,11 +74,11 @@ describe('POST /api/feeds', () => {
     expect(rows[0].feed).not.toContain(body.path.slice(33, -4))
   })
 
-  it('201: full detail where none is given', async ({ app }) => {
+  it('201: has full detail by default', async ({ app }) => {
     expect(await newFeed(await signUp(app))).toMatchObject({ detail: 'full' })
   })
 
-  it('201: the same response again for the same Idempotency-Key, and one feed', async ({ app }) => {
+  it('201: repeats the response for a repeated Idempotency-Key', async ({ app }) => {
     const ada = await signUp(app)
     const repeat = () => ada.post('/api/feeds', { name: 'Work' }, { 'idempotency-key': 'once' })
 
@@ -102,7 +102,7 @@ describe('POST /api/feeds', () => {
     })
   })
 
-  it('409: the eleventh, also of fifteen concurrent ones', async ({ app }) => {
+  it('409: the eleventh feed, even if requests are concurrent', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
 
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('POST /api/feeds', () => {
 })
 
 describe('DELETE /api/feeds/{id}', () => {
-  it('200: the address stops working at once, and no other', async ({ app }) => {
+  it('200: this address stops working at once, and no other', async ({ app }) => {
     const ada = await signUp(app)
     const [lost, kept] = [await newFeed(ada), await newFeed(ada)]
     expect((await fetchFile(app, lost.path)).statusCode).toBe(200)
@@ -136,7 +136,7 @@ describe('DELETE /api/feeds/{id}', () => {
     expect((await fetchFile(app, kept.path)).statusCode).toBe(200)
   })
 
-  it('404: unknown, malformed, another’s or deleted', async ({ app }) => {
+  it('404: unknown, malformed, another user’s or deleted', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const [hers, gone] = [await newFeed(grace), await newFeed(ada)]
     await ada.delete(`/api/feeds/${gone.id}`)
@@ -152,7 +152,7 @@ describe('DELETE /api/feeds/{id}', () => {
 })
 
 describe('access', () => {
-  it('403: feeds are managed in a session only, never with a key', async ({ app }) => {
+  it('403: feeds are managed only in a session, never with a key', async ({ app }) => {
     const ada = await signUp(app)
     const { id } = await newFeed(ada)
     const { key } = (await ada.post('/api/api-keys', { name: 'script' })).body
@@ -163,7 +163,7 @@ describe('access', () => {
     expect(await script.delete(`/api/feeds/${id}`)).toEqual(needsSession)
   })
 
-  it('401: the token of a feed is no key', async ({ app }) => {
+  it('401: the token of a feed is not an API key', async ({ app }) => {
     const { path } = await newFeed(await signUp(app))
     const [token = ''] = /dwf_[\w-]+/.exec(path) ?? []
 
@@ -190,7 +190,7 @@ describe('events', () => {
 })
 
 describe('GET /feeds/{token}.ics', () => {
-  it('200: my blocks, as a calendar file that nobody else keeps', async ({ app }) => {
+  it('200: my blocks, as a calendar file for a private cache', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const taskId = await newTask(ada, { title: 'Write; the report' })
     await newTask(grace, { title: 'Secret of Grace' })
@@ -258,7 +258,7 @@ describe('GET /feeds/{token}.ics', () => {
     )
   })
 
-  it('shows as much as the feed allows', async ({ app }) => {
+  it('shows only the detail that the feed allows', async ({ app }) => {
     const ada = await signUp(app)
     await newTask(ada, { title: 'Secret' })
     await ada.post('/api/planner')
@@ -341,7 +341,7 @@ describe('GET /feeds/{token}.ics', () => {
     expect([titles[0], titles.at(-1)]).toEqual(['-5', '1994'])
   })
 
-  it('304: while nothing has changed, also for a weak tag', async ({ app }) => {
+  it('304: while nothing has changed, even for a weak ETag', async ({ app }) => {
     const ada = await signUp(app)
     const { path } = await newFeed(ada)
     const etag = String((await fetchFile(app, path)).headers.etag)
@@ -384,7 +384,7 @@ describe('GET /feeds/{token}.ics', () => {
     expect((await app.inject({ method: 'POST', url: path })).statusCode).toBe(405)
   })
 
-  it('404: for a user whose account is disabled', async ({ app, db }) => {
+  it('404: the account of the user is disabled', async ({ app, db }) => {
     const ada = await signUp(app)
     const { path } = await newFeed(ada)
     await db.pool.query('update users set disabled_at = now() where id = $1', [ada.id])
@@ -392,7 +392,7 @@ describe('GET /feeds/{token}.ics', () => {
     expect((await fetchFile(app, path)).statusCode).toBe(404)
   })
 
-  it('429: counted for the address like any other request', async ({ db, now }) => {
+  it('429: is rate-limited by address like any other request', async ({ db, now }) => {
     const app = await testApp(db, () => now, { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: 1 })
     onTestFinished(() => app.close())
     const { path } = await newFeed(await signUp(app))
@@ -403,7 +403,7 @@ describe('GET /feeds/{token}.ics', () => {
     expect(answers.at(-1)).toBe(429)
   })
 
-  it('notes when it was read, to the hour', async ({ db }) => {
+  it('records when it was last read, to the hour', async ({ db }) => {
     const clock = { now: new Date('2026-03-02T08:00:00Z') }
     const app = await testApp(db, () => clock.now)
     onTestFinished(() => app.close())

@@ -2,5 +2,5 @@
 
 export const uidOf = (thread: string) => `${thread}@daywright`
 
-/** Such an event came from a feed. It must not come back as busy time: the planner would plan around its own plan. */
+/** Whether an event is one of ours. Ours must not count as busy time: the planner would plan around its own plan. */
 export const isOwnUid = (uid: string | null) => uid !== null && uid.endsWith('@daywright')

@@ -1,4 +1,4 @@
-// The blocks that other programs show, and the events that they are there.
+// The blocks that other programs show, and their form as calendar events.
 import { createHash } from 'node:crypto'
 import type { FeedDetail } from '@daywright/contract'
 import type { WrittenEvent } from '@daywright/ical'
@@ -21,7 +21,7 @@ export type PlanBlock = {
 
 export const product = '-//Daywright//Plan//EN'
 
-/** More blocks than this are not shown: those nearest to the present are. */
+/** At most this many blocks are shown: those nearest to the present. */
 const mostBlocks = 2000
 const dayMs = 86_400_000
 const daysBack = 31
@@ -77,7 +77,7 @@ export const eventOf = (
   isPrivate: detail === 'full',
 })
 
-/** Of what a reader sees: a run that makes a block anew in the same place changes nothing. */
+/** A hash of what a reader sees: it stays the same when a run replaces a block with an equal one. */
 export function fingerprintOf({
   title,
   description,

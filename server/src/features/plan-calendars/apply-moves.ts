@@ -1,4 +1,4 @@
-// Two-way: a block is moved here when its event was moved there. Of two changes the later one counts.
+// Two-way sync: a block is moved when its event was moved on the server. If both were moved, the later change wins.
 import { type CalendarState, type Send, syncCalendar } from '@daywright/caldav'
 import type { Database } from '../../platform/db/database.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -26,7 +26,7 @@ export type Moving = {
   marks: Omit<CalendarState, 'etags'>
 }
 
-/** Reads what has changed there since the last time, and moves blocks. */
+/** Reads what has changed on the server since the last time, and moves the blocks. */
 export async function applyMoves(moving: Moving) {
   const { send, url, rows, marks } = moving
   const threads = new Map(
@@ -60,7 +60,7 @@ export async function applyMoves(moving: Moving) {
 
 type Span = { startAt: string; endAt: string }
 
-/** By UID: the time of each event; none for one without a time, or with several. */
+/** The time span of each event, by UID. All-day events, and events with several occurrences, have none. */
 async function readSpans({ readFile, now, zone }: Moving, files: string[]) {
   const spans = new Map<string, Span>()
   if (files.length === 0) return spans
@@ -69,7 +69,7 @@ async function readSpans({ readFile, now, zone }: Moving, files: string[]) {
     files.map((file) => Buffer.from(file)),
     { from: from.toISOString(), to: to.toISOString(), zone, events: 'own' },
   )
-  // What was moved is not lost: it is read again.
+  // No move is lost: the events are read again at the next attempt.
   if ('refused' in reading) throw new NoAnswer('The events cannot be read now')
   const seen = new Set<string>()
   for (const { uid, startAt, endAt, isAllDay } of reading.occurrences) {
@@ -81,10 +81,10 @@ async function readSpans({ readFile, now, zone }: Moving, files: string[]) {
   return spans
 }
 
-/** As the database writes it. */
+/** The time in the format that the database writes. */
 const isoOf = (time: string) => new Date(time).toISOString()
 
-/** Moves the block; or has our version written again, if that is the later one. */
+/** Moves the block. If our version is the later one, clears its fingerprint, so that it is written again. */
 async function settle(
   { database, rows, desired, userId, now }: Moving,
   row: PublishedBlock,
@@ -106,20 +106,20 @@ async function settle(
       await updateTimeBlock(db, userId, id, times, now())
       return true
     } catch (error) {
-      // Such as an event of more than a day.
+      // The block cannot be moved like this, for example to more than a day.
       if (error instanceof ApiError && error.status < 500) return false
       throw error
     }
   }
 }
 
-/** To the second: events have no milliseconds. */
+/** Compares to the second, since events have no milliseconds. */
 const isSame = (one: Span, other: Span) =>
   secondOf(one.startAt) === secondOf(other.startAt) && secondOf(one.endAt) === secondOf(other.endAt)
 
 const secondOf = (time: string) => Math.floor(Date.parse(time) / 1000)
 
-/** When the event says that it was last changed. */
+/** The time of the last change that the event states; 0 if it states none. */
 function lastChangeOf(body: string) {
   const stamps = [
     ...body.matchAll(/^(?:LAST-MODIFIED|DTSTAMP):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/gm),

@@ -60,7 +60,7 @@ const insert = queryJsonOrNone<PlanCalendar>()(
 
 const changes = jsonByColumn('changes')
 
-// The events there may have to be written anew, so it is due at once.
+// The calendar becomes due at once, since its events may have to be written again.
 const update = queryJsonOrNone<PlanCalendar>()(
   'plan-calendars.update',
   sql`
@@ -99,7 +99,7 @@ const findAddress = queryRows<{ sealed_url: string; username: string }>()(
   sql`select sealed_url, username from plan_calendars where user_id = ${userId} and id = ${id}`,
 )
 
-// Whether this user's writes must wake the worker; stored in the row that every write locks.
+// Notes whether this user's writes must wake the worker, in the row that every write locks.
 const note = execute(
   'plan-calendars.note',
   sql`
@@ -109,12 +109,12 @@ const note = execute(
    where user_id = ${userId}`,
 )
 
-/** The worker looks at the user now. */
+/** Makes the user due, so that the worker looks at the plan calendars now. */
 export const notePlanCalendars = (db: Db, userId: string) => note(db, { userId })
 
 export const listPlanCalendars = (db: Db, userId: string) => list(db, { userId })
 
-/** Serialized per user, so that the count holds. */
+/** Creates a plan calendar; serialized per user, so that the limit cannot be exceeded. */
 export async function createPlanCalendar(
   db: Db,
   userId: string,
@@ -145,7 +145,7 @@ export async function createPlanCalendar(
   })
 }
 
-/** The events are written into it. */
+/** The URL with a trailing slash: the calendar is the folder of its events. */
 const folderOf = (url: string) => {
   const parsed = new URL(url)
   if (!parsed.pathname.endsWith('/')) parsed.pathname += '/'
@@ -182,7 +182,7 @@ async function sealAgain(db: Db, userId: string, id: string, password: string, s
   return sealAddress(seal, { url: address.url, credentials: { username, password } })
 }
 
-/** With `isRemoving` the worker deletes its events there first. */
+/** Deletes a plan calendar. With `isRemoving` the worker first deletes its events on the server. */
 export async function deletePlanCalendar(
   db: Db,
   userId: string,

@@ -20,7 +20,7 @@ import {
   updatePlanCalendar,
 } from './plan-calendars.queries.ts'
 
-// The plan goes there for as long as the calendar exists, which may be longer than an API key does.
+// Requires a session: the plan is published as long as the calendar exists, which may outlast an API key.
 const config = { sessionOnly: true }
 
 export const planCalendarRoutes =
@@ -64,7 +64,7 @@ export const planCalendarRoutes =
         config,
         schema: {
           operationId: 'updatePlanCalendar',
-          summary: 'Change what such a calendar shows, or its password',
+          summary: 'Change a plan calendar: its name, what it shows, its password or `twoWay`',
           params: PathId,
           body: PlanCalendarChanges,
           response: { 200: PlanCalendar, ...errors(400, 404) },
@@ -82,7 +82,7 @@ export const planCalendarRoutes =
         config: { ...config, security: 'plan-calendar-deleted' },
         schema: {
           operationId: 'deletePlanCalendar',
-          summary: 'No longer keep a calendar up to date, and delete its events if asked to',
+          summary: 'Stop updating a calendar with my plan; `events=remove` also deletes its events',
           params: PathId,
           querystring: PlanCalendarRemoval,
           response: { 200: Success, ...errors(404) },

@@ -16,7 +16,7 @@ const publishes = async (db: { pool: { query: Function } }, { id }: SignedIn) =>
   (await db.pool.query('select publishes from agendas where user_id = $1', [id])).rows[0].publishes
 
 describe('GET /api/plan-calendars', () => {
-  it('200: mine, oldest first', async ({ app }) => {
+  it('200: my plan calendars, oldest first', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     await add(grace)
     const made = [await add(ada, { name: 'first' }), await add(ada, { name: 'second' })]
@@ -26,7 +26,7 @@ describe('GET /api/plan-calendars', () => {
 })
 
 describe('POST /api/plan-calendars', () => {
-  it('201: with defaults, and never its password', async ({ app, db }) => {
+  it('201: with defaults, and without its password', async ({ app, db }) => {
     const ada = await signUp(app)
 
     const { status, body } = await ada.post('/api/plan-calendars', account)
@@ -70,7 +70,7 @@ describe('POST /api/plan-calendars', () => {
     })
   })
 
-  it('409: the sixth, also of eight concurrent ones', async ({ app }) => {
+  it('409: the sixth, even if requests are concurrent', async ({ app }) => {
     const ada = await signUp(app)
 
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe('POST /api/plan-calendars', () => {
 })
 
 describe('PATCH /api/plan-calendars/{id}', () => {
-  it('200: changes what is given, and is due at once', async ({ app, db }) => {
+  it('200: changes what was sent, and makes it due at once', async ({ app, db }) => {
     const ada = await signUp(app)
     const { id } = await add(ada)
 
@@ -106,7 +106,7 @@ describe('PATCH /api/plan-calendars/{id}', () => {
     expect(rows).toEqual([{ due: true }])
   })
 
-  it('200: a new password replaces the old one, and ends the failure', async ({ app, db }) => {
+  it('200: a new password replaces the old one, and clears the error', async ({ app, db }) => {
     const ada = await signUp(app)
     const { id } = await add(ada)
     const read = async () =>
@@ -132,7 +132,7 @@ describe('PATCH /api/plan-calendars/{id}', () => {
     })
   })
 
-  it('404: unknown or another’s', async ({ app }) => {
+  it('404: unknown or another user’s', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const { id } = await add(grace)
 
@@ -148,7 +148,7 @@ describe('PATCH /api/plan-calendars/{id}', () => {
 })
 
 describe('DELETE /api/plan-calendars/{id}', () => {
-  it('200: at once, if its events are left', async ({ app, db }) => {
+  it('200: deletes it at once if its events may stay', async ({ app, db }) => {
     const ada = await signUp(app)
     const { id } = await add(ada)
 
@@ -161,7 +161,7 @@ describe('DELETE /api/plan-calendars/{id}', () => {
     expect(await publishes(db, ada)).toBe(false)
   })
 
-  it('200: after its events, if they are to be deleted', async ({ app }) => {
+  it('200: with events=remove, the worker deletes the events first', async ({ app }) => {
     const ada = await signUp(app)
     const { id } = await add(ada)
 
@@ -170,7 +170,7 @@ describe('DELETE /api/plan-calendars/{id}', () => {
     expect((await ada.get('/api/plan-calendars')).body).toMatchObject([{ id, removing: true }])
   })
 
-  it('404: unknown or another’s', async ({ app }) => {
+  it('404: unknown or another user’s', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const { id } = await add(grace)
 
@@ -182,7 +182,7 @@ describe('DELETE /api/plan-calendars/{id}', () => {
 })
 
 describe('access', () => {
-  it('403: in a session only, never with a key', async ({ app }) => {
+  it('403: only a session may manage them, never a key', async ({ app }) => {
     const ada = await signUp(app)
     const { id } = await add(ada)
     const { key } = (await ada.post('/api/api-keys', { name: 'script' })).body

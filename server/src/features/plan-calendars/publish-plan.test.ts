@@ -1,4 +1,4 @@
-// The plan in calendars at CalDAV servers: real ones, and a false one for answers that those do not give.
+// The plan in calendars at CalDAV servers: at real ones, and at a fake one for answers that real ones do not give.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { refreshCalendar } from '../calendars/refresh-calendar.ts'
 import { publishPlan } from './publish-plan.ts'
 
-/** Signed in: a key may not do this. */
+/** A user with a session: an API key may not manage plan calendars. */
 const base = anyone.extend('owner', ({ app }) => signUp(app))
 type Person = Awaited<ReturnType<typeof signUp>>
 
@@ -26,7 +26,7 @@ let time = Date.parse('2026-03-02T08:00:00Z')
 const now = () => new Date(time)
 const contextOf = prepareCalendarJobs(now)
 
-/** Brings the calendar up to date; what was sent. */
+/** Brings the calendar up to date; returns the methods of the requests that were sent. */
 async function publish(db: Database, { id }: Person, calendarId: string) {
   time += 6 * minute
   const sent: string[] = []
@@ -76,7 +76,7 @@ for (const name of serverNames) {
   })
 
   describe.skipIf(!isInstalled(name))(`a plan at ${name}`, () => {
-    it('is written, follows changes, and is not sent again unchanged', async ({
+    it('is written, follows changes, and is not sent again if it is unchanged', async ({
       owner: ada,
       db,
       server,
@@ -101,7 +101,7 @@ for (const name of serverNames) {
       expect(valueOf(planned, 'URL')).toBe(`https://plan.example.com/tasks/${task.id}`)
 
       expect(await publish(db, ada, id)).toEqual([])
-      // A run makes its blocks anew, in the same places.
+      // A run replaces its blocks with new ones at the same times.
       await ada.post('/api/planner')
       expect(await publish(db, ada, id)).toEqual([])
 
@@ -134,7 +134,7 @@ for (const name of serverNames) {
       expect(await publish(db, ada, id)).toEqual(['DELETE'])
     })
 
-    it('says why its calendar cannot be created, and tries again later', async ({
+    it('reports why its calendar cannot be created, and tries again later', async ({
       owner: ada,
       db,
       server,
@@ -167,7 +167,7 @@ for (const name of serverNames) {
       }
     })
 
-    it('moves a block that was moved there, and says so in the history', async ({
+    it('moves a block whose event was moved there, and records it in the history', async ({
       owner: ada,
       db,
       server,
@@ -220,7 +220,7 @@ for (const name of serverNames) {
       expect(await program.read(at)).toContain('Library')
     })
 
-    it('of two moves keeps the later one', async ({ owner: ada, db, server }) => {
+    it('keeps the later of two moves', async ({ owner: ada, db, server }) => {
       const program = createProgram(server)
       const url = await program.createCalendar('Conflict')
       const id = await addCalendar(ada, url, { twoWay: true })
@@ -256,7 +256,7 @@ for (const name of serverNames) {
       ])
     })
 
-    it('leaves an event alone that was deleted there; the block stays', async ({
+    it('does not recreate an event that was deleted there; the block stays', async ({
       owner: ada,
       db,
       server,
@@ -290,7 +290,7 @@ for (const name of serverNames) {
       expect(events.map(({ title }: { title: string }) => title)).toEqual(['Meeting theirs'])
     })
 
-    it('is removed with its calendar if asked to, and nothing else is', async ({
+    it('is removed with its calendar on request, and nothing else is', async ({
       owner: ada,
       db,
       server,
@@ -352,7 +352,7 @@ describe('a server that refuses', () => {
     [429, 'The server asks us to wait', true],
     [500, 'The server answered 500', true],
   ] as const)(
-    'with %i: is shown, and asked again later: %s',
+    'with %i: the error is shown, and it is asked again: %s',
     async (row, { owner: ada, db, refusing }) => {
       const [status, error, isRepeated] = row
       refusing.state.status = status
@@ -374,7 +374,7 @@ describe('a server that refuses', () => {
     },
   )
 
-  it('keeps what was written before it failed', async ({ owner: ada, db, refusing }) => {
+  it('is reported; what was written before is recorded', async ({ owner: ada, db, refusing }) => {
     const { state, url } = refusing
     await addEvent(ada, 'One', 9)
     await addEvent(ada, 'Two', 11)

@@ -1,5 +1,5 @@
-// Keeps a calendar at a CalDAV server up to date with the plan. Only differences are sent, and only to events that
-// we have put there.
+// Keeps a calendar at a CalDAV server up to date with the plan. Only differences are sent, and only events that we
+// created are changed.
 import { createCalendar } from '@daywright/caldav'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Cipher } from '../../platform/auth/encryption.ts'
@@ -36,9 +36,9 @@ export type Publishing = {
   seal: Cipher
   hosts: HostLimiter
   limitSlow: LimitSlow
-  /** From 0 to 1: spreads requests that would come together. */
+  /** A number from 0 to 1 that spreads requests that would coincide. */
   random: () => number
-  /** Of the web app, for links to the tasks. */
+  /** The origin of the web app, for links to the tasks. */
   origin: string | undefined
 }
 
@@ -74,7 +74,7 @@ export async function publishPlan(publishing: Publishing, userId: string, id: st
     const { failures } = target as Target
     const delayMs = retryMs[Math.min(failures, retryMs.length - 1)] ?? hour
     const waitMs = Math.min(24 * hour, Math.max(delayMs, retryAfterSeconds * 1000))
-    // Some servers lock an account after several wrong passwords.
+    // No further attempt: some servers lock an account after several wrong passwords.
     const nextAt = isRefused ? null : new Date(now().getTime() + waitMs * (1 + random() / 5))
     await markFailed(db, key, { error, nextAt })
     await notePlanCalendars(db, userId)
@@ -93,7 +93,7 @@ type Session = Omit<Publishing, 'db'> & {
 const addressLost =
   'Its address cannot be read by this instance, which has another secret: delete it, and add it again'
 
-/** What is there afterwards, also if something failed on the way. */
+/** Publishes the plan. Returns what is on the server afterwards, even if something failed on the way. */
 async function bringUpToDate(
   session: Session,
   { userId, id }: { userId: string; id: string },

@@ -21,7 +21,7 @@ import { record } from './plan-calendar-json.ts'
 const id = uuid('id')
 const now = timestamp('now')
 
-/** After the first change: the planner answers most changes within this time. */
+/** A calendar is due this long after the first change: by then the planner has usually replanned. */
 const delay = `interval '10 seconds'`
 
 /** When a calendar is due, as SQL over the rows `calendar` and `agenda`; null if it is not. */
@@ -37,7 +37,7 @@ const dueAt = sql`
                                              limit 1), ${now}) + ${raw(delay)} end) as at) due
     where due.at is not null)`
 
-/** The earliest time at which one is due, as SQL over the row `agenda`. */
+/** The earliest time at which a plan calendar is due, as SQL over the row `agenda`. */
 export const nextPublication = sql`
   case when agenda.publishes then
     (select min(${dueAt}) from plan_calendars calendar where calendar.user_id = ${userId}) end`
@@ -51,7 +51,7 @@ const lease = queryRows<{ id: string }>()(
   returning calendar.id`,
 )
 
-/** Until its job has run, or failed: then it is due again. */
+/** Leases the due calendars: one whose job does not finish is due again at `until`. */
 export async function leaseDuePlanCalendars(db: Db, userId: string, now: Date, until: Date) {
   return (await lease(db, { userId, now, until })).map(({ id }) => id)
 }
@@ -59,7 +59,7 @@ export async function leaseDuePlanCalendars(db: Db, userId: string, now: Date, u
 export type Target = {
   sealed_url: string
   name: string
-  /** It is to be created there. */
+  /** Whether the calendar has to be created on the server. */
   creates: boolean
   username: string
   host: string
@@ -96,7 +96,7 @@ const read = queryRows<{ blocks: PlanBlock[] }>()(
   sql`select ${planBlocks} as blocks`,
 )
 
-/** The blocks that such a calendar shows. */
+/** The blocks that a plan calendar shows. */
 export async function readPlan(db: Db, userId: string, now: Date) {
   const [found] = await read(db, { userId, ...planWindow(now) })
   return found?.blocks ?? []
@@ -104,11 +104,11 @@ export async function readPlan(db: Db, userId: string, now: Date) {
 
 export type PublishedBlock = {
   thread: string
-  /** Null if it is not known; empty if the event was deleted there, or is a series there: it is left alone. */
+  /** Null if unknown. Empty if the event was deleted on the server or became a series there: it is left alone. */
   etag: string | null
-  /** Another program has changed the event: what it has added is kept. */
+  /** Whether another program has changed the event: what it has added is kept. */
   isEdited: boolean
-  /** Of what we wrote. */
+  /** The fingerprint of what we wrote. */
   fingerprint: string
   startAt: string
   endAt: string
@@ -152,7 +152,7 @@ const forget = execute(
    where user_id = ${userId} and plan_calendar_id = ${id} and thread = any(${uuids('gone')}::uuid[])`,
 )
 
-// Only the end of a failure is recorded: each event would make the calendar due again.
+// Appends an event only if this ends a failure: each event makes the calendar due again.
 const mark = execute(
   'plan-calendars.mark-published',
   sql`
@@ -195,7 +195,7 @@ const postpone = execute(
   sql`update plan_calendars set leased_until = ${timestamp('until')} where ${isTarget}`,
 )
 
-/** What a job works on. If its password has changed meanwhile, nothing of the job is written. */
+/** What a job works on. If the password has changed meanwhile, the result of the job is not stored. */
 export type TargetKey = { userId: string; id: string; sealedUrl: string }
 
 export type PublishedRows = { written: PublishedBlock[]; gone: string[] }
@@ -207,7 +207,7 @@ export type PublicationFacts = {
   eventCount: number
 }
 
-/** Without `facts` the publication has failed on the way. False if its password has changed meanwhile. */
+/** Stores the result of a job, without `facts` if it failed on the way. False if the password has changed meanwhile. */
 export const storePublication = (
   db: Db,
   key: TargetKey,

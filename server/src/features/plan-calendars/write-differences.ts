@@ -5,22 +5,22 @@ import type { PublishedBlock } from './publish.queries.ts'
 
 export type Desired = { block: PlanBlock; event: WrittenEvent; fingerprint: string }
 
-/** Of the events that are read in order to be changed. */
+/** The most bytes of the events that are read in order to be changed. */
 const mostReadBytes = 5_000_000
 
 export type Differences = {
   send: Send
   url: string
   desired: Map<string, Desired>
-  /** What is there, by thread. A row is replaced when the server has answered. */
+  /** What is on the server, by thread. A row is replaced when the server has answered. */
   rows: Map<string, PublishedBlock>
-  /** Events that end before are past, and stay. */
+  /** Events that end before this time are past, and stay. */
   from: Date
-  /** An event that was changed there meanwhile is not written: it is read first. */
+  /** If true, an event that was changed on the server meanwhile is not overwritten: it is read first. */
   isTwoWay: boolean
 }
 
-/** How many differences are left. */
+/** Writes the differences; returns how many are left. */
 export async function writeDifferences({ send, url, desired, rows, from, isTwoWay }: Differences) {
   let left = 0
   for (const [thread, wanted] of desired) {
@@ -44,7 +44,7 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
       if (row && isTwoWay) return void (left += 1)
     }
     const found = await readOne(thread)
-    // It was deleted there, unless we have never written it.
+    // The event was deleted on the server, unless we have never written it.
     if (!found) return row ? save('') : void (left += 1)
     if (row?.isEdited && isTwoWay && found.etag !== row.etag) return void (left += 1)
     const body = mergeEvent(found.body, event)
@@ -65,7 +65,7 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
     else left += 1
   }
 
-  /** Servers that change what they store do not say its ETag. */
+  /** Reads the missing ETags: servers that alter what they store do not return one. */
   async function readMissingTags() {
     const missing = [...rows.values()].filter(({ etag }) => etag === null)
     const found = await read(missing.map(({ thread }) => thread))
@@ -91,5 +91,5 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
   }
 }
 
-/** Where the event of a block is. */
+/** The URL of the event of a block. */
 export const objectUrl = (url: string, thread: string) => new URL(`${thread}.ics`, url).href
