@@ -57,7 +57,7 @@ select id
 
 -- planner.problem
  with agenda as (
-   -- Null without preferences, as where there is no agenda yet: the same plan has the same hash.
+   -- Empty preferences become null, as if there were no agenda: equal plans must have equal hashes.
    select missed_blocks, assumed_minutes, schedule_preference_id, last_event,
           nullif(jsonb_strip_nulls(planning), '{}') as planning
      from agendas
@@ -104,7 +104,8 @@ select id
     where recurrence.user_id = $1 and recurrence.deleted_at is null
       and (recurrence.missed = 'lapse' or recurrence.preferred_time is not null)
  ), done as (
-   -- Only occurrences of these days can have been done so lately. Those of a period have its first day.
+   -- Only occurrences of these days can have been done in the last two days. An occurrence of a period has the first
+   -- day of that period.
    select occurrence.series, max(coalesce(task.completed_at, task.updated_at)) as at
      from occurrence
      join tasks task on task.user_id = $1 and task.id = occurrence.task_id
@@ -118,9 +119,11 @@ select id
     group by occurrence.series
  ),
  last_run as (
-   select max(last_event) as last_event
+   select last_event, version, summary
      from planner_runs
-    where user_id = $1 and state = 'applied'
+    where user_id = $1 and state = 'applied' and last_event is not null
+    order by last_event desc
+    limit 1
  ), event as (
    select event.seq, event.part, event.type, event.record_id, event.before, event.after
      from events event
@@ -143,6 +146,11 @@ select id
                             from event.after - array['title', 'description', 'labelIds',
                             'parentTaskId', 'actualMinutes',
                           'completedAt', 'sortOrder', 'updatedAt']
+ ), known as (
+   select exists (select from events event
+                   where event.user_id = $1 and event.seq = (select last_event + 1 from last_run))
+          and (select count(*) from event) <= 200
+          and not exists (select from change where task_id is null) as is_known
  )
  select (select to_json(row) from (select (extract(epoch
          from $2::timestamptz) * 1000)::bigint as "now", person.timezone as "timezone",
@@ -212,13 +220,9 @@ order by lower(busy.span)) row) as "busy", (select coalesce(json_agg(row), '[]')
        where link.user_id = $1
        order by link.task_id, link.depends_on_task_id) row) as "dependencies", (select planning
          from agenda) as "preferences",
-          case when exists (select from events event
-                             where event.user_id = $1
-                               and event.seq = (select last_event + 1 from last_run))
-                and (select count(*) from event) <= 200
-                and not exists (select from change where task_id is null)
-               then (select coalesce(json_agg(task_id order by task_id), '[]') from (select task_id
-                   from change
+          case when (select is_known from known) then
+            (select coalesce(json_agg(task_id order by task_id), '[]') from (select task_id
+              from change
           union select task_id::text from block where is_missed
           union select occurrence.task_id::text
             from event join occurrence on occurrence.series = event.record_id
@@ -226,13 +230,8 @@ order by lower(busy.span)) row) as "busy", (select coalesce(json_agg(row), '[]')
              and (event.before -> 'preferredTime' <> event.after -> 'preferredTime'
                   or event.before -> 'missed' <> event.after -> 'missed')) changed) end as "changed",
 
-          case when exists (select from events event
-                             where event.user_id = $1
-                               and event.seq = (select last_event + 1 from last_run))
-                and (select count(*) from event) <= 200
-                and not exists (select from change where task_id is null)
-               then (select coalesce(json_agg(row), '[]') from (select (extract(epoch
-                       from (case when event.before ->> 'status' = 'in_progress'
+          case when (select is_known from known) then (select coalesce(json_agg(row), '[]') from
+            (select (extract(epoch from (case when event.before ->> 'status' = 'in_progress'
                         then event.after ->> 'endAt'
                           else event.before ->> 'startAt' end)::timestamptz) * 1000)::bigint as "startAt",
                           (extract(epoch
@@ -247,8 +246,12 @@ order by lower(busy.span)) row) as "busy", (select coalesce(json_agg(row), '[]')
               or event.before ->> 'status' = 'in_progress'
                 and event.after ->> 'status' = 'completed'
                  and (event.after ->> 'endAt')::timestamptz < (event.before ->> 'endAt')::timestamptz)
-       order by event.seq, event.part) row) end as "freed", $3::boolean as "fromScratch"
-         from users person where person.id = $1) row)::text as problem,
+       order by event.seq, event.part) row) end as "freed",
+          case when (select is_known from known) then
+ case when not exists (select from change) and not exists (select from block where is_missed)
+      then (select (summary -> 'bound') || jsonb_build_object('version', version)
+        from last_run) end end as "previousBound", $3::boolean as "fromScratch"
+        from users person where person.id = $1) row)::text as problem,
         case when $4::boolean then (select coalesce(json_agg(row), '[]') from
           (select block.id as "id", block.task_id as "taskId", block.title as "title",
             (extract(epoch from block.start_at) * 1000)::bigint as "startAt", (extract(epoch

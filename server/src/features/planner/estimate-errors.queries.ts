@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { sql, userId } from '../../platform/db/sql.ts'
 import { queryRows } from '../../platform/db/statement.ts'
 
-// Completing a task without measured time copies its estimate: an equal number says nothing of an error.
+// Completing a task without measured time copies its estimate, so equal numbers say nothing about an error.
 const select = queryRows<{ ratio: number }>()(
   'planner.estimate-errors',
   sql`
@@ -14,6 +14,6 @@ const select = queryRows<{ ratio: number }>()(
    limit 200`,
 )
 
-/** Actual to estimated time of the 200 tasks completed last whose time was measured. */
+/** The ratios of actual to estimated time of the 200 most recently completed tasks with measured time. */
 export const listEstimateErrors = async (db: Db, userId: string) =>
   (await select(db, { userId })).map(({ ratio }) => ratio)

@@ -4,7 +4,7 @@ import { lastEvent } from '../../../test/events.ts'
 const task = async (person: Person, body: object) =>
   (await person.post('/api/tasks', { title: 'Write', estimateMinutes: 60, ...body })).body
 
-/** A completed task of an hour that took so many minutes. */
+/** Completes a task that was estimated at an hour and took this many minutes. */
 async function complete(person: Person, actualMinutes: number, db: { pool: { query: Query } }) {
   const { id } = await task(person, {})
   await person.patch(`/api/tasks/${id}`, { status: 'completed' })
@@ -19,7 +19,7 @@ type Query = (text: string, values: unknown[]) => Promise<unknown>
 type Place = { startAt: string; endAt: string }
 type Moved = { taskId: string; from: Place | null; to: Place | null }
 
-/** The moves that a preview shows, as an effect states them. */
+/** The moves of a preview, in the form in which an effect lists them. */
 const movesOf = ({ moved, added, removed }: Record<string, (Place & Moved)[]>) =>
   [
     ...moved!.map(({ taskId, from, startAt, endAt }) => ({ taskId, from, to: { startAt, endAt } })),
@@ -36,7 +36,7 @@ const movesOf = ({ moved, added, removed }: Record<string, (Place & Moved)[]>) =
   ].toSorted(byPlace)
 const byPlace = (a: Moved, b: Moved) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-/** Monday, when the default windows open at 09:00, is overfull: the work of the least weight is late. */
+/** Overfills Monday, when the default windows open at 09:00: the work of the lowest priority is late. */
 async function fillMonday(person: Person) {
   const today = {
     dueAt: '2026-03-02T17:00:00Z',
@@ -53,8 +53,8 @@ async function fillMonday(person: Person) {
 }
 
 describe('GET /api/planner/forecast', () => {
-  it('200: chances from my own errors only', async ({ ada, grace, db }) => {
-    // Done Mon 10:00 at the estimate: in time up to a ratio of 1.5.
+  it('200: chances depend only on my own errors', async ({ ada, grace, db }) => {
+    // By its estimate the task is done on Monday at 10:00, so it is in time up to a ratio of 1.5.
     const body = { dueAt: '2026-03-02T10:30:00Z', autoSplit: false }
     const { id } = await task(ada, body)
     await task(grace, body)
@@ -85,14 +85,14 @@ describe('GET /api/planner/forecast', () => {
     expect(graces.chances[0].chance).toBeLessThan(0.3)
   })
 
-  it('200: tasks completed without measured time say nothing of errors', async ({ ada }) => {
+  it('200: tasks completed without measured time do not count', async ({ ada }) => {
     const { id } = await task(ada, {})
     await ada.patch(`/api/tasks/${id}`, { status: 'completed' })
 
     expect((await ada.get('/api/planner/forecast')).body).toMatchObject({ completedTasks: 0 })
   })
 
-  it('200: a way out does what it says when it is taken', async ({ ada }) => {
+  it('200: a way out has the stated effect when it is taken', async ({ ada }) => {
     const { large, late } = await fillMonday(ada)
 
     const { waysOut } = (await ada.get('/api/planner/forecast')).body
@@ -124,7 +124,7 @@ describe('GET /api/planner/forecast', () => {
     expect((await ada.get('/api/planner/runs')).body).toEqual(runs)
   })
 
-  it('403: for a key without the scope', async ({ ada, db }) => {
+  it('403: the key does not have the scope', async ({ ada, db }) => {
     await db.pool.query(`update api_keys set scopes = '{read,write}' where user_id = $1`, [ada.id])
 
     expect(await ada.get('/api/planner/forecast')).toMatchObject({ status: 403 })
@@ -137,7 +137,7 @@ describe('GET /api/planner/forecast', () => {
 })
 
 describe('POST /api/planner/slots', () => {
-  it('200: a slot does what it says when an appointment takes it', async ({ ada }) => {
+  it('200: a slot has the stated effect when it is taken', async ({ ada }) => {
     await fillMonday(ada)
     const before = (await ada.post('/api/planner/preview')).body.result.atRiskTaskIds
     const search = { minutes: 60, from: '2026-03-02T09:00:00Z', until: '2026-03-02T13:00:00Z' }
@@ -159,7 +159,7 @@ describe('POST /api/planner/slots', () => {
     }
   })
 
-  it('200: within the windows that are sent, at most as many as wanted', async ({ ada }) => {
+  it('200: within the given windows, at most as many as requested', async ({ ada }) => {
     const windows = [{ day: [3], start: '18:00', end: '19:00' }]
 
     const { body } = await ada.post('/api/planner/slots', { minutes: 60, windows, count: 1 })
@@ -170,13 +170,13 @@ describe('POST /api/planner/slots', () => {
     })
   })
 
-  it('200: an empty list where nothing is free', async ({ ada }) => {
+  it('200: an empty list if nothing is free', async ({ ada }) => {
     const search = { minutes: 60, until: '2026-03-02T09:30:00Z' }
 
     expect((await ada.post('/api/planner/slots', search)).body.slots).toEqual([])
   })
 
-  it('200: repeated with its Idempotency-Key, the same answer; 422 for another search', async ({
+  it('200: repeats the answer for a repeated Idempotency-Key; 422 for another search', async ({
     ada,
   }) => {
     const key = { 'idempotency-key': 'slots' }

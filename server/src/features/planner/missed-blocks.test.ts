@@ -75,7 +75,7 @@ describe('a missed block', () => {
     })
   })
 
-  it('is shown by a preview, and cancelled when that is applied', async ({ eve, db }) => {
+  it('is shown by a preview, and cancelled when it is applied', async ({ eve, db }) => {
     const { block } = await planAndMiss(eve)
 
     const { body: preview } = await eve.post('/api/planner/preview')
@@ -109,7 +109,7 @@ describe('a missed block', () => {
     expect(await findBlock(eve, block)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('leaves the blocks of the same task that were completed', async ({ eve }) => {
+  it('does not affect completed blocks of the same task', async ({ eve }) => {
     await newTask(eve, { estimateMinutes: 120, cooldownMinutes: 0 })
     await eve.post('/api/planner')
     const [first, second] = await calendar(eve)
@@ -240,7 +240,7 @@ describe('automatic planning', () => {
     const [block] = await calendar(eve)
     eve.setClock(monday('09:30'))
     await eve.patch(`/api/time-blocks/${block?.id}`, changes)
-    await eve.post('/api/planner') // up to date
+    await eve.post('/api/planner') // brings the plan up to date
     const runs = await countRuns(eve)
 
     eve.setClock(monday('10:01'))
@@ -250,7 +250,7 @@ describe('automatic planning', () => {
     expect(await findBlock(eve, block!)).toMatchObject(changes)
   })
 
-  it('notices the blocks of a run that was requested', async ({ eve, db }) => {
+  it('takes the blocks of a requested run into account', async ({ eve, db }) => {
     await planAutomatically(eve, db)
     await newTask(eve, { priority: 'urgent', estimateMinutes: 30, dueAt: '2026-03-02T10:00:00Z' })
 

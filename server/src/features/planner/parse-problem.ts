@@ -1,6 +1,6 @@
 import type { PlannerInput } from './plan-changes.ts'
 
-/** The planner keeps blocks without a task where they are, so the events of other calendars become such blocks. */
+/** Parses a problem. Events of other calendars become blocks without a task, which the planner does not move. */
 export function parseProblem(text: string): PlannerInput {
   const input = JSON.parse(text) as PlannerInput
   const events = (input.busy ?? []).map(

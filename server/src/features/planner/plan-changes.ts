@@ -24,7 +24,7 @@ export type Changes = {
   cancel: string[]
   /** The same blocks, each with its task and time. */
   replaced: ReplacedBlock[]
-  /** Those of them that stay, because the plan has an equal block at the same time. */
+  /** The replaced blocks that stay, because the plan has an equal block at the same time. */
   stay?: Set<string>
   create: TitledBlock[]
   /** The missed blocks, which are cancelled as such. */
@@ -46,7 +46,7 @@ export function changesOf(plan: Plan, { tasks, blocks, missed }: PlannerInput): 
   }
 }
 
-/** Drops changes that would replace a block by an equal one. */
+/** Drops changes that would replace a block with an equal one. */
 export function onlyDifference(changes: Changes, own: OwnBlock[]): Changes {
   const { create } = changes
   const likes = new Map(own.map((block) => [contentOf(block), block.id]))
@@ -54,7 +54,7 @@ export function onlyDifference(changes: Changes, own: OwnBlock[]): Changes {
   return { ...changes, stay, create: create.filter((block) => !likes.has(contentOf(block))) }
 }
 
-/** For each new block the id of the one whose thread it continues. */
+/** Maps each new block to the id of the block whose thread it continues. */
 export function findContinued({ replaced, stay, create }: Changes) {
   const pairs = pairBlocks(
     replaced.filter(({ id }) => !stay?.has(id)),
@@ -133,7 +133,7 @@ function pairBlocks<Old extends TaskTime, New extends TaskTime>(before: Old[], a
     const left = [...(unpaired.get(taskId) ?? [])]
     const others: New[] = []
     for (const block of blocks) {
-      // One to one: two blocks may have the same time.
+      // Paired one to one, since two blocks may have the same time.
       const at = left.findIndex((old) => isAt(old, block))
       if (at < 0) others.push(block)
       else pairs.push({ old: left.splice(at, 1)[0], block })

@@ -58,7 +58,7 @@ const instants = new Set([
   'until',
 ])
 
-/** Writes instants as timestamps. `from` of a move is a place, not an instant. */
+/** Writes instants as timestamps. The `from` of a move is an object, not an instant. */
 const toJson = (answer: object) =>
   JSON.stringify(answer, (name, value: unknown) =>
     instants.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
@@ -66,7 +66,7 @@ const toJson = (answer: object) =>
 
 const fourDays = 4 * 1440
 
-/** The summary of a run: the contract's answer, its cost, and how near the best it is. */
+/** The summary of a run: the contract's answer, its cost, the lower bound, and the gap between them. */
 function summarize({ timezone, create, atRisk, unscheduled, oversized, cost, bound }: Plan) {
   const result: PlannerResult = {
     ok: true,
@@ -79,7 +79,7 @@ function summarize({ timezone, create, atRisk, unscheduled, oversized, cost, bou
     unscheduledTaskIds: unscheduled.map(({ taskId }) => taskId),
     oversizedTaskIds: oversized,
   }
-  // Relative to the lower bound; a few days are added so that a small miss stays small.
+  // Relative to the lower bound. Four days are added to it, so that a small difference gives a small gap.
   const gap = (cost.lateness - bound.lateness) / (bound.lateness + fourDays)
   return { result, cost, bound, gap }
 }

@@ -64,7 +64,7 @@ describe('windows', () => {
     }
   })
 
-  it('are the usual ones where none are set', async ({ ada }) => {
+  it('are the default ones if none are set', async ({ ada }) => {
     const task = await newTask(ada)
 
     await ada.post('/api/planner')
@@ -74,7 +74,7 @@ describe('windows', () => {
 })
 
 describe('a task without an estimate', () => {
-  it('is not planned, and named by the run and the preview', async ({ ada }) => {
+  it('is not planned, but named by the run and the preview', async ({ ada }) => {
     const taskId = await newTask(ada, { title: 'Think', estimateMinutes: null })
     await newTask(ada, { estimateMinutes: 0 })
     await newTask(ada, { estimateMinutes: null, autoSchedule: false })
@@ -106,7 +106,7 @@ describe('a task without an estimate', () => {
 describe('the planner is told', () => {
   const today = { startAt: '2026-03-02T06:00:00Z', endAt: '2026-03-02T07:00:00Z' }
 
-  it('the wishes for a day, without those that are off', async ({ ada, db }) => {
+  it('the preferences for a day, without those that are off', async ({ ada, db }) => {
     await ada.post('/api/planner')
     expect(await inputOf(db, ada)).not.toMatchObject({ preferences: { bufferMinutes: 10 } })
 
@@ -120,7 +120,7 @@ describe('the planner is told', () => {
   it.for([
     ['lunch', { lunch: { from: '11:30', to: '14:00', minutes: 45 } }],
     ['the daily limit', { dailyLimitMinutes: 240 }],
-  ] as const)('all blocks of the day, where %s counts them', async ([, planning], { ada, db }) => {
+  ] as const)('all blocks of the day, if %s counts them', async ([, planning], { ada, db }) => {
     const closed = await newTask(ada, { status: 'completed' })
     const block = await create(ada, '/api/time-blocks', { taskId: closed, ...today })
     const blocks = async () => {
@@ -133,7 +133,7 @@ describe('the planner is told', () => {
     expect(await blocks()).toEqual([block])
   })
 
-  it('until when a block is busy that was completed early', async ({ ada, db }) => {
+  it('until when a block that was completed early is busy', async ({ ada, db }) => {
     const taskId = await newTask(ada)
     const running = { startAt: '2026-03-02T07:30:00Z', endAt: '2026-03-02T08:30:00Z' }
     const id = await create(ada, '/api/time-blocks', { taskId, ...running })
@@ -152,7 +152,7 @@ describe('the planner is told', () => {
     expect(await busyUntil('2026-03-02T08:30:00Z')).toBe(null)
   })
 
-  it('what it said of its blocks, and when', async ({ ada, db, now }) => {
+  it('how and when it explained its blocks before', async ({ ada, db, now }) => {
     await newTask(ada)
     await ada.post('/api/planner')
     const [block] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
@@ -189,7 +189,7 @@ describe('an occurrence of recurring work', () => {
       .toSorted()
   }
 
-  it('is planned until it lapses, on a day of its own, near the preferred time', async ({
+  it('is planned before it lapses, on a day of its own, near the preferred time', async ({
     ada,
     db,
   }) => {
@@ -206,7 +206,7 @@ describe('an occurrence of recurring work', () => {
     })
   })
 
-  it('is not planned on the day on which another one was done', async ({ ada, db }) => {
+  it('is not planned on a day on which another one was done', async ({ ada, db }) => {
     await habitOf(ada)
     const { body } = await ada.get('/api/tasks')
     const first = body.data.find(({ dueAt }: { dueAt: string }) => dueAt.startsWith('2026-03-04'))
@@ -226,7 +226,7 @@ describe('an occurrence of recurring work', () => {
     expect((await gymTimes(ada))[0]).toBe('03-03T18:00')
   })
 
-  it('may be on a day with others where the rule wants it', async ({ ada, db }) => {
+  it('may share a day with others if the rule requires it', async ({ ada, db }) => {
     await habitOf(ada, { rule: 'FREQ=DAILY', times: 2 })
     await ada.post('/api/planner')
 
@@ -235,7 +235,7 @@ describe('an occurrence of recurring work', () => {
     expect((await gymTimes(ada)).slice(0, 2)).toEqual(['03-02T17:00', '03-02T18:00'])
   })
 
-  it('of work that is kept until it is done has no limit', async ({ ada, db }) => {
+  it('has no latest time if missed work is kept until it is done', async ({ ada, db }) => {
     await habitOf(ada, { missed: 'wait' })
     await ada.post('/api/planner')
 
@@ -255,6 +255,22 @@ describe('an occurrence of recurring work', () => {
     await ada.post('/api/planner')
 
     expect((await gymTimes(ada))[0]).toBe('03-02T19:30')
+  })
+})
+
+describe('the bound of the last run', () => {
+  it('is given while only time has passed', async ({ ada, db }) => {
+    const boundOf = async () => {
+      await ada.post('/api/planner')
+      return (await inputOf(db, ada)).previousBound
+    }
+    const task = await newTask(ada)
+    expect(await boundOf()).toBe(null)
+    const [{ bound, version }] = (await ada.get('/api/planner/runs')).body.runs
+    expect(await boundOf()).toEqual({ ...bound, version })
+
+    await ada.patch(`/api/tasks/${task}`, { estimateMinutes: 90 })
+    expect(await boundOf()).toBe(null)
   })
 })
 
@@ -290,7 +306,7 @@ describe('the tasks that have changed since the last run', () => {
     expect(await changed(ada, db)).toEqual([])
   })
 
-  it('are those whose blocks of the planner were completed or missed', async ({ ada, db }) => {
+  it('include those whose planned blocks were completed or missed', async ({ ada, db }) => {
     const task = await newTask(ada)
     await ada.post('/api/planner')
     const [block] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
@@ -307,7 +323,7 @@ describe('the tasks that have changed since the last run', () => {
     expect(await changed(ada, db)).toEqual([missed])
   })
 
-  it('are the occurrences of a recurrence, without the recurrence itself', async ({ ada, db }) => {
+  it('include the occurrences of a recurrence, but not the recurrence', async ({ ada, db }) => {
     await newTask(ada)
     await ada.post('/api/planner')
     const recurrence = await create(ada, '/api/recurrences', {
@@ -323,7 +339,7 @@ describe('the tasks that have changed since the last run', () => {
     expect(new Set(await changed(ada, db))).toEqual(new Set(made))
   })
 
-  it('come with the time of blocks that were cancelled, deleted or moved', async ({ ada, db }) => {
+  it('come with the times that cancelled, deleted or moved blocks freed', async ({ ada, db }) => {
     const tasks = []
     for (let count = 0; count < 4; count += 1) tasks.push(await newTask(ada))
     await ada.post('/api/planner')
@@ -348,7 +364,7 @@ describe('the tasks that have changed since the last run', () => {
     expect((await inputOf(db, ada)).freed).toEqual([])
   })
 
-  it('come with the rest of blocks that were stopped early', async ({ ada, db, now }) => {
+  it('come with the unused rest of blocks that were stopped early', async ({ ada, db, now }) => {
     await newTask(ada)
     await ada.post('/api/planner')
     const [{ id }] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
@@ -366,7 +382,7 @@ describe('the tasks that have changed since the last run', () => {
     ])
   })
 
-  it('are not those with another title or label', async ({ ada, db }) => {
+  it('do not include those with only another title or label', async ({ ada, db }) => {
     const task = await newTask(ada)
     const label = await create(ada, '/api/labels', { name: 'home' })
     await ada.post('/api/planner')
@@ -417,7 +433,7 @@ describe('the tasks that have changed since the last run', () => {
     expect(await changed(ada, db)).toBe(null)
   })
 
-  it('are unknown if the events since are no longer there', async ({ ada, db }) => {
+  it('are unknown if the events since then were deleted', async ({ ada, db }) => {
     await ada.post('/api/planner')
     await newTask(ada)
     await db.pool.query('delete from events where user_id = $1 and seq = 1', [ada.id])

@@ -50,7 +50,7 @@ export const plannerRoutes =
         config,
         schema: {
           operationId: 'runPlanner',
-          summary: 'Plan my next 14 days; the run is in the header Planner-Run-Id',
+          summary: 'Plan my next 14 days; the header Planner-Run-Id has the id of the run',
           querystring: PlannerQuery,
           response: { 200: PlannerResult },
         },
@@ -73,7 +73,7 @@ export const plannerRoutes =
         config,
         schema: {
           operationId: 'previewPlan',
-          summary: 'What a run would do to my calendar, and why; nothing in it changes',
+          summary: 'Preview what a run would change in my calendar, and why; nothing is changed',
           querystring: PlannerQuery,
           response: { 200: FullPlannerRun },
         },
@@ -90,7 +90,8 @@ export const plannerRoutes =
         config,
         schema: {
           operationId: 'forecastPlan',
-          summary: 'How likely my due dates are met, how full my weeks are, and ways out',
+          summary:
+            'How likely I am to meet my due dates, how full my weeks are, and changes that would help',
           response: { 200: PlannerForecast },
         },
       },
@@ -104,7 +105,7 @@ export const plannerRoutes =
         config,
         schema: {
           operationId: 'findSlots',
-          summary: 'Slots for an appointment, and what each does to my plan',
+          summary: 'Find slots for an appointment, with the effect of each on my plan',
           body: SlotSearchInput,
           response: { 200: Slots },
         },
@@ -160,7 +161,7 @@ export const plannerRoutes =
         config,
         schema: {
           operationId: 'undoPlannerRun',
-          summary: 'Bring back the plan before my last run',
+          summary: 'Undo my last run: restore the plan from before it',
           params: PathId,
           response: { 200: PlannerUndo, ...errors(404, 409) },
         },

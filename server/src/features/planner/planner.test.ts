@@ -14,7 +14,7 @@ const sinceYesterday = ['2026-03-01T08:00:00.001Z', '2026-03-02T08:00:00.001Z'] 
 const justOver = ['2026-03-02T07:00:00Z', '2026-03-02T08:00:00Z'] as const
 
 describe('GET /api/planner', () => {
-  it('200: nothing to plan, and nothing planned', async ({ ada, grace }) => {
+  it('200: zeros for a user without tasks or blocks', async ({ ada, grace }) => {
     await newBlock(grace, await newTask(grace), ...later)
 
     expect(await ada.get('/api/planner')).toEqual({
@@ -74,7 +74,7 @@ describe('GET /api/planner', () => {
     })
   })
 
-  it('200: blocks of manual, finished and removed tasks count as well', async ({ ada }) => {
+  it('200: blocks of manual, finished and deleted tasks also count', async ({ ada }) => {
     const removed = await newTask(ada)
     await newBlock(ada, removed, ...later)
     await newBlock(ada, await newTask(ada, { autoSchedule: false }), ...later)

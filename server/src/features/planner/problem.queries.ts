@@ -10,16 +10,16 @@ const now = timestamp('now')
 const ms = <At extends SqlText>(at: At) => sql`(extract(epoch from ${asSql(at)}) * 1000)::bigint`
 
 /**
- * The planner's blocks that are missed when they end and were neither started nor completed, as SQL over a
- * block, its task and the task's project. Their minutes are planned again, so those of manual tasks count
- * as done.
+ * Whether a block of the planner counts as missed once it has ended, because it was neither started nor completed; as
+ * SQL over a block, its task and the task's project. The minutes of missed blocks are planned again, so blocks of
+ * manual tasks count as done instead.
  */
 export const mayBeMissed = sql`
        block.source = 'auto' and block.type = 'task' and block.status = 'scheduled'
        and not block.locked and block.started_at is null and task.status < 'completed'
        and task.auto_schedule and coalesce(project.auto_schedule, true)`
 
-/** More events than this are not read: then it is not known what has changed. */
+/** At most this many events are read. If there are more, it is not known what has changed. */
 const mostEvents = 200
 
 // Changes that a plan does not depend on, and fields of a record whose change does not count.
@@ -29,7 +29,7 @@ const neutral = sql`event.type similar to
 const unimportant = sql`array['title', 'description', 'labelIds', 'parentTaskId', 'actualMinutes',
                            'completedAt', 'sortOrder', 'updatedAt']`
 
-/** Open and recent occurrences whose recurrence says more than when their task is due. */
+/** CTEs: `occurrence`, those whose recurrence says more than a due date, and `done`, when each series was last done. */
 const occurrences = sql`
   occurrence as (
     select recurrence.id as series, recurrence.kind, occurrence.task_id, occurrence.on_day,
@@ -41,7 +41,8 @@ const occurrences = sql`
      where recurrence.user_id = ${userId} and recurrence.deleted_at is null
        and (recurrence.missed = 'lapse' or recurrence.preferred_time is not null)
   ), done as (
-    -- Only occurrences of these days can have been done so lately. Those of a period have its first day.
+    -- Only occurrences of these days can have been done in the last two days. An occurrence of a period has the first
+    -- day of that period.
     select occurrence.series, max(coalesce(task.completed_at, task.updated_at)) as at
       from occurrence
       join tasks task on task.user_id = ${userId} and task.id = occurrence.task_id
@@ -55,12 +56,14 @@ const occurrences = sql`
      group by occurrence.series
   )`
 
-/** CTEs with the changes since the last applied run, each with the task that it concerns, if it is one. */
+/** CTEs with the changes since the last applied run, each with the task that it concerns, or null for other records. */
 const changesSince = sql`
   last_run as (
-    select max(last_event) as last_event
+    select last_event, version, summary
       from planner_runs
-     where user_id = ${userId} and state = 'applied'
+     where user_id = ${userId} and state = 'applied' and last_event is not null
+     order by last_event desc
+     limit 1
   ), event as (
     select event.seq, event.part, event.type, event.record_id, event.before, event.after
       from events event
@@ -77,16 +80,17 @@ const changesSince = sql`
       from event
      where not (${neutral})
        and event.before - ${unimportant} is distinct from event.after - ${unimportant}
+  ), known as (
+    select exists (select from events event
+                    where event.user_id = ${userId} and event.seq = (select last_event + 1 from last_run))
+           and (select count(*) from event) <= ${raw(mostEvents)}
+           and not exists (select from change where task_id is null) as is_known
   )`
 
-// Not known: no run, events that are no longer there, too many, or a change of something else.
+// Null if it is not known which tasks have changed: there was no run, events were deleted, there are too many of
+// them, or something other than a task has changed.
 const ifKnown = <Text extends SqlText>(text: Text) => sql`
-           case when exists (select from events event
-                              where event.user_id = ${userId}
-                                and event.seq = (select last_event + 1 from last_run))
-                 and (select count(*) from event) <= ${raw(mostEvents)}
-                 and not exists (select from change where task_id is null)
-                then ${asSql(text)} end`
+           case when (select is_known from known) then ${asSql(text)} end`
 
 const changedTasks = ifKnown(
   ids(
@@ -101,8 +105,13 @@ const changedTasks = ifKnown(
   ),
 )
 
-// The planner's blocks that were cancelled, deleted or moved since the last applied run, as they were, and
-// the rest of those that were stopped early.
+// The lower bound of the last applied run, if only time has passed since.
+const previousBound = ifKnown(sql`
+  case when not exists (select from change) and not exists (select from block where is_missed)
+       then (select (summary -> 'bound') || jsonb_build_object('version', version) from last_run) end`)
+
+// The former times of the planner's blocks that were cancelled, deleted or moved since the last applied run, and the
+// unused rest of blocks that were stopped early.
 const freedTime = ifKnown(
   many(
     {
@@ -125,13 +134,13 @@ const freedTime = ifKnown(
 
 export type Snapshot = {
   problem: Json<PlannerInput>
-  /** The planner's own blocks, on request. */
+  /** The planner's own blocks, if requested. */
   own: OwnBlock[] | null
   /** The last event that the snapshot includes. */
   lastEvent: number
 }
 
-// Events of other calendars, with their padding; those that overlap or touch are one. The padding is at most an hour.
+// Events of other calendars with their padding, which is at most an hour. Events that overlap or touch are merged.
 const busyTime = sql`
   from unnest((
     select range_agg(tstzrange(event.start_at - make_interval(mins => calendar.padding_minutes),
@@ -149,7 +158,7 @@ const load = queryRows<Snapshot>()(
   'planner.problem',
   sql`
   with agenda as (
-    -- Null without preferences, as where there is no agenda yet: the same plan has the same hash.
+    -- Empty preferences become null, as if there were no agenda: equal plans must have equal hashes.
     select missed_blocks, assumed_minutes, schedule_preference_id, last_event,
            nullif(jsonb_strip_nulls(planning), '{}') as planning
       from agendas
@@ -264,6 +273,7 @@ const load = queryRows<Snapshot>()(
       preferences: '(select planning from agenda)',
       changed: changedTasks,
       freed: freedTime,
+      previousBound,
       fromScratch: sql`${boolean('fromScratch')}::boolean`,
     },
     sql`from users person where person.id = ${userId}`,

@@ -5,7 +5,7 @@ import { deleteTasks, lockToDelete } from '../tasks/delete-tasks.queries.ts'
 
 const day = 86_400_000
 
-// Locked, so that none is restored from the archive until they are deleted.
+// Locks the tasks, so that none is restored from the archive before they are deleted.
 const lockArchived = queryRows<{ id: string }>()(
   'planner.archived-tasks-to-purge',
   sql`
@@ -37,8 +37,8 @@ export async function lockTasksToPurge(db: Db, userId: string, now: Date) {
 }
 
 /**
- * Deletes those tasks, and the planner's own blocks cancelled 30 days ago. Returns the number of events:
- * the blocks were cancelled weeks ago and are deleted without one.
+ * Deletes the archived tasks, and the planner's own blocks that were cancelled 30 days ago. Returns the number of
+ * events: the deletion of such old blocks appends none.
  */
 export async function purgeExpired(db: Db, userId: string, now: Date, archived: string[]) {
   await purgeBlocks(db, { userId, before: before(now, 30) })

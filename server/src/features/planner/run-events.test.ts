@@ -107,7 +107,7 @@ describe('a stale plan', () => {
     expect(await staleSince(db, ada)).toBe(null)
   })
 
-  it('stays stale if something changes whenever it is planned', async ({ ada, db, now }) => {
+  it('stays stale if something changes during every attempt', async ({ ada, db, now }) => {
     await task(ada)
     const { solve, stop } = solveInThreads(1)
     const solveAndChange = async (problem: string) => {

@@ -46,7 +46,7 @@ function solveAnd(during: (count: number) => unknown) {
 }
 
 describe('while a plan is computed', () => {
-  it('no connection is in use: a run, a preview, and both with an Idempotency-Key', async ({
+  it('no connection is in use by a run or a preview, with or without an Idempotency-Key', async ({
     ada,
     db,
   }) => {
@@ -64,7 +64,7 @@ describe('while a plan is computed', () => {
     expect(used).toEqual([0, 0, 0, 0])
   })
 
-  it('no connection is in use: an automatic run', async ({ ada, db }) => {
+  it('no connection is in use by an automatic run', async ({ ada, db }) => {
     await ada.patch('/api/settings', { automatic: true })
     await newTask(ada)
     const used: number[] = []
@@ -83,7 +83,7 @@ describe('while a plan is computed', () => {
 })
 
 describe('a change while a plan is computed', () => {
-  it('leads to a plan that knows it', async ({ ada, db }) => {
+  it('leads to a plan that includes it', async ({ ada, db }) => {
     const first = await newTask(ada)
     let second = ''
     const { solve, plans } = solveAnd(async (count) => {
@@ -101,7 +101,7 @@ describe('a change while a plan is computed', () => {
     expect(await isStale(db, ada)).toBe(false)
   })
 
-  it('leads to a preview that knows it, and can be applied', async ({ ada, db }) => {
+  it('leads to a preview that includes it and can be applied', async ({ ada, db }) => {
     await newTask(ada)
     const { solve } = solveAnd((count) => count === 1 && newTask(ada))
     const me = await planningWith(db, ada, solve)
@@ -112,7 +112,7 @@ describe('a change while a plan is computed', () => {
     expect((await me.post(`/api/planner/runs/${preview.id}/apply`)).status).toBe(200)
   })
 
-  it('does not lead to another plan if it is no input of it', async ({ ada, db }) => {
+  it('does not lead to another plan if it is not an input', async ({ ada, db }) => {
     await newTask(ada)
     const { solve, plans } = solveAnd((count) => ada.post('/api/labels', { name: `${count}` }))
     const me = await planningWith(db, ada, solve)
@@ -123,7 +123,7 @@ describe('a change while a plan is computed', () => {
     expect(await isStale(db, ada)).toBe(false)
   })
 
-  it('leads to at most two more plans, the last one under the lock of the user', async ({
+  it('leads to at most two more plans, the last of them under the user’s lock', async ({
     ada,
     db,
   }) => {
@@ -144,7 +144,7 @@ describe('a change while a plan is computed', () => {
 })
 
 describe('runs of one user in several processes', () => {
-  it('200: each; they leave one plan', async ({ ada, db }) => {
+  it('200: all succeed, and leave one plan', async ({ ada, db }) => {
     for (let count = 0; count < 3; count += 1) await newTask(ada)
     const { solve } = solveAnd(() => {})
     const processes = await Promise.all([1, 2, 3, 4].map(() => planningWith(db, ada, solve)))
@@ -174,7 +174,7 @@ describe('a repeated Idempotency-Key', () => {
     expect(plans()).toBe(1)
   })
 
-  it('200: runs once, also if it is sent to two processes at the same time', async ({
+  it('200: runs once, even if it is sent to two processes at the same time', async ({
     ada,
     db,
   }) => {
@@ -192,7 +192,7 @@ describe('a repeated Idempotency-Key', () => {
     expect((await ada.get('/api/planner/runs')).body.runs).toHaveLength(1)
   })
 
-  it('422: was used for another request', async ({ ada }) => {
+  it('422: if it was used for another request', async ({ ada }) => {
     const key = { 'idempotency-key': randomUUID() }
     await ada.post('/api/planner', undefined, key)
 
@@ -207,7 +207,7 @@ describe('a run from scratch', () => {
   }) => {
     await newTask(ada)
     await ada.post('/api/planner')
-    // No user's change: a usual run has no reason to move it.
+    // Moves the block without an event: a usual run sees no change, and leaves it in place.
     await db.pool.query(
       `update time_blocks set start_at = start_at + interval '2 days', end_at = end_at + interval '2 days'
         where user_id = $1`,

@@ -72,7 +72,7 @@ async function makePlan(db: Db, request: PlanRequest): Promise<MadePlan> {
 const takeSnapshot = (db: Db, { userId, now, kind, fromScratch }: PlanRequest) =>
   loadProblem(db, userId, now, { withOwn: kind === 'automatic', fromScratch })
 
-/** The plan if its input is still the same. Every change of an input has an event. */
+/** Returns the plan if its input is still the same, and throws otherwise. Every change of an input has an event. */
 async function confirmPlan(transaction: Db, request: PlanRequest, made: MadePlan) {
   if ((await findLastEvent(transaction, request.userId)) === made.lastEvent) return made
   const current = await takeSnapshot(transaction, request)

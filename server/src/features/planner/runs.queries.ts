@@ -87,7 +87,7 @@ const find = queryRows<{ json: Json<PlannerRun>; detail: Buffer }>()(
 const lastEvent = bigint.orNull('lastEvent')
 const planned = { planned: sql`${lastEvent}::bigint`, look: true }
 
-// A preview changes nothing, and appends no event. After a run the worker looks which block ends next.
+// A preview changes nothing, and appends no event. After a run the worker looks up which block ends next.
 const insert = execute(
   'planner-runs.insert',
   sql`
@@ -104,7 +104,7 @@ const insert = execute(
 
 const apply = execute(
   'planner-runs.apply',
-  // Applied now, so it is the last run and can be undone.
+  // `created_at` becomes the time of applying, so that this is the last run, which can be undone.
   sql`
   with run as (
     update planner_runs
@@ -126,7 +126,7 @@ const undo = execute(
   select id from run`,
 )
 
-// Before an insert: keeps the last hundred, and the input to replay the last five.
+// Called before an insert, after which a hundred runs are kept, the last five of them with the data for a replay.
 const trim = execute(
   'planner-runs.trim',
   sql`
@@ -155,7 +155,7 @@ export async function findRun(db: Db, userId: string, id: string) {
   return joined
 }
 
-/** Runs of planner versions up to 3 are stored with other names for the lists of blocks. */
+/** Renames the lists of blocks of a run that was stored by planner version 3 or earlier. */
 function withCurrentNames(detail: string): string {
   if (!detail.startsWith('{"blocks":{"stay":')) return detail
   const { blocks, ...rest } = JSON.parse(detail) as { blocks: Record<string, unknown> }
@@ -169,7 +169,7 @@ function withCurrentNames(detail: string): string {
 /** A run's changes to the calendar, and the last event that its plan includes. */
 export type Applied = { created: string[]; cancelled: string[]; lastEvent: number }
 
-/** Inserts a run, or without `done` a preview. */
+/** Inserts a run; without `done`, a preview. */
 export async function insertRun(
   db: Db,
   userId: string,

@@ -51,7 +51,7 @@ describe('POST /api/planner', () => {
     expect(run.blocks.added).toMatchObject([{ taskId: id, title: 'Write' }])
   })
 
-  it('200: rewrites its blocks at the same times; the old ones are cancelled', async ({ ada }) => {
+  it('200: replaces its blocks at the same times; the old are cancelled', async ({ ada }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     const before = await calendar(ada)
@@ -210,7 +210,7 @@ describe('POST /api/planner', () => {
     expect((await ada.get('/api/planner/runs')).body.runs).toHaveLength(1)
   })
 
-  it('403: for a key without the scope', async ({ ada, db }) => {
+  it('403: the key does not have the scope', async ({ ada, db }) => {
     await db.pool.query(`update api_keys set scopes = '{read,write}' where user_id = $1`, [ada.id])
 
     expect((await ada.post('/api/planner')).status).toBe(403)
@@ -258,7 +258,7 @@ describe('POST /api/planner/runs/{id}/apply', () => {
     expect((await ada.post(`/api/planner/runs/${preview.id}/apply`)).status).toBe(409)
   })
 
-  it('200: a first change that the plan does not depend on', async ({ ada }) => {
+  it('200: after a first change that the plan does not depend on', async ({ ada }) => {
     const { body: preview } = await ada.post('/api/planner/preview')
     await ada.post('/api/labels', { name: 'red' })
 
@@ -299,7 +299,7 @@ describe('POST /api/planner/runs/{id}/undo', () => {
     expect(await calendar(ada)).toEqual(before)
   })
 
-  it('200: but not over blocks created since', async ({ ada }) => {
+  it('200: restores no block over one that was created since', async ({ ada }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     await ada.patch(`/api/tasks/${id}`, { startAfter: '2026-03-04T09:00:00Z' })
@@ -312,7 +312,7 @@ describe('POST /api/planner/runs/{id}/undo', () => {
     expect(body).toEqual({ ok: true, restored: 0, cancelled: 1, skipped: 1 })
   })
 
-  it('409: only the last run, and only once', async ({ ada }) => {
+  it('409: unless it is the last run, and not undone yet', async ({ ada }) => {
     await task(ada)
     await ada.post('/api/planner')
     const first = await runId(ada)

@@ -6,7 +6,7 @@ import type { ForecastTask, Solved, SlotsTask } from './plan-worker.ts'
 
 export type Solve = (problem: string) => Promise<Solved>
 
-/** What is asked of a problem without writing a plan. */
+/** Questions about a problem that are answered without writing a plan. */
 export type Advise = {
   forecast: (problem: string, ratios: readonly number[]) => Promise<Json<PlannerForecast>>
   findSlots: (problem: string, request: SlotRequest) => Promise<Json<Slots>>

@@ -10,7 +10,7 @@ const newTask = async (person: Person, body: object = {}) =>
 
 type Block = { id: string; thread: string; taskId: string; startAt: string }
 
-/** The living blocks in the order of time, with their threads. */
+/** The blocks that are not cancelled, in the order of time, with their threads. */
 const blocksOf = async (db: Database, { id }: Person) =>
   (
     await db.pool.query<Block>(
@@ -46,7 +46,7 @@ describe('the thread of a block', () => {
     for (const { id, thread } of blocks) expect(thread).toBe(id)
   })
 
-  it('goes on in the block that a run puts in its place', async ({ ada, db }) => {
+  it('continues in the block that a run puts in its place', async ({ ada, db }) => {
     await newTask(ada)
     await newTask(ada)
     await plan(ada)
@@ -62,7 +62,7 @@ describe('the thread of a block', () => {
     )
   })
 
-  it('goes on where a run moves the block', async ({ ada, db }) => {
+  it('continues where a run moves the block', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const [before] = await blocksOf(db, ada)
@@ -75,7 +75,7 @@ describe('the thread of a block', () => {
     expect(after?.thread).toBe(before?.thread)
   })
 
-  it('goes on in the order of time for a task with several blocks, and ends with the last', async ({
+  it('continues in the order of time for a task with several blocks, and ends for surplus blocks', async ({
     ada,
     db,
   }) => {
@@ -94,7 +94,7 @@ describe('the thread of a block', () => {
     expect(await threadsOf(db, ada)).toEqual(before.slice(0, 2))
   })
 
-  it('goes on when a preview is applied', async ({ ada, db }) => {
+  it('continues when a preview is applied', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const before = await threadsOf(db, ada)
@@ -105,7 +105,7 @@ describe('the thread of a block', () => {
     expect(await threadsOf(db, ada)).toEqual(before)
   })
 
-  it('stays when the block is moved by hand, and is not given to another', async ({ ada, db }) => {
+  it('stays when the block is moved by hand, and no other gets it', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const [mine] = await blocksOf(db, ada)
@@ -151,7 +151,7 @@ describe('an undone run', () => {
     expect(await blocksOf(db, ada)).toEqual(before)
   })
 
-  it('leaves the thread with a block that was moved since', async ({ ada, db }) => {
+  it('leaves the thread to a block that was moved since', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const [before] = await blocksOf(db, ada)
@@ -168,8 +168,8 @@ describe('an undone run', () => {
   })
 })
 
-describe('a block that is cancelled no longer', () => {
-  it('has a new thread: another may have continued its own', async ({ ada, db }) => {
+describe('a block that is no longer cancelled or deleted', () => {
+  it('gets a new thread, since another may have continued its own', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const [before] = await blocksOf(db, ada)
@@ -184,7 +184,7 @@ describe('a block that is cancelled no longer', () => {
     expect(new Set(after.map(({ thread }) => thread)).size).toBe(2)
   })
 
-  it('has a new thread when it was missed and turns out to be done', async ({ ada, db }) => {
+  it('gets a new thread when it was missed and turns out to be done', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const [before] = await blocksOf(db, ada)
@@ -199,7 +199,7 @@ describe('a block that is cancelled no longer', () => {
     expect(new Set(await threadsOf(db, ada)).size).toBe(2)
   })
 
-  it('has a new thread when its deletion is reverted', async ({ ada, db }) => {
+  it('gets a new thread when its deletion is reverted', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
     const [before] = await blocksOf(db, ada)

@@ -1,4 +1,4 @@
-/** The scheduler says this of every block that it keeps: it alone is no difference. */
+/** The scheduler's explanation of every block that it keeps begins like this, which alone is not a difference. */
 const unchangedSince = /^Unchanged since [^.]+\. /
 
 export const withoutUnchangedSince = (explanation: string) =>

@@ -32,8 +32,8 @@ const cancelMade = queryRows<{ id: string }>()(
   returning id`,
 )
 
-// Not over blocks created since, nor for a task that is done. A block of the run that the user has moved or locked
-// stays, and has the thread of the one before.
+// Restores no block that overlaps one created since, or whose task is done. A block of the run that the user has
+// moved or locked stays and keeps the thread, so the restored block gets a new one.
 const restore = queryRows<{ restored: string[]; former: number }>()(
   'planner.restore-blocks',
   sql`

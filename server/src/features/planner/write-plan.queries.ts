@@ -6,7 +6,7 @@ import { execute, queryRows } from '../../platform/db/statement.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
 import { type Changes, findContinued } from './plan-changes.ts'
 
-// Only blocks that are still the planner's own, not those dragged or locked meanwhile. Unchanged blocks
+// Cancels only blocks that are still the planner's own, not those dragged or locked meanwhile. Unchanged blocks
 // (`stay`) are checked as well, because the plan relies on them.
 const cancel = queryRows<{ id: string }>()(
   'planner.cancel-blocks',
@@ -28,7 +28,7 @@ const cancel = queryRows<{ id: string }>()(
   select id from mine`,
 )
 
-// Before the blocks: the common lock order.
+// Called before the blocks are locked, as the common lock order requires.
 const lockTasks = execute(
   'planner.lock-tasks',
   sql`
@@ -39,7 +39,7 @@ const lockTasks = execute(
      for key share`,
 )
 
-// After the blocks that they replace are cancelled: two living blocks do not have the same thread.
+// Called after the replaced blocks are cancelled: two active blocks must not have the same thread.
 const insert = queryRows<{ id: string }>()(
   'planner.insert-blocks',
   sql`
@@ -81,7 +81,7 @@ export async function changePlan(
   const held = ended.length
     ? await cancel(db, { userId, cancel: changes.cancel, now, runId, stay: [...stay], missed })
     : []
-  // Before the others are made: a block that was moved meanwhile keeps its thread.
+  // Checked before the new blocks are inserted: a block that was moved meanwhile keeps its thread.
   if (held.length !== ended.length) throw changedMeanwhile()
   const made = blocks.length ? await insert(db, { userId, blocks, runId }) : []
   if (made.length !== blocks.length) throw changedMeanwhile()

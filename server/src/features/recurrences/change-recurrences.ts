@@ -1,5 +1,5 @@
-// Creating, changing and ending recurrences. Each is one transaction with the lock of the user: the recurrence and
-// its open occurrences change together.
+// Creates, changes and ends recurrences. Each change is one transaction that holds the user's lock: the recurrence
+// and its open occurrences change together.
 import type {
   NewRecurrence,
   Recurrence,
@@ -51,7 +51,7 @@ import { beginSettling } from './settle-recurrences.ts'
 const most = 200
 const tooMany = () => conflict(`At most ${most} recurrences; delete one first`)
 
-// The worker looks after this user from now on.
+// Makes the worker look after this user's recurrences from now on.
 const watch = execute(
   'recurrences.watch',
   sql`
@@ -59,7 +59,7 @@ const watch = execute(
    where user_id = ${userId}`,
 )
 
-/** Runs in a transaction with the lock of the user, and tells the worker. */
+/** Runs `work` in a transaction that holds the user's lock, and notifies the worker. */
 export const changingRecurrences = <Result>(
   db: Db,
   userId: string,
@@ -82,7 +82,7 @@ type Given = {
   follows?: string
 }
 
-/** Inserts a recurrence and makes its first occurrences. `before` runs when all is locked. */
+/** Inserts a recurrence and makes its first occurrences. `adopt` runs before they are made. */
 export async function insertSeries(
   db: Db,
   userId: string,
@@ -127,7 +127,7 @@ export const createRecurrence = (
     return insertSeries(transaction, userId, given, now, zone)
   })
 
-/** Unedited open occurrences to come follow the change. */
+/** Changes a recurrence. Its future open occurrences follow the change, unless they were edited. */
 export const updateRecurrence = (
   db: Db,
   userId: string,
@@ -138,7 +138,7 @@ export const updateRecurrence = (
   changingRecurrences(db, userId, now, async (transaction, zone) => {
     const old = await findSeries(transaction, userId, id)
     const task = changedTemplate(old.task, givenTask)
-    // By the new rule nothing was due before.
+    // What the new rule would have made due before now does not count as missed.
     const settledTo = latest(old.settledTo, settledBy({ ...old, ...given }, now, zone))
     const series = { ...old, ...given, task, settledTo }
     const words = checkSeries(series)
@@ -154,7 +154,7 @@ export const updateRecurrence = (
     return json
   })
 
-/** The series ends the day before, and another one with the changes follows it. */
+/** Ends the series on the day before `from`, and creates another one with the changes that follows it. */
 export const splitRecurrence = (
   db: Db,
   userId: string,
@@ -203,7 +203,7 @@ export const pauseRecurrence = (db: Db, userId: string, id: string, now: Date) =
     return writeChanges(transaction, userId, id, { pausedAt: pausedAt ?? now })
   })
 
-/** What would have been due meanwhile is not missed. */
+/** Resumes a recurrence. Occurrences that were not made because of the pause do not count as missed. */
 export const resumeRecurrence = (db: Db, userId: string, id: string, now: Date) =>
   changingRecurrences(db, userId, now, async (transaction, zone) => {
     const series = await findSeries(transaction, userId, id)
@@ -223,7 +223,7 @@ export const resumeRecurrence = (db: Db, userId: string, id: string, now: Date) 
     return json
   })
 
-/** Its open occurrences are archived, or stay as plain tasks. */
+/** Deletes a recurrence. Its open occurrences are archived, or stay as plain tasks. */
 export const deleteRecurrence = (
   db: Db,
   userId: string,
@@ -254,8 +254,8 @@ async function openTasks(db: Db, userId: string, id: string, settledTo: string) 
 }
 
 /**
- * A recurrence that was made by a split gives its occurrences back to the one before. A task that existed before its
- * recurrence stays.
+ * Reverts the creation of a recurrence. One that was made by a split gives its occurrences back to the one before. A
+ * task that existed before its recurrence stays.
  */
 export const undoCreation = (db: Db, userId: string, id: string, now: Date) =>
   changingRecurrences(db, userId, now, async (transaction) => {
@@ -272,7 +272,7 @@ export const undoCreation = (db: Db, userId: string, id: string, now: Date) =>
     await remove(transaction, userId, id, tasks.filter(isOwn), now)
   })
 
-/** With the tasks that were archived when it was deleted. */
+/** Restores a deleted recurrence, with the tasks that were archived when it was deleted. */
 export const restoreRecurrence = (db: Db, userId: string, id: string, now: Date) =>
   changingRecurrences(db, userId, now, async (transaction, zone) => {
     const taskIds = await takeWithdrawn(transaction, userId, id)

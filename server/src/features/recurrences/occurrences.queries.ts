@@ -1,4 +1,4 @@
-// The rows of occurrences with their tasks. Those who call these functions hold the lock of the user, and have
+// The rows of occurrences with their tasks. The callers of the functions that write hold the user's lock, and have
 // locked the tasks.
 import type { Db } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
@@ -22,7 +22,7 @@ export type OccurrenceRow = {
 }
 
 export type WatchedRow = OccurrenceRow & {
-  /** Its task is not edited, its checklist not begun, and no block of it was placed by hand. */
+  /** True if the task was not edited, its checklist not begun, and none of its blocks placed by hand. */
   isUntouched: boolean
 }
 
@@ -35,7 +35,7 @@ const columns = sql`
 const taskOfOccurrence = sql`
     left join tasks task on task.user_id = ${userId} and task.id = occurrence.task_id`
 
-// Those that are watched, and from a day on all of them.
+// The watched occurrences (`made`) of any day, and the others from a given day on.
 const watched = queryRows<WatchedRow>()(
   'occurrences.list-watched',
   sql`
@@ -106,7 +106,7 @@ const lockBlocks = execute(
      for no key update`,
 )
 
-// One that exists already is not made, with or without a task.
+// An occurrence that exists already, with or without a task, is not made again.
 const make = execute(
   'occurrences.make',
   sql`
@@ -159,7 +159,7 @@ const make = execute(
   select id from task`,
 )
 
-// Missed before it could be made.
+// Records occurrences that were missed before they could be made.
 const lapseUnmade = execute(
   'occurrences.insert-lapsed',
   sql`
@@ -177,7 +177,7 @@ const closing = {
   ifChanged: true,
 }
 
-// The task may have been completed or moved since it was read.
+// Cancels missed tasks, unless they were completed or moved since they were read.
 const lapse = execute(
   'occurrences.lapse',
   sql`
@@ -202,7 +202,7 @@ const lapse = execute(
   select id from task`,
 )
 
-// The task stays in the archive.
+// Archives open tasks, and cancels their planned blocks.
 const archive = execute(
   'occurrences.archive',
   sql`
@@ -230,7 +230,7 @@ const forget = execute(
    where user_id = ${userId} and recurrence_id = ${uuid('id')} and task_id = any(${taskIds}::uuid[])`,
 )
 
-// An archived task is open again. Its occurrence is as if it had not been closed.
+// Reopens archived and cancelled tasks, and with them their occurrences.
 const reopen = execute(
   'occurrences.reopen',
   sql`
@@ -250,7 +250,7 @@ const reopen = execute(
   select id from task`,
 )
 
-// In case their recurrence, which is deleted, is restored.
+// Remembers the tasks in case their deleted recurrence is restored.
 const withdraw = execute(
   'occurrences.mark-withdrawn',
   sql`
@@ -266,7 +266,7 @@ const withDeleted = queryRows<{ id: string }>()(
   returning task_id as id`,
 )
 
-// Unedited open tasks become what the series now says.
+// Updates open tasks to what the series now says.
 const follow = execute(
   'occurrences.follow',
   sql`
@@ -335,7 +335,7 @@ const follow = execute(
   select id from task`,
 )
 
-// Their tasks were closed some time ago, so nothing can become due.
+// Ends occurrences whose tasks were closed some time ago: they need not be watched any more.
 const end = execute(
   'occurrences.end',
   sql`
@@ -354,7 +354,7 @@ const settle = execute(
    where recurrence.user_id = ${userId} and recurrence.id = given.id`,
 )
 
-// A task that becomes the first occurrence. It may have been one of a recurrence that is deleted.
+// Detaches a task, before it becomes the first occurrence of a new recurrence, from one that was deleted.
 const release = execute(
   'occurrences.release',
   sql`
@@ -380,7 +380,7 @@ const adopt = execute(
    where user_id = ${userId} and id in (select recurrence_id from made)`,
 )
 
-// Those from a day on belong to another series, which has none of these days yet.
+// Moves the occurrences from a day on to another series, except those that this series has already.
 const transfer = execute(
   'occurrences.transfer',
   sql`
@@ -408,7 +408,7 @@ const reattach = execute(
    where user_id = ${userId} and former_task = ${uuid('taskId')} and task_id is null`,
 )
 
-// Days so long ago are settled, and only the counts show them.
+// Deletes old occurrences: their days are settled.
 const trim = execute(
   'occurrences.trim',
   sql`
@@ -438,7 +438,7 @@ export const listFrom = (db: Db, userId: string, id: string, from: string) =>
 export const findByTask = async (db: Db, userId: string, taskId: string) =>
   (await ofTask(db, { userId, taskId }))[0]
 
-/** In the common order, before anything is written. */
+/** Locks tasks, and the planned blocks of those to be closed, in the common order, before anything is written. */
 export async function lockForChange(
   db: Db,
   userId: string,
@@ -450,7 +450,7 @@ export async function lockForChange(
   if (closing.length > 0) await lockBlocks(db, { userId, taskIds: closing, now })
 }
 
-/** The tasks that were open when their recurrence was deleted; none of them the second time. */
+/** Returns the tasks that were open when their recurrence was deleted; a second call returns none. */
 export const takeWithdrawn = async (db: Db, userId: string, id: string) =>
   (await withDeleted(db, { userId, id })).map((task) => task.id)
 
@@ -469,7 +469,7 @@ export const adoptTask = adopt
 export const transferOccurrences = transfer
 export const lookAgainAt = look
 
-/** The task was deleted and is restored: it is the occurrence that it was. */
+/** Makes a restored task the occurrence again that it was before its deletion. */
 export const reattachOccurrence = (db: Db, userId: string, taskId: string) =>
   reattach(db, { userId, taskId })
 

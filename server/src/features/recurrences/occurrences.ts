@@ -1,4 +1,4 @@
-// The occurrences of a recurrence: those that exist, those to come, and leaving one out.
+// The occurrences of a recurrence: lists existing and future ones, and skips one.
 import { setImmediate } from 'node:timers/promises'
 import type {
   ComingOccurrence,
@@ -48,12 +48,12 @@ import { asStored, firstDayOf, rowOf } from './settle.ts'
 
 const occurrenceNotFound = () => notFound('Occurrence not found')
 const mostDays = 366
-/** Each day until then is counted. */
+/** A range may not end later, since every day until then is computed. */
 const mostAheadDays = 1100
 const mostListed = 1000
 const countedDays = 400
 
-/** What its task says; of one without a task, how it ended. */
+/** The state according to the task; without a task, how the occurrence ended. */
 function stateOf({ state, status }: OccurrenceRow): OccurrenceState {
   if (status === 'completed' || (status === null && state === 'ended')) return 'done'
   if (status === 'backlog' || status === 'todo' || status === 'in_progress') return 'open'
@@ -78,10 +78,10 @@ const shownComing = ({ day, nth, startAfter, dueAt }: Planned): Occurrence => ({
   taskId: null,
 })
 
-/** Dates that are decades apart take long to find. */
+/** Bounds the search, since dates that are decades apart take long to find. */
 const previewedYears = 25
 
-/** The next 20 of a recurrence that does not exist yet. */
+/** The next 20 occurrences of a recurrence that does not exist yet. */
 export async function previewRecurrence(
   db: Db,
   userId: string,
@@ -128,7 +128,7 @@ const mostComingAhead = 366
 const mostComing = 500
 const mostOfOne = 100
 
-/** Of all recurrences, except those after completion: their next date is not known. */
+/** The future occurrences of all recurrences, except those of kind `completion`: their next date is not known. */
 export async function listComing(
   db: Db,
   userId: string,
@@ -151,7 +151,7 @@ export async function listComing(
   const bySeries = Map.groupBy(rows, ({ recurrenceId }) => recurrenceId)
   const found: ComingOccurrence[] = []
   for (const each of series) {
-    // A rule may take milliseconds: other requests come between.
+    // A rule may take milliseconds, so other requests are served in between.
     await setImmediate()
     const stored = (bySeries.get(each.id) ?? []).map(asStored)
     const range = { from, to, limit: mostOfOne }
@@ -173,7 +173,7 @@ const comingOf = ({ id, task }: StoredSeries, { day, nth, startAfter, dueAt }: P
 const inOrder = (a: Occurrence, b: Occurrence) =>
   a.day === b.day ? a.nth - b.nth : a.day < b.day ? -1 : 1
 
-/** Of a series after completion nothing is known to come while one is open. */
+/** The future occurrences of a series. One of kind `completion` has none while an occurrence is open. */
 function nextOf(
   series: StoredSeries,
   rows: OccurrenceRow[],
@@ -196,7 +196,7 @@ function countsOf(rows: OccurrenceRow[], first: string) {
 
 type Found = { series: StoredSeries; row: OccurrenceRow | undefined; planned?: Planned }
 
-/** Runs with the lock of the user, on the occurrence with this key. */
+/** Runs `work` on the occurrence with this key, holding the user's lock; returns the changed occurrence. */
 const onOccurrence = (
   db: Db,
   userId: string,
@@ -222,7 +222,7 @@ const onOccurrence = (
     return shown(written)
   })
 
-/** Its task is archived. One that does not exist yet is made, archived. */
+/** Skips an occurrence: archives its task. If it does not exist yet, it is made with an archived task. */
 export const skipOccurrence = (db: Db, userId: string, id: string, key: OccurrenceKey, now: Date) =>
   onOccurrence(db, userId, id, key, async (transaction, { series, row, planned }) => {
     if (!row) return makeOne(transaction, userId, series, planned!, now)
@@ -231,7 +231,7 @@ export const skipOccurrence = (db: Db, userId: string, id: string, key: Occurren
     if (taskIds.length > 0) await archiveTasks(transaction, { userId, taskIds, now })
   })
 
-/** Its task is opened again. One whose task is gone stays skipped. */
+/** Reopens the task of a skipped occurrence. An occurrence whose task was deleted stays skipped. */
 export const unskipOccurrence = (
   db: Db,
   userId: string,
@@ -276,7 +276,7 @@ export async function findTaskRecurrence(
   return `{"recurrence":${recurrence},"occurrence":${JSON.stringify(shown(row))}}`
 }
 
-/** The first occurrence that is not over. */
+/** The first occurrence that is not over. Refuses a series that has none left. */
 export function firstOccurrence(series: Series & { settledTo: string }, now: Date, zone: string) {
   const { settledTo } = series
   const from = localDay(now, zone)

@@ -1,4 +1,4 @@
-// A recurrence as it is given, complete and checked.
+// Completes a given recurrence with defaults, and checks it.
 import type {
   NewRecurrence,
   RecurrenceChanges,
@@ -28,10 +28,10 @@ const taskDefaults = {
   schedulePreferenceId: null,
 } as const
 
-/** Sorted and once each, in the spelling that the database uses. */
+/** The ids without duplicates, sorted, in lower case as in the database. */
 const distinct = (ids: string[] = []) => [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()
 
-/** A habit is done in one go. */
+/** The task with its defaults. A habit (kind `times`) is not split by default. */
 export const templateOf = (given: NewRecurrence['task'], kind: Series['kind']): RecurringTask => ({
   ...taskDefaults,
   autoSplit: kind !== 'times',
@@ -46,7 +46,7 @@ export const changedTemplate = (
 
 export type NewSeries = Series & { checklist: string[]; preferredTime: string | null }
 
-/** The rule of a new recurrence with its defaults. A habit that was missed is not owed; other work is. */
+/** The rule of a new recurrence with its defaults. By default a missed habit lapses, and other work waits. */
 export function seriesOf(given: RecurrenceRuleInput): NewSeries {
   const { kind, rule, startsOn, checklist = [], preferredTime = null } = given
   const { times = null, endsOn = null, most = null, dueTime = null } = given
@@ -55,7 +55,7 @@ export function seriesOf(given: RecurrenceRuleInput): NewSeries {
   return { ...series, checklist, preferredTime }
 }
 
-/** What the recurrence says, in words. Refuses one that makes no sense. */
+/** Describes the recurrence in words. Refuses one that makes no sense. */
 export function checkSeries(series: Series): string {
   const { kind, rule, times, startsOn, endsOn, startTime, dueTime, leadDays } = series
   const refuse = (field: string, message: string): never => {

@@ -46,7 +46,7 @@ const find = queryJsonOrNone<Recurrence>()(
    where ${isThere} and recurrence.id = ${id}`,
 )
 
-/** A series with what the worker knows of it. */
+/** A series as it is stored, with the progress of the worker. */
 export type StoredSeries = Series & {
   id: string
   preferredTime: string | null
@@ -88,7 +88,7 @@ const single = queryRows<Row>()(
    where ${isThere} and recurrence.id = ${id}`,
 )
 
-// The number holds, because the user's row is locked.
+// The limit cannot be exceeded, because the caller holds the user's lock.
 const insert = queryJsonOrNone<Recurrence>()(
   'recurrences.insert',
   sql`
@@ -161,7 +161,7 @@ const restore = deleteReturning(
   select id from recurrence`,
 )
 
-// Those of which an event can still be reverted stay.
+// Purges deleted recurrences, except those that a revert can still restore.
 const trim = execute(
   'recurrences.trim-deleted',
   sql`delete from recurrences where user_id = ${userId} and deleted_at < ${timestamp('before')}`,

@@ -57,7 +57,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'previewRecurrence',
         summary:
-          'The next occurrences of a rule, at most 20 in 25 years, and the rule in words; nothing is stored',
+          'The next occurrences of a rule, at most 20 within 25 years, and the rule in words; nothing is stored',
         body: RecurrenceRuleInput,
         response: { 200: RecurrencePreview, ...errors(400) },
       },
@@ -70,7 +70,8 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'listComingOccurrences',
-        summary: 'Occurrences of all my recurrences whose tasks do not exist yet, at most 500',
+        summary:
+          'Coming occurrences of my recurrences, except the kind `completion`, that have no task yet; at most 500',
         querystring: ComingRange,
         response: { 200: z.array(ComingOccurrence), ...errors(400) },
       },
@@ -84,7 +85,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'createRecurrence',
         summary:
-          'Create a recurrence; its occurrences of the next 15 days are created at once, as tasks',
+          'Create a recurrence; the tasks for its occurrences in the next 15 days are created at once',
         body: NewRecurrence,
         response: { 201: Recurrence, ...errors(400, 409) },
       },
@@ -113,7 +114,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'updateRecurrence',
-        summary: 'Change a recurrence; open occurrences follow, except edited ones',
+        summary: 'Change a recurrence and its open future occurrences, except edited ones',
         params: PathId,
         body: RecurrenceChanges,
         response: { 200: Recurrence, ...errors(400, 404) },
@@ -144,7 +145,8 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'pauseRecurrence',
-        summary: 'Create no more occurrences until it is resumed; open ones stay',
+        summary:
+          'Pause a recurrence: no occurrences are created until it is resumed; open ones stay',
         params: PathId,
         response: { 200: Recurrence, ...errors(404) },
       },
@@ -158,7 +160,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'resumeRecurrence',
         summary:
-          'Continue a recurrence that was paused; what would have been due meanwhile is left out',
+          'Resume a paused recurrence; occurrences that were due during the pause are left out',
         params: PathId,
         response: { 200: Recurrence, ...errors(404) },
       },
@@ -172,7 +174,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'splitRecurrence',
         summary:
-          'Change a recurrence from a day on: it ends the day before, and a new one follows it',
+          'Change a recurrence from a given day: it ends the day before, and a new one continues it',
         params: PathId,
         body: RecurrenceSplitInput,
         response: { 201: Recurrence, ...errors(400, 404, 409) },
@@ -189,7 +191,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'listOccurrences',
-        summary: 'The occurrences of a recurrence: past, open and coming, and how many were done',
+        summary: 'The past, open and coming occurrences of a recurrence, and how many were done',
         params: PathId,
         querystring: OccurrenceRange,
         response: { 200: Occurrences, ...errors(400, 404) },
@@ -203,7 +205,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'skipOccurrence',
-        summary: 'Leave one occurrence out: its task is archived',
+        summary: 'Skip an occurrence; its task is archived',
         params: PathId,
         body: OccurrenceKey,
         response: { 200: Occurrence, ...errors(400, 404) },
@@ -217,7 +219,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'unskipOccurrence',
-        summary: 'Open an occurrence again that was skipped or missed',
+        summary: 'Reopen an occurrence that was skipped or missed',
         params: PathId,
         body: OccurrenceKey,
         response: { 200: Occurrence, ...errors(400, 404) },
@@ -231,7 +233,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'findTaskRecurrence',
-        summary: 'The recurrence that a task is an occurrence of, if it is one',
+        summary: 'The recurrence that a task belongs to, if any, and which occurrence it is',
         params: PathId,
         response: { 200: TaskRecurrence, ...errors(404) },
       },
@@ -244,7 +246,7 @@ export const recurrenceRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'createTaskRecurrence',
-        summary: 'Let a task recur: it becomes the first occurrence of a new recurrence',
+        summary: 'Make a task recur: it becomes the first occurrence of a new recurrence',
         params: PathId,
         body: RecurrenceRuleInput,
         response: { 201: Recurrence, ...errors(400, 404, 409) },

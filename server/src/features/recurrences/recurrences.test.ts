@@ -3,7 +3,7 @@ import { describe, expect, it as base, type Person, testApp, unknownId } from '.
 import type { Database, Db } from '../../platform/db/database.ts'
 import { settleRecurrences } from './settle-recurrences.ts'
 
-// It is Monday, 2 March 2026, 8:00; the time zone of the people is UTC.
+// It is Monday, 2 March 2026, 08:00 UTC, which is the time zone of the users.
 const start = Date.parse('2026-03-02T08:00:00Z')
 let time = start
 const it = base
@@ -33,7 +33,7 @@ const created = async (person: Person, given: object) => {
 const settle = (db: Database, { id }: Person) =>
   settleRecurrences(db.asSystemWithin({ key: id }), id, new Date(time))
 
-/** A transaction whose process dies after so many statements. */
+/** A transaction that fails after this many statements, as if the process were killed. */
 function dyingAfter(whole: Db, statements: number): Db {
   let left = statements
   const dying: Db = {
@@ -94,7 +94,7 @@ describe('POST /api/recurrences', () => {
     })
   })
 
-  it('201: each task has the place, the labels and the checklist', async ({ ada }) => {
+  it('201: each task has the project, the labels and the checklist', async ({ ada }) => {
     const projectId = (await ada.post('/api/projects', { name: 'Home' })).body.id
     const labelId = (await ada.post('/api/labels', { name: 'plants' })).body.id
 
@@ -132,7 +132,7 @@ describe('POST /api/recurrences', () => {
     expect([status, body.details]).toEqual([400, { [field]: [message] }])
   })
 
-  it('400: a reference to nothing, or to what belongs to another', async ({ ada, grace }) => {
+  it('400: a reference to an unknown or another user’s record', async ({ ada, grace }) => {
     const spaceId = (await grace.post('/api/spaces', { name: 'Hers' })).body.id
     for (const task of [{ projectId: unknownId }, { spaceId }, { labelIds: [unknownId] }]) {
       const { status, body } = await ada.post(url, { ...daily, task: { title: 'A', ...task } })
@@ -156,7 +156,7 @@ describe('POST /api/recurrences', () => {
 })
 
 describe('POST /api/recurrences/preview', () => {
-  it('200: the next 20 and the words; nothing is stored', async ({ ada }) => {
+  it('200: the next 20 occurrences and the words; nothing is stored', async ({ ada }) => {
     const given = { kind: 'calendar', rule: 'FREQ=MONTHLY;BYMONTHDAY=31', startsOn: '2026-01-01' }
     const { status, body } = await ada.post(`${url}/preview`, given)
 
@@ -190,7 +190,7 @@ describe('the worker', () => {
     expect(counts).toEqual({ open: 16, done: 0, skipped: 0, missed: 49 })
   })
 
-  it('leaves all or nothing when it is killed, and makes nothing twice', async ({
+  it('changes all or nothing when it is killed, and makes nothing twice', async ({
     ada,
     db,
     clock,
@@ -216,7 +216,7 @@ describe('the worker', () => {
     expect(new Set(days).size).toBe(16)
   })
 
-  it('lapse: cancels what was missed, as the system; wait: keeps the first alone', async ({
+  it('lapse: cancels missed tasks, as the system; wait: keeps only the first one', async ({
     ada,
     grace,
     db,
@@ -240,7 +240,7 @@ describe('the worker', () => {
       '03-04 open',
     ])
     expect((await eventsOf(db, ada)).at(-1)).toMatchObject({ actor: { kind: 'system' } })
-    // Nothing more is made until it is done.
+    // No further occurrence is made until the waiting one is done.
     expect((await daysOf(grace)).at(-1)).toBe('03-17')
     const [first] = await tasksOf(grace)
     await grace.patch(`/api/tasks/${first!.id}`, { status: 'completed' })
@@ -248,7 +248,7 @@ describe('the worker', () => {
     expect((await daysOf(grace)).at(-1)).toBe('03-19')
   })
 
-  it('makes the next after completion, by the day it was completed', async ({ ada, db, clock }) => {
+  it('makes the next one from the day of completion', async ({ ada, db, clock }) => {
     await created(ada, every3)
     expect(await daysOf(ada)).toEqual(['03-02'])
     clock.set('2026-03-05T10:00')
@@ -259,7 +259,7 @@ describe('the worker', () => {
     expect(await daysOf(ada)).toEqual(['03-08'])
   })
 
-  it('does not make again what was deleted, and knows it when it is restored', async ({
+  it('does not make a deleted occurrence again, and recognises it when it is restored', async ({
     ada,
     db,
   }) => {
@@ -276,7 +276,7 @@ describe('the worker', () => {
     expect(occurrences).toMatchObject([{ state: 'open', taskId: second!.id }])
   })
 
-  it('makes tasks without what no longer exists', async ({ ada, db, clock }) => {
+  it('makes tasks without references that no longer exist', async ({ ada, db, clock }) => {
     const spaceId = (await ada.post('/api/spaces', { name: 'Home' })).body.id
     const labelId = (await ada.post('/api/labels', { name: 'plants' })).body.id
     await created(ada, {
@@ -298,13 +298,13 @@ describe('the worker', () => {
     await ada.patch('/api/user', { timezone: 'Asia/Tokyo' })
     await settle(db, ada)
     const due = (await tasksOf(ada)).map(({ dueAt }) => dueAt.slice(5, 16))
-    // What is due is not moved into the past: 09:00 of the second was due at once there.
+    // 09:00 in Tokyo is 00:00 UTC, so the task of 2 March is due at once. The edited task keeps its time.
     expect(due.slice(0, 4)).toEqual(['03-02T00:00', '03-03T00:00', '03-04T20:00', '03-05T00:00'])
   })
 })
 
 describe('PATCH /api/recurrences/{id}', () => {
-  it('200: open occurrences follow, except those that somebody has edited', async ({ ada }) => {
+  it('200: open occurrences follow, except edited ones', async ({ ada }) => {
     const id = await created(ada, daily)
     const [, second] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${second!.id}`, { title: 'Only mine' })
@@ -349,7 +349,7 @@ describe('PATCH /api/recurrences/{id}', () => {
     expect(await daysOf(ada)).toEqual(['03-04', '03-11', '03-13'])
   })
 
-  it('200: reverted, the days are as before', async ({ ada }) => {
+  it('200: a revert restores the days', async ({ ada }) => {
     const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
     await ada.patch(`${url}/${id}`, { rule: 'FREQ=WEEKLY;BYDAY=MO', dueTime: '10:00' })
     expect(await daysOf(ada)).toEqual(['03-02', '03-09', '03-16'])
@@ -357,7 +357,7 @@ describe('PATCH /api/recurrences/{id}', () => {
     expect(await daysOf(ada)).toEqual(['03-06', '03-13'])
   })
 
-  it('400 and 404', async ({ ada, grace }) => {
+  it('400: invalid changes; 404: another user’s recurrence', async ({ ada, grace }) => {
     const id = await created(ada, daily)
     expect((await ada.patch(`${url}/${id}`, {})).status).toBe(400)
     expect((await ada.patch(`${url}/${id}`, { endsOn: '2026-01-01' })).status).toBe(400)
@@ -366,7 +366,7 @@ describe('PATCH /api/recurrences/{id}', () => {
 })
 
 describe('POST /api/recurrences/{id}/split', () => {
-  it('201: another recurrence follows, without a double', async ({ ada, db }) => {
+  it('201: another recurrence follows, without duplicates', async ({ ada, db }) => {
     const id = await created(ada, daily)
     const done = (await tasksOf(ada)).find(({ dueAt }) => dueAt.startsWith('2026-03-06'))!
     await ada.patch(`/api/tasks/${done.id}`, { title: 'Mine' })
@@ -393,7 +393,7 @@ describe('POST /api/recurrences/{id}/split', () => {
     expect((await ada.get(`${url}/${id}`)).body.endsOn).toBe('2026-03-04')
   })
 
-  it('201: both reverted, newest first, the series is as before', async ({ ada, db }) => {
+  it('201: reverting both events, newest first, restores the series', async ({ ada, db }) => {
     const id = await created(ada, daily)
     await ada.post(`${url}/${id}/skip`, { day: '2026-03-07' })
     const before = await daysOf(ada)
@@ -407,7 +407,7 @@ describe('POST /api/recurrences/{id}/split', () => {
     expect(await daysOf(ada)).toEqual(before)
   })
 
-  it('400: the first day, or a day within a period', async ({ ada }) => {
+  it('400: from the first day, or from a day within a period', async ({ ada }) => {
     const id = await created(ada, daily)
     expect((await ada.post(`${url}/${id}/split`, { from: '2026-03-02' })).status).toBe(400)
     const gym = await created(ada, { ...daily, kind: 'times', rule: 'FREQ=WEEKLY', times: 3 })
@@ -448,7 +448,7 @@ describe('skipping', () => {
 })
 
 describe('pausing', () => {
-  it('makes nothing, cancels nothing, and nothing was missed', async ({ ada, db, clock }) => {
+  it('makes and cancels nothing, and unmade days are not missed', async ({ ada, db, clock }) => {
     const id = await created(ada, { ...daily, missed: 'lapse' })
     expect((await ada.post(`${url}/${id}/pause`)).body.pausedAt).toBe('2026-03-02T08:00:00.000Z')
     clock.set('2026-03-20T08:00')
@@ -465,7 +465,7 @@ describe('pausing', () => {
 })
 
 describe('DELETE /api/recurrences/{id}', () => {
-  it('200: open occurrences are archived; a revert brings all of it back', async ({ ada, db }) => {
+  it('200: archives open occurrences; a revert restores all of it', async ({ ada, db }) => {
     const id = await created(ada, daily)
     const [first, second] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${first!.id}`, { status: 'completed' })
@@ -482,7 +482,7 @@ describe('DELETE /api/recurrences/{id}', () => {
     expect(await tasksOf(ada)).toHaveLength(14)
   })
 
-  it('200: with open=keep they stay as plain tasks', async ({ ada, db }) => {
+  it('200: with open=keep the occurrences stay as plain tasks', async ({ ada, db }) => {
     const id = await created(ada, daily)
     expect((await ada.delete(`${url}/${id}?open=keep`)).status).toBe(200)
     await settle(db, ada)
@@ -509,7 +509,7 @@ describe('GET /api/recurrences/coming', () => {
   }
   const weekly = { ...daily, rule: 'FREQ=WEEKLY;BYDAY=MO', task: { title: 'Report' } }
 
-  it('200: those of all recurrences without a task, in order of their due dates', async ({
+  it('200: the occurrences of all recurrences that have no task yet, by due date', async ({
     ada,
     grace,
   }) => {
@@ -520,7 +520,7 @@ describe('GET /api/recurrences/coming', () => {
     const paused = await created(ada, weekly)
     await ada.post(`${url}/${paused}/pause`)
 
-    // Tasks exist until 17 March; of the daily one three are left.
+    // Tasks exist until 17 March; the daily recurrence has four more occurrences.
     expect(await coming(ada, '2026-03-10', '2026-03-24')).toEqual([
       'Water the plants 03-18',
       'Water the plants 03-19',
@@ -531,7 +531,7 @@ describe('GET /api/recurrences/coming', () => {
     expect(await coming(ada, '2026-03-20', '2026-03-20')).toEqual(['Water the plants 03-20'])
   })
 
-  it('200: without one that was skipped before its task existed', async ({ ada }) => {
+  it('200: without an occurrence that was skipped before it had a task', async ({ ada }) => {
     const id = await created(ada, weekly)
     await ada.post(`${url}/${id}/skip`, { day: '2026-03-23' })
     expect(await coming(ada, '2026-03-18', '2026-03-31')).toEqual(['Report 03-30'])
@@ -550,7 +550,7 @@ describe('GET /api/recurrences/coming', () => {
 })
 
 describe('GET /api/recurrences/{id}/occurrences', () => {
-  it('200: done, open and coming, with their numbers', async ({ ada }) => {
+  it('200: done, open and coming occurrences, with counts', async ({ ada }) => {
     const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
     const [first] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${first!.id}`, { status: 'completed' })
@@ -619,7 +619,7 @@ describe('/api/tasks/{id}/recurrence', () => {
     })
   })
 
-  it('201: reverted, the task stays and recurs no more', async ({ ada }) => {
+  it('201: after a revert the task stays, but no longer recurs', async ({ ada }) => {
     const task = (await ada.post('/api/tasks', { title: 'Call', dueAt: '2026-03-03T10:00:00Z' }))
       .body
     const path = `/api/tasks/${task.id}/recurrence`

@@ -1,5 +1,5 @@
-// What the task of a recurrence refers to. It may be deleted before the next occurrence is made, which then is made
-// without it. All of it is locked before the first event is appended, so that nothing is locked after the agenda.
+// The records that the task of a recurrence refers to. If one is deleted, later occurrences are made without it. All
+// are locked before the first event is appended, so that nothing is locked after the agenda.
 import type { RecurringTask } from '@daywright/contract'
 import type { Db } from '../../platform/db/database.ts'
 import { raw, sql, userId, uuids } from '../../platform/db/sql.ts'
@@ -39,7 +39,7 @@ export async function lockReferences(db: Db, userId: string, tasks: RecurringTas
   return found
 }
 
-/** The task without what does not exist any more. */
+/** The task without references to records that no longer exist. */
 export function withExisting(task: RecurringTask, found: Set<string>): RecurringTask {
   const ifFound = (id: string | null) => (id !== null && found.has(id) ? id : null)
   return {
@@ -51,7 +51,7 @@ export function withExisting(task: RecurringTask, found: Set<string>): Recurring
   }
 }
 
-/** Refuses references that the caller has just given. */
+/** Refuses references in `given` to records that do not exist. */
 export function requireExisting(task: RecurringTask, given: object, found: Set<string>) {
   for (const field of ['schedulePreferenceId', 'spaceId', 'projectId'] as const) {
     const id = task[field]

@@ -1,4 +1,4 @@
-// What the worker does for the recurrences of a user, in one transaction: killed at any point, it leaves all or nothing.
+// Brings a user's recurrences up to date in one transaction: a worker that is killed leaves nothing half done.
 import type { Db } from '../../platform/db/database.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
 import { sql, userId } from '../../platform/db/sql.ts'
@@ -18,13 +18,13 @@ const begin = queryRows<{ lastEvent: number; timezone: string }>()(
    where person.id = ${userId}`,
 )
 
-/** The last event before anything else is read, and the user's zone. */
+/** Reads the last event, before anything else is read, and the user's time zone. */
 export async function beginSettling(db: Db, userId: string) {
   const [found] = await begin(db, { userId })
   return { seen: found?.lastEvent ?? 0, zone: knownTimezone(found?.timezone) }
 }
 
-/** At a limit, until something has changed. */
+/** The wait after a limit was reached, unless something changes earlier. */
 const lookAgainMs = 3_600_000
 
 /** True if a task was made or changed. Nothing is made for a user who has reached a limit. */
@@ -52,7 +52,7 @@ const settleAll = (db: Db, userId: string, now: Date) =>
     }))
     const prepared = await prepare(transaction, userId, changed, now, zone)
     const hasChanged = await apply(transaction, userId, prepared, now)
-    // An event after the one that was seen leads to another look.
+    // An event after `seen` makes the worker look again.
     await lookAgainAt(transaction, { userId, at: prepared.nextAt, seen })
     return hasChanged
   })

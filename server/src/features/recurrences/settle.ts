@@ -1,5 +1,5 @@
 // Brings the occurrences of series up to date: reads what is stored, decides, locks, and writes. The caller holds the
-// lock of the user. What is written between `prepare` and `apply` must need no further lock.
+// user's lock. What it writes between `prepare` and `apply` must need no further lock.
 import type { RecurringTask } from '@daywright/contract'
 import {
   addDays,
@@ -40,7 +40,7 @@ type Work = {
   series: StoredSeries
   make: Planned[]
   follow: Followed[]
-  /** Tasks of occurrences that the series does not have any more. */
+  /** Tasks of occurrences that the series no longer has. */
   withdraw: string[]
   /** Tasks that are cancelled. */
   lapse: string[]
@@ -53,7 +53,7 @@ type Work = {
 
 export type Prepared = { works: Work[]; found: Set<string>; zone: string; nextAt: Date | undefined }
 
-/** Reads, decides and locks. */
+/** Reads what is stored, decides what to do, and locks the rows. */
 export async function prepare(
   db: Db,
   userId: string,
@@ -78,7 +78,7 @@ export async function prepare(
   return { works, found, zone, nextAt }
 }
 
-/** Days that the last decision may have left open, and for a series after completion its last occurrence. */
+/** The first day to read: later ones may be undecided. A series of kind `completion` needs its last occurrence. */
 export const firstDayOf = (series: StoredSeries) =>
   addDays(series.settledTo, series.kind === 'completion' ? -400 : -lookbackDays(series))
 
@@ -98,7 +98,7 @@ function workOf(
     isPaused: series.pausedAt !== null,
   }
   const decision = decide(series, progress, now, zone)
-  // An occurrence on a day that is no longer wanted becomes one of those that are: its task stays the same.
+  // An occurrence on a day that the series no longer has moves to one of the new days, with the same task.
   const taken = decision.make.slice(0, moved.size)
   const movedTo = taken.map((planned, i) => ({ ...planned, taskId: followed.moved[i]!.taskId! }))
   const taskOf = new Map(left.map((row) => [keyOf(row), row.taskId]))
@@ -116,7 +116,7 @@ function workOf(
   }
 }
 
-/** Unedited open occurrences to come: those that keep their day, and those that lose it. */
+/** The unedited open future occurrences: those that keep their day, and those whose day the series no longer has. */
 function followedOf(
   series: StoredSeries,
   rows: WatchedRow[],
@@ -156,13 +156,13 @@ const statuses = {
   archived: 'archived',
 } as const
 
-/** One that has ended stays so, even if its task was opened again. */
+/** An occurrence for `decide`. One that has ended stays so, even if its task was opened again. */
 export function asStored({ day, nth, state, status, dueAt, endedAt }: OccurrenceRow): Stored {
   const task = status && endedAt ? { status: statuses[status], dueAt, endedAt } : null
   return { day, nth, state: state === 'ended' ? 'lapsed' : state, task }
 }
 
-/** Those that need not be watched any more. */
+/** The tasks of occurrences that need not be watched any more. */
 function endedOf(series: StoredSeries, rows: OccurrenceRow[]) {
   const isSettled = (row: OccurrenceRow) =>
     series.kind === 'completion' ? row !== rows.at(-1) : row.day < firstDayOf(series)

@@ -20,7 +20,7 @@ import { checkSeries, seriesOf } from './read-series.ts'
 
 const recursAlready = onDuplicate(() => conflict('The task recurs already'))
 
-// Locked, so that it is not deleted before it is an occurrence.
+// Locks the task, so that it is not deleted before it becomes an occurrence.
 const find = queryRows<{ task: object; isUndated: boolean; startAfter: Date | null }>()(
   'recurrences.find-task',
   sql`
@@ -76,7 +76,7 @@ export const createRecurringTask = (
     return { task: created, recurrence }
   })
 
-/** The first occurrence. Refuses a rule that makes no sense or has none left. */
+/** Returns the first occurrence. Refuses a rule that makes no sense or has no occurrence left. */
 export function checkRule(given: RecurrenceRuleInput, now: Date, zone: string) {
   const rule = seriesOf(given)
   checkSeries(rule)
@@ -97,7 +97,7 @@ async function letTaskRecur(
   if (!task)
     throw invalid({ id: ['The description of a task that recurs is at most 10,000 characters'] })
   if (found.isUndated) {
-    // Otherwise it would never be missed, and the series would wait for it for ever.
+    // Without a due date the task would never be missed, and the series would wait for it forever.
     const { startAfter, dueAt } = checkRule(given, now, zone)
     const changes = { dueAt, startAfter: found.startAfter ?? startAfter }
     await updateTask(db, userId, taskId, changes, now)
