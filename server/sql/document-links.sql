@@ -51,7 +51,8 @@ with document as (
 ), task as (
   select *
     from tasks
-   where user_id = $1 and id = $3 and (select count(*) from document) < 2 -- the document first
+   where user_id = $1 and id = $3 and (select count(*)
+     from document) < 2 -- locks the document first
      for key share
 ), added as (
   insert into task_documents (user_id, task_id, document_id)

@@ -15,8 +15,8 @@ const newAccount = () => ({
 const withKey = (app: App, key: string) => caller(app, { authorization: `Bearer ${key}` })
 
 describe('createAccount', () => {
-  it('creates the same account as sign-up, also if sign-up is closed', async ({ app, db, now }) => {
-    await signUp(app) // the instance has its admin
+  it('creates the same account as sign-up, even if sign-up is closed', async ({ app, db, now }) => {
+    await signUp(app) // makes sure that the instance has an admin
     const account = { ...newAccount(), timezone: 'Australia/Sydney' }
 
     await createAccount(db, closed, account)
@@ -55,7 +55,7 @@ describe('createAccount', () => {
     expect(rows).toEqual([{ role: 'admin' }])
   })
 
-  it('reports that the e-mail has an account, and changes nothing', async ({ db }) => {
+  it('reports that the e-mail is in use, and changes nothing', async ({ db }) => {
     const account = newAccount()
     await createAccount(db, closed, account)
 
@@ -118,7 +118,7 @@ describe('resetPassword', () => {
 })
 
 describe('issueKeyFor', () => {
-  it('issues a key with every scope, in any case of the e-mail', async ({ app, db, now }) => {
+  it('issues a key with default scopes, whatever the e-mail’s case', async ({ app, db, now }) => {
     const ada = await signUp(app)
 
     const key = await issueKeyFor(db, ada.email.toUpperCase(), 'script', now)

@@ -13,7 +13,7 @@ import { instanceSecret } from '../../platform/auth/secret.ts'
 
 type NewAccount = SignUp & { admin: boolean }
 
-/** Creates an account as sign-up does over HTTP, also if sign-up is closed. */
+/** Creates an account like sign-up over HTTP, even if sign-up is closed. */
 export async function createAccount(db: Database, config: Config, account: NewAccount) {
   const { admin, ...given } = account
   const { data: body, error } = SignUp.safeParse(given)
@@ -34,7 +34,7 @@ async function accountOf(db: Database, email: string) {
   return id
 }
 
-/** For a forgotten password: needs no old one, and ends every session. API keys stay. */
+/** Replaces a forgotten password without asking for the old one, and ends every session. API keys stay valid. */
 export async function resetPassword(db: Database, email: string, password: string, now: Date) {
   const id = await accountOf(db, email)
   const { error } = SignUp.shape.password.safeParse(password)

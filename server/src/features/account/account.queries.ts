@@ -25,7 +25,7 @@ export async function findAccount(db: Db, email: string) {
   return account?.id
 }
 
-/** Replaces any password, and ends every session of the account. */
+/** Replaces the password of an account, and ends all its sessions. */
 export async function replacePassword(db: Db, userId: string, hash: string, now: Date) {
   const [changed] = await setPassword(db, { userId, hash, now })
   if (!changed) throw new Error('This account has no password')

@@ -62,14 +62,14 @@ export const authRoutes =
       done(request.method === 'POST' ? refuseCrossSite(request) : undefined)
     })
 
-    /** Hashing is expensive, so an address may request it only so often, whatever the outcome. */
+    /** Limits how often a network may have a password hashed, whatever the outcome: hashing is expensive. */
     function limitAttempts(request: FastifyRequest) {
       if (rateLimit === 'off') return
       const { allowed, retryAfterSeconds } = perAddress(networksOf(request.ip), now().getTime())
       if (!allowed) throw tooManyRequests(retryAfterSeconds)
     }
 
-    /** Guessing targets one account at a time. Only wrong passwords stay counted. */
+    /** Limits the guesses at one account. The attempt is returned if `work` succeeds, so only failed ones count. */
     async function guarded<Answer>(allowances: Allowance[], work: () => Promise<Answer>) {
       if (rateLimit === 'off') return work()
       const returnAttempt = await takeAttempt(db, allowances, now())
@@ -93,7 +93,7 @@ export const authRoutes =
       return current
     }
 
-    /** Calls Better Auth, which sees no cookie except that of a session we found. */
+    /** Calls Better Auth. Of the cookies it sees only that of a session we have verified, and `dontRemember`. */
     async function ask(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -111,7 +111,7 @@ export const authRoutes =
       return text
     }
 
-    /** After a correct password: marks the browser as known, unless it must not be remembered. */
+    /** Called after a correct password: marks the browser as known, unless it must not be remembered. */
     async function welcome(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -166,7 +166,7 @@ export const authRoutes =
         config: { security: 'sign-in' },
         schema: {
           operationId: 'signIn',
-          summary: 'Sign in; the answer sets the session cookie',
+          summary: 'Sign in; the response sets the session cookie',
           body: SignIn,
           response: { 200: SignedIn, ...refusals },
         },
@@ -251,7 +251,7 @@ export const authRoutes =
       {
         schema: {
           operationId: 'currentSession',
-          summary: 'The session of this cookie, or null; prolongs a session in use',
+          summary: 'The current session, or null if there is none; this may extend the session',
           response: { 200: CurrentSession },
         },
       },
@@ -265,7 +265,7 @@ export const authRoutes =
       {
         schema: {
           operationId: 'listSessions',
-          summary: 'My live sessions',
+          summary: 'My active sessions',
           response: { 200: z.array(Session), ...refusals },
         },
       },
@@ -273,7 +273,7 @@ export const authRoutes =
     )
   }
 
-/** We have checked the origin and do not pass it on: Better Auth is given its own. */
+/** Builds the request for Better Auth. It gets our internal origin, since the real one is already checked. */
 function toFetch(request: FastifyRequest, cookie: string | undefined, body: object | undefined) {
   const headers = new Headers({ 'x-daywright-address': request.ip, origin: internalOrigin })
   const agent = request.headers['user-agent']
@@ -285,7 +285,7 @@ function toFetch(request: FastifyRequest, cookie: string | undefined, body: obje
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(body ?? {}) })
 }
 
-/** Better Auth's body unparsed, and its errors in our format. */
+/** Returns Better Auth's body unparsed, or throws its error in our format. */
 async function bodyOf(response: Response): Promise<Json<never>> {
   const text = (await response.text()) || 'null'
   if (response.ok) return text

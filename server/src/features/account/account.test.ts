@@ -20,7 +20,7 @@ const tally = (answers: { statusCode: number }[]) =>
     ]),
   )
 
-/** An instance without accounts. */
+/** Deletes all accounts of the instance. */
 async function emptyInstance(db: Database) {
   await db.query('truncate users, auth.users cascade')
   await db.query('update auth.instance set first_user_id = null')
@@ -51,7 +51,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(spaces.json()).toMatchObject([{ name: 'Personal', isDefault: true }])
   })
 
-  it('200: in the timezone that was sent', async ({ app }) => {
+  it('200: sets the timezone that was sent', async ({ app }) => {
     const ada = await signUp(app, newEmail(), { timezone: 'Australia/Sydney' })
 
     expect((await ada.get('/api/user')).body.timezone).toBe('Australia/Sydney')
@@ -82,7 +82,7 @@ describe('POST /api/auth/sign-up/email', () => {
   })
 
   it('200: ignores a role or id in the body', async ({ app }) => {
-    await signUp(app) // the admin, if there is none yet
+    await signUp(app) // becomes the admin if there is none yet
     const id = '11111111-1111-4111-8111-111111111111'
 
     const ada = await signUp(app, newEmail(), { role: 'admin', isAdmin: true, id, banned: true })
@@ -154,7 +154,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect((await signIn(closed, email)).statusCode).toBe(200)
   })
 
-  it('422: the e-mail has an account already, in any case', async ({ app }) => {
+  it('422: the e-mail is in use, whatever its case', async ({ app }) => {
     const { email } = await signUp(app)
 
     for (const same of [email, email.toUpperCase()]) {
@@ -167,7 +167,7 @@ describe('POST /api/auth/sign-up/email', () => {
 })
 
 describe('POST /api/auth/sign-in/email', () => {
-  it('200: a session, in any case of the e-mail', async ({ app }) => {
+  it('200: a session, whatever the case of the e-mail', async ({ app }) => {
     const { email, id } = await signUp(app)
 
     const answer = await signIn(app, email.toUpperCase())
@@ -190,7 +190,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect([...wrong.cookies, ...unknown.cookies]).toEqual([])
   })
 
-  it('403: a disabled account, once the password is right', async ({ app, db }) => {
+  it('403: the account is disabled and the password is right', async ({ app, db }) => {
     const { email, id } = await signUp(app)
     await db.pool.query('update auth.users set banned = true where id = $1', [id])
 
@@ -202,7 +202,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect((await signIn(app, email, 'not the password')).statusCode).toBe(401)
   })
 
-  it('429: tries twenty of a hundred concurrent guesses at one account, across all processes', async ({
+  it('429: checks only twenty of a hundred concurrent guesses at one account, across all processes', async ({
     db,
     app,
     now,
@@ -231,7 +231,7 @@ describe('POST /api/auth/sign-in/email', () => {
     expect((await signIn(processes[1], email)).statusCode).toBe(429)
   })
 
-  it('429: an e-mail without an account is counted the same way, and expires', async ({
+  it('429: guesses at an unknown e-mail are counted as well, and the count expires', async ({
     db,
     now,
   }) => {
@@ -270,7 +270,7 @@ describe('POST /api/auth/sign-in/email', () => {
   it('429: an address that creates account after account', async ({ db, now }) => {
     const limited = await testApp(db, () => now, { RATE_LIMIT: 'on' })
 
-    // One after the other: thirty concurrent ones would wait for connections.
+    // Sent one after the other: concurrent requests would wait for database connections.
     const answers: Awaited<ReturnType<typeof post>>[] = []
     for (let count = 0; count < 40; count += 1) {
       const person = { email: newEmail(), password, name: 'Ada' }
@@ -294,7 +294,7 @@ describe('POST /api/auth/sign-in/email', () => {
 })
 
 describe('a password', () => {
-  it('is in no response, and in the database only as an argon2id hash', async ({ app, db }) => {
+  it('appears in no response, and is stored only as an argon2id hash', async ({ app, db }) => {
     const email = newEmail()
     const secret = 'pässword of mine'
 
@@ -321,7 +321,7 @@ describe('a password', () => {
     ])
   })
 
-  it('is normalized, so that it is equal in any Unicode form', async ({ app }) => {
+  it('is normalized, so that it matches in any Unicode form', async ({ app }) => {
     const email = newEmail()
     const composed = 'caf\u00e9 au lait'
     await post(app, '/sign-up/email', { email, password: composed, name: 'Ada' })
@@ -345,7 +345,7 @@ describe('POST /api/auth/sign-out', () => {
     expect((await app.inject({ url: '/api/user', headers: elsewhere })).statusCode).toBe(200)
   })
 
-  it('403: sent by another site’s page, and the session stays', async ({ app }) => {
+  it('403: refuses another site’s page, and the session stays', async ({ app }) => {
     const ada = await signUp(app)
 
     const { status } = await ada.post('/api/auth/sign-out', {}, { origin: 'https://evil.example' })
@@ -356,7 +356,7 @@ describe('POST /api/auth/sign-out', () => {
 })
 
 describe('POST /api/auth/revoke-session', () => {
-  it('200: ends another of my sessions at once, and no other user’s', async ({ app }) => {
+  it('200: ends one of my other sessions at once, but no other user’s', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const lost = await sessionOf(app, ada.email)
     expect((await app.inject({ url: '/api/user', headers: lost })).statusCode).toBe(200)
@@ -465,7 +465,7 @@ describe('GET /api/auth/get-session', () => {
 })
 
 describe('GET /api/auth/list-sessions', () => {
-  it('200: mine', async ({ app }) => {
+  it('200: my sessions', async ({ app }) => {
     const ada = await signUp(app)
     await signUp(app)
 
@@ -604,7 +604,7 @@ describe('the secret that signs sessions', () => {
     expect(answer.json()).toMatchObject({ id })
   })
 
-  it('401: or the operator’s: a changed secret ends every session', async ({ app, db, now }) => {
+  it('401: can be set by the operator; a change ends every session', async ({ app, db, now }) => {
     const { cookie } = await signUp(app)
     const another = await testApp(db, () => now, { AUTH_SECRET: 'x'.repeat(32) })
 

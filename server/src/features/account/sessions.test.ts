@@ -75,7 +75,7 @@ describe('a session’s token', () => {
     expect(await statusWith(app, cookie)).toBe(200)
   })
 
-  it('200: ends with the browser on request, also after it was prolonged', async ({ app, db }) => {
+  it('200: ends with the browser on request, even after it was prolonged', async ({ app, db }) => {
     const { email, id } = await signUp(app)
     const { answer, maxAge } = await signIn(app, email, { rememberMe: false })
     expect(maxAge).toBeUndefined()
@@ -98,7 +98,7 @@ describe('a session’s token', () => {
 describe('with an https PUBLIC_URL', () => {
   const https = { PUBLIC_URL: 'https://plan.example.com', SIGN_UP: 'open' } as const
 
-  it('401: the name without prefix is ignored, and does not hide the right one', async ({
+  it('401: a cookie without the name prefix is ignored, and hides no other', async ({
     db,
     now,
   }) => {
@@ -138,7 +138,7 @@ describe('with an https PUBLIC_URL', () => {
 })
 
 describe('a cookie and a key', () => {
-  it('401: neither is accepted as the other, also right after use', async ({ app, db }) => {
+  it('401: neither is accepted as the other, even right after use', async ({ app, db }) => {
     const [ada, { key }] = [await signUp(app), await newPerson(app, db)]
     const session = ada.cookie.split('; ').find((each) => each.includes('session_token')) ?? ''
     const value = session.slice(session.indexOf('=') + 1)
@@ -198,7 +198,7 @@ describe('change-password', () => {
     },
   )
 
-  it('200: ends the other sessions unless told not to, and gives this browser a new one', async ({
+  it('200: ends the other sessions unless told not to, and gives this browser a new session', async ({
     app,
   }) => {
     const { email } = await signUp(app)
@@ -226,7 +226,7 @@ describe('change-password', () => {
   })
 })
 
-describe('how long sessions live, and how many', () => {
+describe('the lifetime and the number of sessions', () => {
   const age = (db: Database, userId: string, days: number) =>
     db.pool.query(
       `update auth.sessions set created_at = $2::timestamptz - $3 * interval '1 day',
@@ -234,7 +234,7 @@ describe('how long sessions live, and how many', () => {
       [userId, new Date().toISOString(), days],
     )
 
-  it('401: ninety days after sign-in, however much it was used', async ({ db }) => {
+  it('401: a session ends ninety days after sign-in, even in use', async ({ db }) => {
     const app = await testApp(db, () => new Date())
     const ada = await signUp(app)
 
@@ -251,7 +251,7 @@ describe('how long sessions live, and how many', () => {
     expect(session.json()).toBeNull()
   })
 
-  it('at most fifty: a new one ends the oldest', async ({ app, db }) => {
+  it('at most fifty are kept: a new one ends the oldest', async ({ app, db }) => {
     const { id, email, cookie } = await signUp(app)
     await db.pool.query(
       `insert into auth.sessions (id, token, user_id, expires_at, created_at)

@@ -70,7 +70,7 @@ describe('isExposed', () => {
 })
 
 describe('on a loopback address', () => {
-  it('sign-up is open, also after the first account, which is the admin', async ({
+  it('sign-up is open, even after the first account, which is the admin', async ({
     empty,
     now,
   }) => {
@@ -141,7 +141,7 @@ describe('on a public address', () => {
     expect((await signUp(app)).status).toBe(403)
   })
 
-  it('SIGN_UP=closed closes it from the beginning', async ({ empty, now }) => {
+  it('SIGN_UP=closed closes sign-up from the beginning', async ({ empty, now }) => {
     const app = await testApp(empty, () => now, { ...reachable, SIGN_UP: 'closed' })
     const secret = await instanceSecret(empty, undefined)()
     const setupToken = createHmac('sha256', secret).update('setup token').digest('base64url')

@@ -8,7 +8,7 @@ export const changesRoutes: Routes = async (app) => {
     {
       schema: {
         operationId: 'listChanges',
-        summary: 'Changes since a cursor, in order',
+        summary: 'The changes after a cursor, oldest first',
         querystring: ChangesQuery,
         response: { 200: Changes, ...errors(400) },
       },

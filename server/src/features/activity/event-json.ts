@@ -13,8 +13,8 @@ export const event = {
 }
 
 /**
- * Whether a reader at the number in SQL must read everything again. It has not if that event is the last one, is
- * kept, or directly precedes the first kept one. Any other number is too old, past the end, or in the gap
+ * Whether a reader whose cursor is at event `seq` must read everything again. It need not if that event is the last
+ * one, is kept, or directly precedes the first kept one. Any other number is too old, past the end, or in the gap
  * that a restore leaves (`platform/backup/begin-epoch.ts`).
  */
 export const requiresResync = <Given>(seq: Sql<Given>) => sql`
@@ -22,7 +22,7 @@ export const requiresResync = <Given>(seq: Sql<Given>) => sql`
    and not exists (select from events where user_id = ${userId} and seq = ${seq})
    and coalesce((select min(seq) from events where user_id = ${userId}), 0) <> ${seq} + 1)`
 
-/** A cursor's two numbers; the beginning if there is no cursor. */
+/** The two numbers of a cursor; zeros, the beginning, if there is no cursor. */
 export function place(cursor: string | undefined) {
   const [seq = 0, part = 0] = (cursor ?? '0-0').split('-').map(Number)
   return { seq, part }

@@ -13,8 +13,8 @@ type Asked<Condition extends SqlText, Most extends SqlText> = {
 }
 
 /**
- * CTEs: `asked`, the events without their records, one more than requested, and `page`, those that fit.
- * The first always fits, so that a reader makes progress. Only the records of the page are read.
+ * CTEs: `asked` selects one event more than requested, and `page` those of them that fit. The first event always
+ * fits, so that a reader makes progress. Only the records of the page are read.
  */
 export const eventPage = <Condition extends SqlText, Most extends SqlText>({
   where,

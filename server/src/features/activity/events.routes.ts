@@ -24,10 +24,10 @@ export const eventsRoutes =
         config: { stream: true },
         schema: {
           operationId: 'followEvents',
-          summary: 'Changes as they happen: server-sent events',
+          summary: 'A stream of changes as they happen, as server-sent events',
           description:
-            'Each message has the id, the type and the JSON of an `Event`. A reader that comes ' +
-            'again with `Last-Event-ID` (browsers do by themselves) or `since` misses nothing.',
+            'Each message has the id, the type and the JSON of an `Event`. A client that reconnects ' +
+            'with `Last-Event-ID` (browsers send it automatically) or `since` misses nothing.',
           querystring: Query,
           headers: Resumption,
           response: {

@@ -54,7 +54,7 @@ describe('GET /api/events', () => {
       headers: { authorization: `Bearer ${ada.key}` },
       payload: { name: 'home' },
     })
-    // How soon: `npm run bench -- streams`.
+    // `npm run bench -- streams` measures the delay.
     await expect.poll(() => stream.messages).toHaveLength(1)
     await stream.leave()
     expect(db.load().waiting).toBe(0)
@@ -105,7 +105,7 @@ describe('GET /api/events', () => {
     expect(response.status).toBe(400)
   })
 
-  it('200: HEAD, at once', async ({ ada, origin }) => {
+  it('200: answers HEAD at once', async ({ ada, origin }) => {
     const { status, headers } = await fetch(`${origin}/api/events`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${ada.key}` },

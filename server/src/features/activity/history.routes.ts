@@ -10,7 +10,7 @@ export const historyRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'listHistory',
-        summary: 'Changes and their actors, newest first',
+        summary: 'The history of changes, with their actors, newest first',
         querystring: HistoryQuery,
         response: { 200: History, ...errors(400) },
       },

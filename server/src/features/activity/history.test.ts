@@ -4,7 +4,7 @@ const latest = async (person: Person) => (await person.get('/api/history?limit=1
 const revert = (person: Person, id: string) => person.post(`/api/history/${id}/revert`)
 
 describe('GET /api/history', () => {
-  it('200: the newest first, page after page', async ({ ada }) => {
+  it('200: all events, the newest first, page by page', async ({ ada }) => {
     for (const name of ['a', 'b', 'c']) await ada.post('/api/labels', { name })
 
     const { body: first } = await ada.get('/api/history?limit=2')
@@ -13,7 +13,7 @@ describe('GET /api/history', () => {
     expect(rest).toMatchObject({ events: [{ id: '1-1' }], next: null })
   })
 
-  it('200: of one record', async ({ ada }) => {
+  it('200: the events of one record', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'a' })
     await ada.post('/api/labels', { name: 'b' })
     const { body } = await ada.get(`/api/history?recordId=${label.id}`)
@@ -37,7 +37,7 @@ describe('a document', () => {
     expect(await revert(ada, change.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: that was deleted is restored with its text', async ({ ada }) => {
+  it('200: is restored with its text after its deletion', async ({ ada }) => {
     const content = '# Goals\n'.repeat(1000)
     const { body: document } = await ada.post('/api/documents', { title: 'Brief', content })
     await ada.delete(`/api/documents/${document.id}`)
@@ -50,7 +50,7 @@ describe('a document', () => {
     })
   })
 
-  it('200: whose creation was reverted can be restored', async ({ ada }) => {
+  it('200: can be restored after its creation was reverted', async ({ ada }) => {
     const { body: document } = await ada.post('/api/documents', { title: 'Brief', content: 'One' })
     await revert(ada, (await latest(ada)).id)
     expect((await ada.get(`/api/documents/${document.id}`)).status).toBe(404)
@@ -66,7 +66,7 @@ describe('POST /api/history/{id}/revert', () => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', priority: 'low' })
     await ada.patch(`/api/tasks/${task.id}`, { title: 'Rewrite', dueAt: '2026-03-06T16:00:00Z' })
     const change = await latest(ada)
-    await ada.patch(`/api/tasks/${task.id}`, { priority: 'high' }) // another field
+    await ada.patch(`/api/tasks/${task.id}`, { priority: 'high' }) // changes another field
 
     expect(await revert(ada, change.id)).toMatchObject({
       status: 200,
@@ -81,7 +81,7 @@ describe('POST /api/history/{id}/revert', () => {
     })
   })
 
-  it('200: also reverts what the service changed along with it', async ({ ada, db }) => {
+  it('200: also reverts what the service changed with it', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })
     await ada.post('/api/planner')
     const { rows } = await db.pool.query<{ id: string }>(
@@ -141,7 +141,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(await revert(ada, labelled.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: restores a deleted task with all that was deleted with it', async ({ ada }) => {
+  it('200: restores a task with everything that was deleted with it', async ({ ada }) => {
     const { body: label } = await ada.post('/api/labels', { name: 'kept' })
     const { body: lost } = await ada.post('/api/labels', { name: 'lost' })
     const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
@@ -174,7 +174,7 @@ describe('POST /api/history/{id}/revert', () => {
     expect(await revert(ada, deleted.id)).toMatchObject({ status: 409 })
   })
 
-  it('200: returns a cancelled block to its restored task; 409: while that is deleted', async ({
+  it('200: returns a cancelled block to its restored task; 409: while the task is deleted', async ({
     ada,
   }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Write', estimateMinutes: 30 })

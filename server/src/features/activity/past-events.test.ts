@@ -10,7 +10,7 @@ type Shown = { type: string; before?: object; after?: object }
 
 const at = '2026-03-01T08:00:00.000Z'
 
-/** A document in events from before the migration: with its whole text. */
+/** A document as events showed it before the migration: with its whole text. */
 const shown = (userId: string, id: string, title: string, content: string) => ({
   id,
   userId,

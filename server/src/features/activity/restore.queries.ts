@@ -18,7 +18,7 @@ import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
 const taken = () => conflict('Conflicts with an existing record')
 const orphaned = () => conflict('A record it refers to no longer exists')
 
-/** Its fields need the user only. */
+/** A record whose SQL fields need no parameter except the user. */
 type Restorable = { fields: Record<string, string | Sql<{ userId: string }>>; row: string }
 
 /** Columns that the API does not show but the table needs. */
@@ -66,7 +66,7 @@ export const restore = {
   task: defineRestore('tasks', 'task', taskRecord, { plan: true, written: task }),
 }
 
-// Locked, so that the labels cannot change meanwhile.
+// Locks the tasks, so that their labels cannot change meanwhile.
 const labelled = queryRows<{ id: string; label_ids: string[] }>()(
   'history.labels-of-tasks',
   sql`

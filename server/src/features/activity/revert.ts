@@ -1,6 +1,6 @@
-// Reverts one change by making the opposite one through the same functions as the API, so that all rules hold
-// and the revert is an event, too. It must apply to what the change left: the `before` of the new event is
-// compared, and the transaction is rolled back if it differs.
+// Reverts one change by making the opposite one through the same functions as the API, so that all rules hold and the
+// revert is an event, too. The record must still be as the change left it: this is compared with the `before` of the
+// new event, and the transaction is rolled back if they differ.
 import {
   ChecklistItemChanges,
   DocumentChanges,
@@ -57,7 +57,7 @@ type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Pro
 
 const cannot = () => conflict('This change cannot be reverted')
 
-/** `followed` are fields that only the service itself changes along with it. */
+/** Reverts an update. `followed` are fields that no request sets: the service changes them along with others. */
 const changing =
   <Changes extends object>(
     changes: z.ZodType<Changes>,
@@ -99,7 +99,7 @@ const updates: Record<string, Back> = {
   schedulePreference: changing(SchedulePreferenceChanges, updateSchedulePreference),
   checklistItem: changing(ChecklistItemChanges, updateChecklistItem),
   timeBlock: async (db, userId, id, state, now) => {
-    // Its task was deleted, and may have been restored.
+    // If the task of the block was deleted and not restored, the block cannot return to it.
     const { taskId = null } = state as { taskId?: string | null }
     if (taskId && (await tasksStillThere(db, userId, [taskId])).length === 0) throw cannot()
     return changeTimeBlock(db, userId, id, state, now)
@@ -183,7 +183,7 @@ async function takeBack(db: Db, userId: string, event: PastEvent, eventId: strin
     Object.fromEntries(changed.map((field) => [field, state?.[field]]))
   return expecting(of(after), () => way(db, userId, id, of(before), now))
 
-  /** Does the work, and checks that it applied to what the change had left. */
+  /** Runs `work`, and checks that the record was still in the `state` that the change had left. */
   async function expecting(state: State, work: () => Promise<unknown>) {
     const last = await findLatest(db, userId, id)
     await work()
@@ -198,7 +198,7 @@ async function takeBack(db: Db, userId: string, event: PastEvent, eventId: strin
   }
 }
 
-/** With all that was deleted with it, as far as the linked records still exist. */
+/** Restores a task and everything that was deleted with it, as far as the linked records still exist. */
 async function restoreTask(db: Db, userId: string, id: string, state: State, now: Date) {
   const { labelIds, checklistItems, dependencies, documentIds, ...task } = state as {
     labelIds: string[]
@@ -217,7 +217,7 @@ async function restoreTask(db: Db, userId: string, id: string, state: State, now
   await reattachOccurrence(db, userId, id)
 }
 
-/** A pause is not a field that a request changes, and the words follow from the others. */
+/** No request sets `pausedAt`, so pausing and resuming restore it. `words` is derived from the other fields. */
 async function changeRecurrence(db: Db, userId: string, id: string, state: State, now: Date) {
   const { pausedAt, words: _words, ...fields } = state
   if (Object.keys(fields).length > 0) {
@@ -227,7 +227,7 @@ async function changeRecurrence(db: Db, userId: string, id: string, state: State
   await (pausedAt === null ? resumeRecurrence : pauseRecurrence)(db, userId, id, now)
 }
 
-/** On every task that had it and still exists. */
+/** Restores a label on every task that had it and still exists. */
 async function restoreLabel(db: Db, userId: string, id: string, state: State, now: Date) {
   const { taskIds, ...label } = state as { taskIds: string[] }
   await restore.label(db, userId, { ...label, id })
@@ -236,7 +236,7 @@ async function restoreLabel(db: Db, userId: string, id: string, state: State, no
   }
 }
 
-/** Our own errors leave the transaction usable, except that of a limit, which aborts it. */
+/** Ignores API errors, which leave the transaction usable. Only a limit (403) aborts it, and is thrown again. */
 const ifThere = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status === 403) throw error

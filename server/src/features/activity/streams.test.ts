@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Event = { seq: number; part: number; type: string; json: string }
 
-/** A database with one user's events that counts reads, and fails when told to. */
+/** A fake database with one user's events, which counts reads and fails when told to. */
 function eventsOf(userId: string) {
   const state = { events: [] as Event[], reads: 0, parties: new Set<string>(), isFailing: false }
   const ask = async ({ name, values }: { name: string; values: unknown[] }, party?: string) => {
@@ -70,7 +70,7 @@ describe('streams', () => {
     for (const { text } of readers) expect(text).toContain('id: 1-1')
   })
 
-  it('send keep-alives also while the credential check is slow', async () => {
+  it('send keep-alives even while the credential check is slow', async () => {
     const { db } = eventsOf('ada')
     const streams = openStreams(db, { phase: 'serving' }, { error() {} })
     const [slow, other] = [reader(), reader()]
@@ -127,7 +127,7 @@ describe('streams', () => {
     expect(readers[0]?.isOver).toBe(false)
   })
 
-  it('are not read for while the client does not read, and are finally disconnected', async () => {
+  it('cause no reads while the client does not read, and are finally disconnected', async () => {
     const { state, readers } = await opened()
     const [slow] = readers
     if (slow) slow.isFull = true

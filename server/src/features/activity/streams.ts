@@ -13,7 +13,7 @@ import { eventPage, hasMore } from './event-page.ts'
 
 const pollMs = 250
 const aliveMs = 15_000
-/** Credentials are checked before each event; on idle streams only every so many ticks. */
+/** Credentials are checked before each event, and on idle streams once in this many keep-alives. */
 const checkEvery = 4
 /** A failed read is retried after 1, 2, 4 … s; after this many failures the streams are ended. */
 const mostFailures = 5
@@ -88,7 +88,7 @@ export function openStreams(
   let polling: NodeJS.Timeout | undefined
   let alive: NodeJS.Timeout | undefined
 
-  /** Counted before the first await, so that concurrent opens cannot exceed the limit. */
+  /** Opens a stream. It is counted before the first await, so that concurrent opens cannot exceed the limit. */
   async function open(
     { userId, visitor }: Reader,
     stream: Omit<Stream, 'at'>,
@@ -110,7 +110,7 @@ export function openStreams(
       throw error
     }
     opened.begin()
-    // The reader must read everything again, and continues from here.
+    // Tells the reader to read everything again. The stream continues from the current event.
     if (resyncRequired) {
       const id = `${opened.at.seq}-${lastPart}`
       opened.write(`id: ${id}\nevent: reset\ndata: {"resyncRequired":true}\n\n`)
@@ -119,7 +119,7 @@ export function openStreams(
     return () => close({ userId, visitor }, opened)
   }
 
-  /** A user's reads take that user's share of the connections. */
+  /** Counts a user's reads against that user's share of the connections. */
   const ownedBy = (userId: string) => db.as({ kind: 'system' }, { key: userId })
 
   function close({ userId, visitor }: Reader, stream: Stream) {
@@ -137,7 +137,7 @@ export function openStreams(
 
   let asking = false
   async function poll() {
-    // The clients reconnect to another process.
+    // This process shuts down: the clients reconnect to another one.
     if (lifecycle.phase === 'draining') return endAll()
     if (asking) return
     asking = true
@@ -169,7 +169,7 @@ export function openStreams(
       failures.delete(userId)
     } catch (error) {
       log.error(error)
-      // During an outage the query for heads fails first, and nothing is read at all.
+      // No back-off during an outage (an ApiError): then the query for heads fails first, and no events are read.
       if (!(error instanceof ApiError)) backOff(userId)
     } finally {
       busy.delete(userId)
@@ -224,7 +224,7 @@ export function openStreams(
 
   const count = () => addresses.values().reduce((sum, streams) => sum + streams, 0)
 
-  /** Streams that know their cursor; the others will soon. */
+  /** The streams that know their cursor already. */
   const begun = () =>
     [...users.values()].flatMap((streams) => [...streams]).filter(({ at }) => at !== undefined)
 
@@ -237,7 +237,7 @@ export function openStreams(
     rounds += 1
     for (const stream of begun()) {
       if (stream.isFull() && stalled.has(stream)) {
-        stream.cut() // nothing was read since the last check
+        stream.cut() // the client has read nothing since the last check
         continue
       }
       if (stream.isFull()) stalled.add(stream)
@@ -248,7 +248,7 @@ export function openStreams(
   }
 
   let isChecking = false
-  /** One at a time, so that requests have priority. Streams of one credential share one statement. */
+  /** Checks one credential at a time, so that requests have priority. Streams of one credential share a statement. */
   async function checkReaders() {
     if (isChecking) return
     isChecking = true
@@ -264,7 +264,7 @@ export function openStreams(
     wake(userId: string) {
       if (users.has(userId)) void send(userId)
     },
-    /** Whether this address may open one more, given the total limit. */
+    /** Whether this address may open one more stream, given the total limit. */
     hasRoom: (visitor: string, most: number) =>
       hasRoom({
         held: addresses.get(visitor) ?? 0,

@@ -16,7 +16,7 @@ export const adminRoutes: Routes = async (app, { now, callers, write }) => {
       config,
       schema: {
         operationId: 'listAccounts',
-        summary: 'The accounts of this instance, in the order they were made; for admins',
+        summary: 'The accounts of this instance, in the order of their creation; for admins',
         querystring: PageQuery,
         response: { 200: AccountPage, ...errors(400, 404) },
       },

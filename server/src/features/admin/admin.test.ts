@@ -157,7 +157,7 @@ describe('PATCH /api/admin/users/{id}', () => {
     expect((await signIn(app, ada.email)).statusCode).toBe(403)
   })
 
-  it('400: not my own account, in any case of the id', async ({ app, db }) => {
+  it('400: for my own account, whatever the case of the id', async ({ app, db }) => {
     const admin = await newAdmin(app, db)
 
     for (const id of [admin.id, admin.id.toUpperCase()]) {
@@ -238,7 +238,7 @@ describe('a caller that is not an admin', () => {
 })
 
 describe('events', () => {
-  it('record an admin’s change for the user', async ({ db, app, grace }) => {
+  it('record an admin’s change of the user', async ({ db, app, grace }) => {
     const admin = await signUp(app)
     await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
     await admin.patch(`/api/admin/users/${grace.id}`, { disabled: true })
@@ -254,7 +254,7 @@ describe('events', () => {
     ])
   })
 
-  it('by an admin are readable by the user', async ({ db, app, grace }) => {
+  it('of an admin’s change are readable by the user', async ({ db, app, grace }) => {
     const admin = await signUp(app)
     await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
     await admin.patch(`/api/admin/users/${grace.id}`, { role: 'admin' })

@@ -49,7 +49,7 @@ const insert = queryJsonOrNone<IssuedApiKey>()(
   select ${object({ ...key, key: sql`${text('key')}::text` })}::text as json from key`,
 )
 
-// Disables the webhooks that the key created.
+// Deletes a key, and disables the webhooks that it created.
 const remove = deleteReturning(
   'api-keys.delete',
   sql`
@@ -78,7 +78,7 @@ const remove = deleteReturning(
 
 export const listApiKeys = (db: Db, userId: string) => list(db, { userId })
 
-/** Issues a key; serialized per user, so that the count holds. Only this response contains the key. */
+/** Issues a key; serialized per user, so that the limit cannot be exceeded. Only this response contains the key. */
 export const issueApiKey = (
   db: Db,
   userId: string,

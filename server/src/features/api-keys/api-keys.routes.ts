@@ -14,7 +14,7 @@ export const apiKeyRoutes: Routes = async (app, { now, callers, write }) => {
       config,
       schema: {
         operationId: 'listApiKeys',
-        summary: 'My API keys, newest first; never the keys themselves',
+        summary: 'My API keys, newest first, without the keys themselves',
         response: { 200: z.array(ApiKey) },
       },
     },
@@ -48,7 +48,7 @@ export const apiKeyRoutes: Routes = async (app, { now, callers, write }) => {
       config: { ...config, security: 'key-revoked' },
       schema: {
         operationId: 'revokeApiKey',
-        summary: 'Revoke an API key, at once, and disable the webhooks that it made',
+        summary: 'Revoke an API key at once, and disable the webhooks that it created',
         params: PathId,
         response: { 200: Success, ...errors(404) },
       },

@@ -23,7 +23,7 @@ const insufficientScope = { status: 403, body: { error: 'Insufficient scope' } }
 const needsSession = { status: 403, body: { error: 'Sign in to do this: API keys cannot' } }
 
 describe('GET /api/api-keys', () => {
-  it('200: mine, newest first, never the keys themselves', async ({ app }) => {
+  it('200: my keys, newest first, without the secrets', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     await newKey(grace)
     const issued = [await newKey(ada, { name: 'first' }), await newKey(ada, { name: 'second' })]
@@ -64,7 +64,7 @@ describe('POST /api/api-keys', () => {
     expect(rows[0].key).not.toContain(body.key.slice(33))
   })
 
-  it('201: acts as me at once', async ({ app }) => {
+  it('201: the key acts as me at once', async ({ app }) => {
     const ada = await signUp(app)
 
     const { key } = await newKey(ada)
@@ -84,7 +84,7 @@ describe('POST /api/api-keys', () => {
     })
   })
 
-  it('201: the same response again, also after the key has expired', async ({ db }) => {
+  it('201: repeats the response, even after the key has expired', async ({ db }) => {
     const clock = { now: new Date('2026-03-02T08:00:00Z') }
     const ada = await signUp(await testApp(db, () => clock.now))
     const repeat = () =>
@@ -131,7 +131,7 @@ describe('POST /api/api-keys', () => {
     })
   })
 
-  it('409: the twenty-sixth, also of thirty concurrent ones; expired keys do not count', async ({
+  it('409: the twenty-sixth key, even if concurrent; expired keys do not count', async ({
     app,
     db,
   }) => {
@@ -175,7 +175,7 @@ describe('DELETE /api/api-keys/{id}', () => {
     expect((await withKey(app, kept.key).get('/api/user')).status).toBe(200)
   })
 
-  it('404: unknown, malformed, another’s or revoked', async ({ app }) => {
+  it('404: unknown, malformed, another user’s or revoked', async ({ app }) => {
     const [ada, grace] = [await signUp(app), await signUp(app)]
     const [hers, gone] = [await newKey(grace), await newKey(ada)]
     await ada.delete(`/api/api-keys/${gone.id}`)
@@ -191,7 +191,7 @@ describe('DELETE /api/api-keys/{id}', () => {
 })
 
 describe('scopes', () => {
-  it('403: keys are managed in a session only, never with a key', async ({ app }) => {
+  it('403: keys are managed only in a session, never with a key', async ({ app }) => {
     const ada = await signUp(app)
     const { id, key } = await newKey(ada)
     const script = withKey(app, key)
@@ -203,7 +203,7 @@ describe('scopes', () => {
     expect((await ada.get('/api/api-keys')).body).toHaveLength(1)
   })
 
-  it('read: every GET, and no change', async ({ app }) => {
+  it('read: allows every GET, and no change', async ({ app }) => {
     const ada = await signUp(app)
     const { body: label } = await ada.post('/api/labels', { name: 'home' })
     const reader = withKey(app, (await newKey(ada, { scopes: ['read'] })).key)
@@ -216,7 +216,7 @@ describe('scopes', () => {
     expect((await ada.get('/api/labels')).body).toMatchObject([{ name: 'home' }])
   })
 
-  it('write: every change, and no GET', async ({ app }) => {
+  it('write: allows every change, and no GET', async ({ app }) => {
     const ada = await signUp(app)
     const writer = withKey(app, (await newKey(ada, { scopes: ['write'] })).key)
 
@@ -227,7 +227,7 @@ describe('scopes', () => {
     expect(await writer.get('/api/labels')).toEqual(insufficientScope)
   })
 
-  it('403: comes before the body is validated', async ({ app }) => {
+  it('403: is answered before the body is validated', async ({ app }) => {
     const ada = await signUp(app)
     const reader = withKey(app, (await newKey(ada, { scopes: ['read'] })).key)
 

@@ -35,7 +35,7 @@ export const checklistItemRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'updateChecklistItem',
-        summary: 'Tick, rename or move an item',
+        summary: 'Tick, rename or move a checklist item',
         params: PathId,
         body: ChecklistItemChanges,
         response: { 200: ChecklistItem, ...errors(400, 404) },
@@ -49,7 +49,7 @@ export const checklistItemRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'deleteChecklistItem',
-        summary: 'Delete an item; the task is untouched',
+        summary: 'Delete a checklist item; its task is not changed',
         params: PathId,
         response: { 200: Success, ...errors(404) },
       },

@@ -17,7 +17,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
+/** Creates thirty records with two sort orders: a few would be in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -90,7 +90,7 @@ describe('POST /api/checklist-items', () => {
     })
   })
 
-  it('404: on a task that is unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: on a task that is unknown, malformed or another user’s', async ({ ada, grace }) => {
     const { id: adas } = await newTask(ada)
 
     for (const taskId of [unknownId, 'not-an-id', '', adas]) {
@@ -119,7 +119,7 @@ describe('PATCH /api/checklist-items/{id}', () => {
     },
   )
 
-  it('200: with its task by sortOrder, then by id', async ({ ada }) => {
+  it('200: the items of a task are ordered by sortOrder, then by id', async ({ ada }) => {
     const { id: taskId } = await newTask(ada)
     const items = await thirtyOf('/api/checklist-items', ada, { taskId, title: 'Ask' })
 
@@ -176,7 +176,7 @@ describe('DELETE /api/checklist-items/{id}', () => {
 })
 
 describe('PATCH and DELETE of an item that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const { id: taskId } = await newTask(ada)
     const adas = await newItem(ada, taskId)
 

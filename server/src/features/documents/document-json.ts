@@ -15,7 +15,7 @@ export const document = {
   updatedAt: iso('document.updated_at'),
 }
 
-/** As in events: the text by hash and length in bytes. The text itself is stored once, separately. */
+/** A document in events, with the hash and length of its text. The text itself is stored once, separately. */
 export const documentRecord = {
   table: 'documents',
   name: 'document',

@@ -114,7 +114,7 @@ const changes = jsonByColumn('changes')
 const id = uuid('id')
 const fields = 'title, url, doc_type, space_id, project_id, sort_order'
 
-// Without a new text the column is not set: PostgreSQL would write the old text again.
+// The column `content` is set only for a new text: PostgreSQL would write the old one again.
 const updateColumns = (columns: string) => sql`
   with given as (
     select space_id, project_id from jsonb_populate_record(null::documents, ${changes})
@@ -149,7 +149,7 @@ const updateContent = updateReturningJson<Document>()(
   updateColumns(`${fields}, content`),
 )
 
-// The foreign key's cascade would delete the links, too, but after the agenda is locked.
+// Deletes the links explicitly: the foreign key's cascade would do so only after the agenda is locked.
 const remove = deleteReturning(
   'documents.delete',
   sql`
@@ -211,7 +211,7 @@ export async function updateDocument(db: Db, userId: string, id: string, changes
   return updated
 }
 
-/** Deletes its links to tasks as well; the tasks stay. */
+/** Deletes a document and its links to tasks; the tasks stay. */
 export async function deleteDocument(db: Db, userId: string, id: string) {
   if (!(await remove(db, { userId, id }))) throw documentNotFound()
 }

@@ -31,7 +31,7 @@ export const documentRoutes: Routes = async (app, { write }) => {
       schema: {
         operationId: 'listDocuments',
         summary: 'My documents in their order, with their space and project',
-        description: 'With `content=excerpt` the answer stays small, however long the texts are.',
+        description: 'With `content=excerpt`, the response stays small however long the texts are.',
         querystring: DocumentFilter,
         response: { 200: z.array(ListedDocument), ...errors(400) },
       },
@@ -74,7 +74,7 @@ export const documentRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'findDocumentVersion',
-        summary: 'A text that the document has or had, by the hash that events name it by',
+        summary: 'A current or former text of a document, by the hash that its events contain',
         params: DocumentVersionPath,
         response: { 200: DocumentVersion, ...errors(404) },
       },
@@ -88,7 +88,7 @@ export const documentRoutes: Routes = async (app, { write }) => {
       bodyLimit,
       schema: {
         operationId: 'updateDocument',
-        summary: 'Change a document; `content` replaces what was there',
+        summary: 'Change a document; `content` replaces the whole text',
         params: PathId,
         body: DocumentChanges,
         response: { 200: Document, ...errors(400, 404) },

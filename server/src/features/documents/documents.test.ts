@@ -20,7 +20,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
+/** Creates thirty records with two sort orders: a few would be in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -41,7 +41,7 @@ const scriptUrls = [
 ]
 
 describe('GET /api/documents', () => {
-  it('200: my documents whole, with their space and project', async ({ ada, grace }) => {
+  it('200: my documents in full, with their space and project', async ({ ada, grace }) => {
     const space = await newSpace(ada)
     const project = await newProject(ada)
     const placed = await newDocument(ada, { spaceId: space.id, projectId: project.id })
@@ -63,7 +63,7 @@ describe('GET /api/documents', () => {
     )
   })
 
-  it('200: by sortOrder, then by id', async ({ ada }) => {
+  it('200: ordered by sortOrder, then by id', async ({ ada }) => {
     const documents = await thirtyOf('/api/documents', ada, { title: 'Brief' })
 
     const { body } = await ada.get('/api/documents')
@@ -71,7 +71,7 @@ describe('GET /api/documents', () => {
     expect(idsOf(body)).toEqual(idsOf(documents.toSorted(byOrder)))
   })
 
-  it('200: those of a space, of a project, of both', async ({ ada }) => {
+  it('200: filters by space, by project, by both', async ({ ada }) => {
     const { id: spaceId } = await newSpace(ada)
     const { id: projectId } = await newProject(ada)
     const inSpace = await newDocument(ada, { spaceId })
@@ -86,7 +86,7 @@ describe('GET /api/documents', () => {
   })
 
   it.for(['spaceId', 'projectId'] as const)(
-    '200: empty if %s is unknown, malformed or another’s',
+    '200: empty if %s is unknown, malformed or another user’s',
     async (field, { ada, grace }) => {
       const graces = field === 'spaceId' ? await newSpace(grace) : await newProject(grace)
       await newDocument(grace, { [field]: graces.id })
@@ -220,7 +220,7 @@ describe('POST /api/documents', () => {
   })
 
   it.for(['spaceId', 'projectId'] as const)(
-    '400: %s unknown, malformed or another’s',
+    '400: %s unknown, malformed or another user’s',
     async (field, { ada, grace }) => {
       const graces = field === 'spaceId' ? await newSpace(grace) : await newProject(grace)
 
@@ -275,7 +275,7 @@ describe('GET /api/documents/{id}', () => {
     })
   })
 
-  it('200: without any of them', async ({ ada }) => {
+  it('200: without a space, project or tasks', async ({ ada }) => {
     const document = await newDocument(ada)
 
     expect((await ada.get(`/api/documents/${document.id}`)).body).toEqual({
@@ -424,7 +424,7 @@ describe('DELETE /api/documents/{id}', () => {
 })
 
 describe('GET, PATCH and DELETE of a document that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const adas = await newDocument(ada)
 
     for (const id of [unknownId, 'not-an-id', '%00', adas.id]) {
@@ -473,7 +473,7 @@ describe('GET /api/documents?content=excerpt', () => {
 })
 
 describe('GET /api/documents/{id}/versions/{hash}', () => {
-  it('200: its current text and every former one, also after deletion', async ({ ada }) => {
+  it('200: its current text and every former one, even after deletion', async ({ ada }) => {
     const { id } = await newDocument(ada, { content: 'First' })
     await ada.patch(`/api/documents/${id}`, { content: 'Sécond' })
     const version = (content: string) => ada.get(`/api/documents/${id}/versions/${hashOf(content)}`)

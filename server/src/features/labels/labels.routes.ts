@@ -10,7 +10,7 @@ export const labelRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'listLabels',
-        summary: 'My labels, in name order, with how many tasks carry each',
+        summary: 'My labels, sorted by name, with the number of tasks that have each',
         response: { 200: z.array(ListedLabel) },
       },
     },
@@ -22,7 +22,7 @@ export const labelRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'createLabel',
-        summary: 'Create a label; its name must be new among mine',
+        summary: 'Create a label; 409 if I already have one with this name',
         body: NewLabel,
         response: { 201: Label, ...errors(400, 409) },
       },
@@ -52,7 +52,7 @@ export const labelRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'deleteLabel',
-        summary: 'Delete a label; the tasks that carried it remain',
+        summary: 'Delete a label; the tasks that had it remain',
         params: PathId,
         response: { 200: Success, ...errors(404) },
       },

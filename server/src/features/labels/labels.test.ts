@@ -9,7 +9,7 @@ const newTaskWith = async (person: Person, label: { id: string }) =>
   (await person.post('/api/tasks', { title: 'Water the plants', labelIds: [label.id] })).body.id
 
 describe('GET /api/labels', () => {
-  it('200: my labels in name order, with the number of tasks of each', async ({ ada, grace }) => {
+  it('200: my labels in order of name, each with its number of tasks', async ({ ada, grace }) => {
     await newLabel(ada, 'work')
     await newTaskWith(ada, await newLabel(ada, 'home'))
     await newLabel(grace, 'garden')
@@ -103,7 +103,7 @@ describe('DELETE /api/labels/{id}', () => {
 })
 
 describe('PATCH and DELETE of a label that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const adas = await newLabel(ada, 'home')
 
     for (const id of ['11111111-1111-1111-1111-111111111111', 'not-an-id', adas.id]) {

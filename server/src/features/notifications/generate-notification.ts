@@ -8,8 +8,8 @@ import { writeMorningSummary } from './write-morning-summary.ts'
 const generators = { morning_summary: writeMorningSummary, at_risk: writeAtRiskAlert }
 
 /**
- * Writes one and counts the unread. Serialized per user: concurrent alerts would cover the same tasks and
- * count each other.
+ * Writes a notification and counts the unread ones. Serialized per user: concurrent alerts would name the same tasks
+ * and count each other.
  */
 export const generateNotification = (
   db: Db,

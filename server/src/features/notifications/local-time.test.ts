@@ -19,11 +19,11 @@ describe('localDay', () => {
     ['America/New_York', '2026-11-01T06:30:00Z', '2026-11-01', '2026-11-01T04:00Z', 25],
     ['Australia/Lord_Howe', '2026-10-03T20:00:00Z', '2026-10-04', '2026-10-03T13:30Z', 23.5],
     ['Australia/Lord_Howe', '2026-04-04T20:00:00Z', '2026-04-05', '2026-04-04T13:00Z', 24.5],
-    // At midnight: the day begins at 01:00, or has two midnights and begins at the first.
+    // The clock changes at midnight: the day begins at 01:00, or has two midnights and begins at the first.
     ['Africa/Cairo', '2026-04-24T12:00:00Z', '2026-04-24', '2026-04-23T22:00Z', 23],
     ['America/Havana', '2026-11-01T04:30:00Z', '2026-11-01', '2026-11-01T04:00Z', 25],
     ['America/Havana', '2026-11-01T05:30:00Z', '2026-11-01', '2026-11-01T04:00Z', 25],
-    // At 24:00 back to 23:00: the last hour comes twice, and both belong to the day.
+    // The clock goes back from 24:00 to 23:00: the last hour comes twice, and both belong to the day.
     ['Africa/Cairo', '2026-10-29T21:30:00Z', '2026-10-29', '2026-10-28T21:00Z', 25],
     // Samoa had no 30 December 2011.
     ['Pacific/Apia', '2011-12-30T09:59:00Z', '2011-12-29', '2011-12-29T10:00Z', 24],

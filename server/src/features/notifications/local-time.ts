@@ -17,7 +17,7 @@ function format(date: Date, timezone: string, options: Intl.DateTimeFormatOption
   const key = timezone + JSON.stringify(options)
   const known = formats.get(key)
   const made = known ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options })
-  // Inserted again to be last: the first is the least recently used.
+  // Reinserted at the end, so that the first entry is the least recently used.
   formats.delete(key)
   formats.set(key, made)
   const [oldest] = formats.keys()

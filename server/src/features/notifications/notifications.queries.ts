@@ -91,7 +91,7 @@ const insert = queryRows<{ id: string }>()(
 
 export type AtRiskTask = { id: string; title: string; due_at: Date }
 
-// Open, due within a day, and without planned work.
+// Open tasks that are due within a day and have no planned work.
 const atRisk = queryRows<AtRiskTask>()(
   'notifications.at-risk-tasks',
   sql`
@@ -120,7 +120,7 @@ export type Note = {
   title: string
   body: string
   metadata: object
-  /** Of notifications with the same value, only the first is written. */
+  /** If set, only the first notification with this value is written. */
   once?: string
 }
 
@@ -131,7 +131,7 @@ export async function countUnread(db: Db, userId: string) {
   return assertRow('notifications.unread', row).count
 }
 
-/** Not while another request writes one and counts the unread. */
+/** Marks all as read, but not while another request writes a notification and counts the unread ones. */
 export const markAllRead = (db: Db, userId: string) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)

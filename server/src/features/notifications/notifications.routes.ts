@@ -41,7 +41,7 @@ export const notificationRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'markAllRead',
-        summary: 'Mark all my notifications read',
+        summary: 'Mark all my notifications as read',
         response: { 200: MarkedRead },
       },
     },
@@ -53,7 +53,7 @@ export const notificationRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'markRead',
-        summary: 'Mark one notification read',
+        summary: 'Mark one notification as read',
         body: NotificationRead,
         response: { 200: Success, ...errors(400, 404) },
       },

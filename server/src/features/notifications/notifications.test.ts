@@ -22,13 +22,13 @@ const alert = (person: Caller) => person.post('/api/notifications', { type: 'at_
 const notificationsOf = async (person: Caller) =>
   (await person.get('/api/notifications')).body.notifications
 
-/** The same user at another time. */
+/** A client of the same user at another time. */
 async function at(time: string, db: Database, person: Person) {
   const app = await testApp(db, () => new Date(time))
   return caller(app, { authorization: `Bearer ${person.key}` })
 }
 
-/** The same user, with something else happening before the statement of that number. */
+/** A client of the same user. `act` runs before the statement with this number. */
 async function disturbed(
   db: Database,
   person: Person,
@@ -56,7 +56,7 @@ const twentyTimes = <Result>(act: () => Promise<Result>) =>
   Promise.all(Array.from({ length: 20 }, act))
 
 describe('GET /api/notifications', () => {
-  it('200: none at first', async ({ ada, grace }) => {
+  it('200: a new user has none', async ({ ada, grace }) => {
     await summarize(grace)
 
     expect(await ada.get('/api/notifications')).toEqual({
@@ -65,7 +65,7 @@ describe('GET /api/notifications', () => {
     })
   })
 
-  it('200: the 50 newest, newest first; all that are unread count', async ({ ada, db }) => {
+  it('200: the 50 newest, newest first; unreadCount includes all', async ({ ada, db }) => {
     let day = new Date('2026-03-02T08:00:00Z')
     const app = await testApp(db, () => day)
     const adaDaily = caller(app, { authorization: `Bearer ${ada.key}` })
@@ -84,7 +84,7 @@ describe('GET /api/notifications', () => {
     ).toEqual(dates.slice(0, 50))
   })
 
-  it('200: of the same instant, the greatest id first', async ({ ada }) => {
+  it('200: the greatest id first if written at the same instant', async ({ ada }) => {
     for (let count = 0; count < 4; count += 1) {
       await newTask(ada, { dueAt: '2026-03-02T20:00:00Z' })
       await alert(ada)
@@ -188,7 +188,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     expect(await notificationsOf(ada)).toMatchObject([{ metadata: { atRiskTaskIds: [] } }])
   })
 
-  it('200: at risk as the run says', async ({ ada }) => {
+  it('200: the same tasks are at risk as in the run', async ({ ada }) => {
     await newTask(ada, { estimateMinutes: 960, dueAt: '2026-03-03T12:00:00Z' })
     await newTask(ada, { estimateMinutes: 30, dueAt: '2026-03-13T12:00:00Z' })
     const { body: run } = await ada.post('/api/planner')
@@ -222,7 +222,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     expect(metadata.atRiskTaskIds).toHaveLength(100)
   })
 
-  it('200: also on a day without anything', async ({ ada }) => {
+  it('200: even on a day without blocks or risks', async ({ ada }) => {
     await summarize(ada)
 
     expect(await notificationsOf(ada)).toMatchObject([
@@ -255,7 +255,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     ])
   })
 
-  it('200: one for a day, whether or not it was read', async ({ ada, db }) => {
+  it('200: one summary per day, whether or not it was read', async ({ ada, db }) => {
     await summarize(ada)
     await ada.patch('/api/notifications')
     const adaTonight = await at('2026-03-02T23:59:59.999Z', db, ada)
@@ -281,7 +281,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     ])
   })
 
-  it('200: in Sydney, if the stored zone is invalid', async ({ ada, db }) => {
+  it('200: uses Sydney time if the stored zone is invalid', async ({ ada, db }) => {
     await db.pool.query(`update users set timezone = 'Mars/Olympus' where id = $1`, [ada.id])
     const adaLate = await at('2026-03-02T13:00:00Z', db, ada)
 
@@ -303,7 +303,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     },
   )
 
-  it('200: one for concurrent requests', async ({ ada, grace }) => {
+  it('200: one summary for concurrent requests', async ({ ada, grace }) => {
     const [answers] = await Promise.all([
       twentyTimes(() => summarize(ada)),
       twentyTimes(() => summarize(grace)),
@@ -320,7 +320,7 @@ describe('POST /api/notifications of type morning_summary', () => {
 describe('POST /api/notifications of type at_risk', () => {
   const tonight = '2026-03-02T20:00:00Z'
 
-  it('200: one alert for all of them, the earliest due first', async ({ ada, grace }) => {
+  it('200: one alert for all tasks at risk, the earliest due first', async ({ ada, grace }) => {
     await ada.patch('/api/user', { timezone: 'Australia/Sydney' })
     const later = await newTask(ada, { title: 'Call home', dueAt: tonight })
     const sooner = await newTask(ada, { dueAt: '2026-03-02T09:30:00Z' })
@@ -360,7 +360,7 @@ describe('POST /api/notifications of type at_risk', () => {
     ['completed', { dueAt: tonight, status: 'completed' }, 0],
     ['cancelled', { dueAt: tonight, status: 'cancelled' }, 0],
     ['archived', { dueAt: tonight, status: 'archived' }, 0],
-  ] as const)('200: a task that is %s: %o gives %i', async ([, task, generated], { ada }) => {
+  ] as const)('200: a task that is %s: %o generates %i', async ([, task, generated], { ada }) => {
     await newTask(ada, task)
 
     expect((await alert(ada)).body).toEqual({ generated, unreadCount: generated })
@@ -376,7 +376,7 @@ describe('POST /api/notifications of type at_risk', () => {
     ['completed', 'to come', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z', 1],
     ['cancelled', 'to come', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z', 1],
   ] as const)(
-    '200: a task whose block is %s, %s (%s to %s): %i',
+    '200: a task whose block is %s, %s (%s to %s) generates %i',
     async ([status, , startAt, endAt, generated], { ada }) => {
       const block = await newBlock(ada, await newTask(ada, { dueAt: tonight }), startAt, endAt)
       await ada.patch(`/api/time-blocks/${block}`, { status })
@@ -411,7 +411,7 @@ describe('POST /api/notifications of type at_risk', () => {
     expect((await alert(ada)).body).toEqual({ generated: 1, unreadCount: 2 })
   })
 
-  it('200: each task once for concurrent requests', async ({ ada }) => {
+  it('200: concurrent requests name each task once', async ({ ada }) => {
     await newTask(ada, { dueAt: tonight })
     await newTask(ada, { dueAt: tonight })
 
@@ -425,7 +425,7 @@ describe('POST /api/notifications of type at_risk', () => {
 
 describe('POST /api/notifications', () => {
   it.for(moments)(
-    '200: another before statement %i, and the counts add up',
+    '200: counts are right if another is written before statement %i',
     async (number, { ada, db }) => {
       await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
       const others: ReturnType<typeof alert>[] = []
@@ -461,7 +461,7 @@ describe('POST /api/notifications', () => {
 })
 
 describe('PATCH /api/notifications', () => {
-  it('200: marks all of mine read, and counts those that were not', async ({ ada, grace }) => {
+  it('200: marks all of mine as read, and counts the unread ones', async ({ ada, grace }) => {
     await newTask(ada, { dueAt: '2026-03-02T20:00:00Z' })
     await summarize(ada)
     await alert(ada)
@@ -503,7 +503,7 @@ describe('PATCH /api/notifications', () => {
 })
 
 describe('POST /api/notifications/read', () => {
-  it('200: that one is read, and stays so', async ({ ada }) => {
+  it('200: marks this one as read, and it stays read', async ({ ada }) => {
     await newTask(ada, { dueAt: '2026-03-02T20:00:00Z' })
     await summarize(ada)
     await alert(ada)
@@ -534,7 +534,7 @@ describe('POST /api/notifications/read', () => {
     },
   )
 
-  it('404: whether unknown or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown or another user’s', async ({ ada, grace }) => {
     await summarize(ada)
     const [{ id: adas }] = await notificationsOf(ada)
 
@@ -564,7 +564,7 @@ describe('events', () => {
     ])
   })
 
-  it('record, in one change, all that are read together', async ({ ada, db }) => {
+  it('record all that are read together in one change', async ({ ada, db }) => {
     await ada.post('/api/tasks', { title: 'Sow', dueAt: '2026-03-02T12:00:00Z' })
     await ada.post('/api/notifications', { type: 'morning_summary' })
     await ada.post('/api/notifications', { type: 'at_risk' })

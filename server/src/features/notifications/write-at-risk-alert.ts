@@ -4,8 +4,8 @@ import { dayName } from './local-time.ts'
 import { findAtRiskTasks, findCoveredTaskIds, writeNote } from './notifications.queries.ts'
 
 /**
- * One alert for every task that is due within a day without planned work, except those that an alert
- * named in the last six hours.
+ * Writes one alert for all tasks that are due within a day without planned work, except those that an alert named in
+ * the last six hours.
  */
 export async function writeAtRiskAlert(db: Db, userId: string, now: Date) {
   const atRisk = await findAtRiskTasks(db, userId, now)

@@ -10,8 +10,8 @@ import { stillToCome } from '../planner/planner.queries.ts'
 /** Further tasks are counted in the title, but not named. */
 const namedAtMost = 100
 
-// The planner's definition: overdue, or the planned work ends after the due date. Such work has not ended
-// yet, or the task would be overdue, so the calendar's index finds it.
+// At risk as the planner defines it: overdue, or the planned work ends after the due date. Unless the task is
+// overdue, such work has not ended yet, so the calendar's index finds it.
 const now = timestamp('now')
 const atRiskTasks = sql`
     from tasks task
@@ -43,7 +43,7 @@ const outlook = queryRows<{
          )} as at_risk`,
 )
 
-/** One summary for the user's day: what is planned, and what is at risk. Idempotent. */
+/** Writes one summary of the user's day: what is planned, and what is at risk. Idempotent. */
 export async function writeMorningSummary(db: Db, userId: string, now: Date) {
   const timezone = await findTimezone(db, userId)
   const day = localDay(now, timezone)

@@ -20,7 +20,7 @@ export const project = {
   updatedAt: iso('project.updated_at'),
 }
 
-/** The text of an answer with projects. */
+/** The JSON text of an answer with projects, without null fields that the contract does not list. */
 export const projectText = <Given>(json: Sql<Given>) =>
   withoutUnused(json, ['schedulePreferenceId'])
 

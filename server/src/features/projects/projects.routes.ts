@@ -27,7 +27,8 @@ export const projectRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'listProjects',
-        summary: 'My projects that are not archived, with their space and how much is in them',
+        summary:
+          'My projects that are not archived, with their spaces and numbers of tasks and documents',
         querystring: ProjectFilter,
         response: { 200: z.array(ListedProject), ...errors(400) },
       },
@@ -69,7 +70,7 @@ export const projectRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'updateProject',
-        summary: 'Change a project; `archived: true` puts it away, as deleting does',
+        summary: 'Change a project; `archived: true` archives it, as DELETE does',
         params: PathId,
         body: ProjectChanges,
         response: { 200: ProjectWithSpace, ...errors(400, 404) },
@@ -84,7 +85,7 @@ export const projectRoutes: Routes = async (app, { write }) => {
       schema: {
         operationId: 'deleteProject',
         summary:
-          'Archive a project; with `permanent=true` remove it, its tasks and documents unassigned',
+          'Archive a project; with `permanent=true`, delete it but keep its tasks and documents',
         params: PathId,
         querystring: Removal,
         response: { 200: Success, ...errors(400, 404) },

@@ -22,7 +22,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
+/** Creates thirty records with two sort orders: a few would be in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -34,7 +34,7 @@ const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
 
 describe('GET /api/projects', () => {
-  it('200: my projects whole, with their space and how much is in them', async ({ ada, grace }) => {
+  it('200: my projects in full, with their space and their counts', async ({ ada, grace }) => {
     const space = await newSpace(ada, { color: '#0EA5E9', icon: 'briefcase' })
     const placed = await newProject(ada, { spaceId: space.id })
     const loose = await newProject(ada, { name: 'Garden' })
@@ -58,7 +58,7 @@ describe('GET /api/projects', () => {
     )
   })
 
-  it('200: by sortOrder, then by id', async ({ ada }) => {
+  it('200: ordered by sortOrder, then by id', async ({ ada }) => {
     const projects = await thirtyOf('/api/projects', ada, { name: 'Website' })
 
     const { body } = await ada.get('/api/projects')
@@ -66,7 +66,7 @@ describe('GET /api/projects', () => {
     expect(idsOf(body)).toEqual(idsOf(projects.toSorted(byOrder)))
   })
 
-  it('200: without those that are archived', async ({ ada }) => {
+  it('200: without archived projects', async ({ ada }) => {
     const { id } = await newProject(ada)
     const archived = await newProject(ada)
     await ada.delete(`/api/projects/${archived.id}`)
@@ -74,7 +74,7 @@ describe('GET /api/projects', () => {
     expect(idsOf((await ada.get('/api/projects')).body)).toEqual([id])
   })
 
-  it('200: those of one space', async ({ ada }) => {
+  it('200: the projects of one space', async ({ ada }) => {
     const { id: spaceId } = await newSpace(ada)
     const { id } = await newProject(ada, { spaceId })
     const archived = await newProject(ada, { spaceId })
@@ -84,7 +84,7 @@ describe('GET /api/projects', () => {
     expect(idsOf((await ada.get(`/api/projects?spaceId=${spaceId}`)).body)).toEqual([id])
   })
 
-  it('200: none in a space that is unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('200: none if the space is unknown, malformed or another user’s', async ({ ada, grace }) => {
     await newProject(ada)
     const { id: graces } = await newSpace(grace)
     await newProject(grace, { spaceId: graces })
@@ -233,7 +233,7 @@ describe('POST /api/projects', () => {
     })
   })
 
-  it('400: in a space that is unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('400: in a space that is unknown, malformed or another user’s', async ({ ada, grace }) => {
     const graces = await newSpace(grace)
 
     for (const spaceId of [unknownId, 'not-an-id', '', graces.id]) {
@@ -341,7 +341,7 @@ describe('GET /api/projects/{id}', () => {
     expect(idsOf(documents)).toEqual(idsOf(made.toSorted(byOrder)))
   })
 
-  it('200: an archived one too', async ({ ada }) => {
+  it('200: an archived project, too', async ({ ada }) => {
     const { id } = await newProject(ada)
     await ada.delete(`/api/projects/${id}`)
 
@@ -531,7 +531,7 @@ describe('DELETE /api/projects/{id}', () => {
     }
   })
 
-  it('400: permanent is true or false; the project stays', async ({ ada }) => {
+  it('400: permanent is neither true nor false; the project stays', async ({ ada }) => {
     const { id } = await newProject(ada)
 
     expect(await ada.delete(`/api/projects/${id}?permanent=yes`)).toEqual({
@@ -543,7 +543,7 @@ describe('DELETE /api/projects/{id}', () => {
 })
 
 describe('GET, PATCH and DELETE of a project that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const adas = await newProject(ada)
 
     for (const id of [unknownId, 'not-an-id', '%00', adas.id]) {
@@ -581,7 +581,7 @@ describe('the schedule preference of a project', () => {
     expect(await read(made.body.id)).not.toHaveProperty('schedulePreferenceId')
   })
 
-  it('400: is unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('400: is unknown, malformed or another user’s', async ({ ada, grace }) => {
     const { id } = (await ada.post('/api/projects', { name: 'Home' })).body
     const refused = {
       status: 400,
@@ -638,7 +638,7 @@ describe('events', () => {
     ])
   })
 
-  it('record, in one change, what was in it', async ({ ada, db }) => {
+  it('record the detached contents in the same change', async ({ ada, db }) => {
     const { body: project } = await ada.post('/api/projects', { name: 'Garden' })
     const inIt = { projectId: project.id }
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow', ...inIt })

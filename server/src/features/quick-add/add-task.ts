@@ -1,5 +1,5 @@
-// Creates the task that a line describes. Labels that do not exist are created first, each by itself: within the
-// task's transaction they would lock the agenda before the task's references.
+// Creates the task that a line describes. Labels that do not exist are created first, each in its own transaction:
+// within the task's transaction they would lock the agenda before the task's references.
 import { NewTask, type QuickAddInput, RecurrenceRuleInput } from '@daywright/contract'
 import {
   initialsOf,
@@ -24,7 +24,7 @@ import { listNames } from './quick-add.queries.ts'
 const mostLabels = 100
 const longestTitle = 500
 
-/** The JSON of the created task, or of what it would be. */
+/** Returns the JSON of the created task, or with `dryRun` of what it would be. */
 export function quickAdd(db: Db, userId: string, { dryRun, ...line }: QuickAddInput, now: Date) {
   return retrying(async () => {
     const { task, recurrence, ...understood } = await readLine(db, userId, line, now)
@@ -61,7 +61,7 @@ async function readLine(
   const parsed = parseQuickAdd(text, { now, zone, locale, names })
   const recurrence = checkRecurrence(recurrenceOf(parsed, now, zone), now, zone)
   const { dueAt, startAfter, ...fields } = taskOf(parsed)
-  // Each occurrence has its own times.
+  // A recurring task gets its times from its first occurrence.
   const task: ParsedTask = recurrence
     ? fields
     : { ...fields, ...(dueAt && { dueAt }), ...(startAfter && { startAfter }) }
@@ -77,7 +77,7 @@ async function readLine(
   return { recognised, newLabels, task, recurrence }
 }
 
-/** The line names no fields, so what is wrong with them is said about the line. */
+/** Checks the recurrence. An error is reported for the whole line, which does not name single fields. */
 function checkRecurrence(given: ParsedRecurrence | undefined, now: Date, zone: string) {
   if (!given) return undefined
   const { success } = RecurrenceRuleInput.safeParse(given)
@@ -120,7 +120,7 @@ async function createLabels(db: Db, userId: string, names: string[]) {
   return ids
 }
 
-/** A label was created, or something named in the line deleted, since the names were read. */
+/** Retries if a label was created, or something named in the line was deleted, since the names were read. */
 function retryIfChanged(error: unknown): never {
   const hasChanged = error instanceof ApiError && (error.status === 409 || error.body.field)
   throw hasChanged ? new ConcurrentUpdate('The names have changed') : error

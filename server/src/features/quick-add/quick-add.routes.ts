@@ -8,7 +8,7 @@ export const quickAddRoutes: Routes = async (app, { now, writeInOwnTransaction }
     {
       schema: {
         operationId: 'quickAdd',
-        summary: 'Create a task from one line in plain words; with `dryRun` only say what it means',
+        summary: 'Create a task from one line of text; with `dryRun`, only return what it means',
         body: QuickAddInput,
         response: { 200: QuickAddPreview, 201: QuickAddResult, ...errors(400) },
       },

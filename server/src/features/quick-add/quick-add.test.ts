@@ -1,7 +1,7 @@
 import { describe, expect, it, type Person } from '../../../test/it.ts'
 import { eventsOf } from '../../../test/events.ts'
 
-// It is Monday, 2 March 2026, 8:00; the time zone of the people is UTC.
+// It is Monday, 2 March 2026, 08:00 UTC, which is the time zone of the users.
 const url = '/api/quick-add'
 const line = 'Send the contract fri 5pm ~45m !high #job @legal'
 
@@ -10,7 +10,7 @@ const made = async (person: Person, path: string, body: object) =>
 const tasksOf = async (person: Person) => (await person.get('/api/tasks')).body.data
 
 describe('POST /api/quick-add', () => {
-  it('201: the task, as POST /api/tasks answers, and what was recognised', async ({ ada }) => {
+  it('201: the task, as from POST /api/tasks, and what was recognised', async ({ ada }) => {
     const spaceId = await made(ada, '/api/spaces', { name: 'Job' })
     const labelId = await made(ada, '/api/labels', { name: 'Legal' })
 
@@ -75,7 +75,7 @@ describe('POST /api/quick-add', () => {
     expect(again.body).toMatchObject({ newLabels: [], task: { labels: body.task.labels } })
   })
 
-  it('201: the same new label of concurrent requests is created once', async ({ ada }) => {
+  it('201: concurrent requests create the same new label once', async ({ ada }) => {
     const answers = await Promise.all(
       ['One', 'Two', 'Three'].map((title) => ada.post(url, { text: `${title} @shared` })),
     )
@@ -84,7 +84,7 @@ describe('POST /api/quick-add', () => {
     expect((await ada.get('/api/labels')).body).toMatchObject([{ _count: { tasks: 3 } }])
   })
 
-  it('201: sees only my own names', async ({ ada, grace }) => {
+  it('201: recognises only my own names', async ({ ada, grace }) => {
     await grace.post('/api/spaces', { name: 'Secret' })
     await grace.post('/api/labels', { name: 'hidden' })
 
@@ -129,7 +129,7 @@ describe('POST /api/quick-add', () => {
     })
   })
 
-  it('200: a dry run says how often, and creates nothing', async ({ ada }) => {
+  it('200: a dry run returns the recurrence, and creates nothing', async ({ ada }) => {
     const { body } = await ada.post(url, { text: 'Gym 3x a week', dryRun: true })
 
     expect(body).toMatchObject({
@@ -157,7 +157,7 @@ describe('POST /api/quick-add', () => {
     'Check every 50th log line',
     'Report every month on the 45th',
     'Water every 0 days',
-  ])('201: a repetition that cannot be stays in the title: %s', async (text, { ada }) => {
+  ])('201: an impossible repetition stays in the title: %s', async (text, { ada }) => {
     const { body } = await ada.post(url, { text })
     expect(body).toMatchObject({ task: { title: text } })
     expect(body).not.toHaveProperty('recurrence')
@@ -170,7 +170,7 @@ describe('POST /api/quick-add', () => {
     expect((await ada.post(url, { text: 'Send 12/5', locale })).body.task.dueAt).toBe(dueAt)
   })
 
-  it('200: with dryRun says what the line means, and creates nothing', async ({ ada, db }) => {
+  it('200: with dryRun returns what the line means, and creates nothing', async ({ ada, db }) => {
     const { status, body } = await ada.post(url, { text: line, dryRun: true })
 
     expect(status).toBe(200)
@@ -197,7 +197,7 @@ describe('POST /api/quick-add', () => {
   })
 
   it.for([{}, { dryRun: true }])(
-    'answers the same to the same Idempotency-Key: %o',
+    'repeats the answer for a repeated Idempotency-Key: %o',
     async (more, { ada }) => {
       const key = { 'idempotency-key': 'once' }
       const first = await ada.post(url, { text: 'Write @new', ...more }, key)

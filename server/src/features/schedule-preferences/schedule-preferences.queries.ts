@@ -94,7 +94,7 @@ const spaces = detachReferences(spaceRecord, 'schedule_preference_id', inUse)
 const projects = detachReferences(projectRecord, 'schedule_preference_id', inUse)
 const tasks = detachReferences(taskRecord, 'schedule_preference_id', inUse)
 
-// The account's settings are in the agenda, which is locked last and updated with the event's number.
+// The account's settings are in the agenda, which is locked last and updated together with the event number.
 const remove = deleteReturning(
   'schedule-preferences.delete',
   sql`
@@ -148,7 +148,7 @@ export async function updateSchedulePreference(
   return updated
 }
 
-/** What used it falls back to the next default windows. */
+/** Deletes a preference. What used it falls back to the next windows that apply. */
 export async function deleteSchedulePreference(db: Db, userId: string, id: string) {
   if (!(await remove(db, { userId, id }))) throw preferenceNotFound()
 }

@@ -49,7 +49,7 @@ export const schedulePreferenceRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'updateSchedulePreference',
-        summary: 'Change a schedule preference; the body must change something',
+        summary: 'Change a schedule preference; the body must have at least one field',
         params: PathId,
         body: SchedulePreferenceChanges,
         response: { 200: SchedulePreference, ...errors(400, 404) },
@@ -64,7 +64,7 @@ export const schedulePreferenceRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'deleteSchedulePreference',
-        summary: 'Delete a schedule preference; its tasks fall back to the default windows',
+        summary: 'Delete a schedule preference; its tasks fall back to the next windows that apply',
         params: PathId,
         response: { 200: Success, ...errors(404) },
       },

@@ -53,7 +53,7 @@ const badWindows = [
 ] as const
 
 describe('GET /api/schedule-preferences', () => {
-  it('200: mine whole, the highest priority first', async ({ ada, grace }) => {
+  it('200: my preferences in full, the highest priority first', async ({ ada, grace }) => {
     const second = await newPreference(ada)
     const last = await newPreference(ada, { priority: -1 })
     const first = await newPreference(ada, { priority: 1 })
@@ -65,7 +65,7 @@ describe('GET /api/schedule-preferences', () => {
     })
   })
 
-  it('200: of the same priority, by id', async ({ ada }) => {
+  it('200: ordered by id if the priority is the same', async ({ ada }) => {
     const preferences = await Promise.all(
       Array.from({ length: 30 }, (_, index) => newPreference(ada, { priority: index % 2 })),
     )
@@ -84,7 +84,7 @@ describe('GET /api/schedule-preferences', () => {
 })
 
 describe('POST /api/schedule-preferences', () => {
-  it('201: the whole preference, of priority 0', async ({ ada }) => {
+  it('201: the whole preference, with priority 0', async ({ ada }) => {
     const preference = { name: 'Mornings', windows: [morning] }
 
     expect(await ada.post('/api/schedule-preferences', preference)).toEqual({
@@ -274,7 +274,7 @@ describe('a schedule preference that a space, a project and the account use', ()
     ])
   })
 
-  it('200: another one that is deleted leaves the account’s as it is', async ({ ada, db }) => {
+  it('200: the deletion of another one does not affect the account', async ({ ada, db }) => {
     const { id } = await newPreference(ada)
     const other = await newPreference(ada)
     await ada.patch('/api/settings', { schedulePreferenceId: id })
@@ -305,7 +305,7 @@ describe('a schedule preference that a space, a project and the account use', ()
 })
 
 describe('PATCH and DELETE of a schedule preference that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const adas = await newPreference(ada)
 
     for (const id of [unknownId, 'not-an-id', '%00', adas.id]) {

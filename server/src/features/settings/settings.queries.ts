@@ -28,7 +28,7 @@ const find = queryJsonOrNone<Settings>()(
 )
 
 const changes = jsonByColumn('changes')
-/** The changes; those of `planning` keep its other parts. */
+/** The changes, with `planning` merged into the stored one, so that its other keys stay. */
 const merged = (row: string) =>
   sql`${changes}::jsonb || jsonb_build_object('planning', ${raw(row)}.planning || ${json('planning')}::jsonb)`
 

@@ -8,7 +8,7 @@ export const settingsRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'findSettings',
-        summary: 'What Daywright does for me automatically',
+        summary: 'My settings: how Daywright plans, and what it does automatically',
         response: { 200: Settings },
       },
     },
@@ -20,7 +20,7 @@ export const settingsRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'updateSettings',
-        summary: 'Change what Daywright does for me automatically, and when',
+        summary: 'Change my settings; `planning` is merged key by key',
         body: SettingsChanges,
         response: { 200: Settings, ...errors(400) },
       },

@@ -58,10 +58,10 @@ describe('PATCH /api/settings', () => {
   })
 })
 
-describe('how the user wants to be planned', () => {
+describe('the settings of the plan', () => {
   const lunch = { from: '11:30', to: '14:00', minutes: 45 }
 
-  it('200: every setting of the plan', async ({ ada }) => {
+  it('200: changes every setting', async ({ ada }) => {
     const changes = {
       missedBlocks: 'assume-done',
       assumedMinutes: 30,
@@ -94,7 +94,7 @@ describe('how the user wants to be planned', () => {
     expect(body).toEqual({ ...defaults, planning })
   })
 
-  it('200: a change is reverted', async ({ ada, db }) => {
+  it('200: a change can be reverted', async ({ ada, db }) => {
     await ada.patch('/api/settings', { planning: { lunch }, assumedMinutes: 15 })
     await ada.patch('/api/settings', { planning: { lunch: null }, missedBlocks: 'assume-done' })
 
@@ -108,7 +108,7 @@ describe('how the user wants to be planned', () => {
     })
   })
 
-  it('200: the values that are there already are not an event', async ({ ada, db }) => {
+  it('200: unchanged values append no event', async ({ ada, db }) => {
     await ada.patch('/api/settings', { planning: { bufferMinutes: 5 } })
     const before = await lastEvent(db, ada)
 
@@ -132,7 +132,7 @@ describe('how the user wants to be planned', () => {
     expect(await becameStale(db, ada)).toBe(isStale)
   })
 
-  it('200: the preference of the account; 400 if it is not one of mine', async ({ ada, grace }) => {
+  it('200: the preference of the account; 400: if it is not mine', async ({ ada, grace }) => {
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]
     const newPreference = async (person: Person) =>
       (await person.post('/api/schedule-preferences', { name: 'Early', windows })).body.id

@@ -15,7 +15,7 @@ export const space = {
   updatedAt: iso('space.updated_at'),
 }
 
-/** The text of an answer with spaces. */
+/** The JSON text of an answer with spaces, without null fields that the contract does not list. */
 export const spaceText = <Given>(json: Sql<Given>) => withoutUnused(json, ['schedulePreferenceId'])
 
 /** A space in the JSON of records that belong to it. */

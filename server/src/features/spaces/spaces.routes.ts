@@ -10,7 +10,7 @@ export const spaceRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'listSpaces',
-        summary: 'My spaces in their order, with their projects and how much is in them',
+        summary: 'My spaces in their order, with their projects and numbers of tasks and documents',
         response: { 200: z.array(ListedSpace) },
       },
     },
@@ -52,7 +52,7 @@ export const spaceRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'deleteSpace',
-        summary: 'Delete a space; its tasks, projects and documents remain, in no space',
+        summary: 'Delete a space; its tasks, projects and documents remain without a space',
         params: PathId,
         response: { 200: Success, ...errors(400, 404) },
       },

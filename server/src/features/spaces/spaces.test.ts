@@ -20,7 +20,7 @@ const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id 
 const byOrder = (one: Ordered, other: Ordered) =>
   one.sortOrder - other.sortOrder || byId(one, other)
 
-/** Thirty in two places: a few would stay in the order of their ids even without sorting. */
+/** Creates thirty records with two sort orders: a few would be in the order of their ids even without sorting. */
 const thirtyOf = (url: string, person: Person, record: object): Promise<Ordered[]> =>
   Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -42,7 +42,7 @@ const json = (person: Person) => ({
 })
 
 describe('GET /api/spaces', () => {
-  it('200: my spaces whole, with their projects and how much is in them', async ({
+  it('200: my spaces in full, with their projects and the counts of their contents', async ({
     ada,
     grace,
   }) => {
@@ -78,7 +78,7 @@ describe('GET /api/spaces', () => {
     })
   })
 
-  it('200: by sortOrder, then by creation', async ({ ada, db }) => {
+  it('200: ordered by sortOrder, then by creation', async ({ ada, db }) => {
     const { id: first } = await home(ada)
     const third = await newSpace(ada, 'third')
     const second = await newSpace(ada, 'second')
@@ -94,7 +94,7 @@ describe('GET /api/spaces', () => {
     expect(idsOf(body)).toEqual([first, second.id, third.id, last.id])
   })
 
-  it('200: of the same instant, by id', async ({ ada, db }) => {
+  it('200: ordered by id if created at the same instant', async ({ ada, db }) => {
     const spaces = await thirtyOf('/api/spaces', ada, { name: 'Work' })
     for (const space of spaces) await createdAt('2026-01-01', db, space)
 
@@ -104,14 +104,14 @@ describe('GET /api/spaces', () => {
     expect(idsOf(all)).toEqual(idsOf(spaces.toSorted(byOrder)))
   })
 
-  it('200: its projects by sortOrder, then by id', async ({ ada }) => {
+  it('200: projects of a space ordered by sortOrder, then by id', async ({ ada }) => {
     const { id: spaceId } = await home(ada)
     const projects = await thirtyOf('/api/projects', ada, { name: 'Website', spaceId })
 
     expect(idsOf((await home(ada)).projects)).toEqual(idsOf(projects.toSorted(byOrder)))
   })
 
-  it('200: without projects that are archived', async ({ ada }) => {
+  it('200: without archived projects', async ({ ada }) => {
     const { id: spaceId } = await home(ada)
     const archived = await newProject(ada, { spaceId })
     const kept = await newProject(ada, { spaceId })
@@ -265,7 +265,7 @@ describe('PATCH /api/spaces/{id}', () => {
     expect(body.updatedAt > space.updatedAt).toBe(true)
   })
 
-  it('200: the default space too, which stays the default', async ({ ada }) => {
+  it('200: also the default space, which stays the default', async ({ ada }) => {
     const { id } = await home(ada)
     const changes = { name: 'Home', color: '', icon: '', sortOrder: -1.5 }
 
@@ -387,7 +387,7 @@ describe('DELETE /api/spaces/{id}', () => {
 })
 
 describe('PATCH and DELETE of a space that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const adas = await newSpace(ada, 'Work')
     const adasHome = await home(ada)
 
@@ -425,7 +425,7 @@ describe('the schedule preference of a space', () => {
     expect(await read(made.body.id)).not.toHaveProperty('schedulePreferenceId')
   })
 
-  it('400: is unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('400: is unknown, malformed or another user’s', async ({ ada, grace }) => {
     const { id } = (await ada.post('/api/spaces', { name: 'Home' })).body
     const refused = {
       status: 400,
@@ -470,7 +470,7 @@ describe('events', () => {
     ])
   })
 
-  it('record, in one change, what was in it', async ({ ada, db }) => {
+  it('record the detached contents in the same change', async ({ ada, db }) => {
     const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
     const inIt = { spaceId: space.id }
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow', ...inIt })
@@ -490,7 +490,7 @@ describe('events', () => {
     )
   })
 
-  it('record nothing if the default space was to be deleted', async ({ ada, db }) => {
+  it('record nothing for a refused deletion of the default space', async ({ ada, db }) => {
     const { body: spaces } = await ada.get('/api/spaces')
     await ada.delete(`/api/spaces/${spaces[0].id}`)
 

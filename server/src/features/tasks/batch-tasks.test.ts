@@ -40,7 +40,7 @@ describe('POST /api/tasks/batch', () => {
   })
 
   it.for(['archive', 'delete'])(
-    '200: %s archives, and removes nothing',
+    '200: %s archives the tasks, and deletes nothing',
     async (action, { ada }) => {
       const task = await newTask(ada, { estimateMinutes: 30 })
 
@@ -87,7 +87,7 @@ describe('POST /api/tasks/batch', () => {
   )
 
   it.for(['complete', 'archive', 'delete'])(
-    '200: %s skips and counts what is not mine',
+    '200: %s skips and counts tasks that are not mine',
     async (action, { ada, grace }) => {
       const mine = await newTask(ada)
       const { id: graces } = await newTask(grace)
@@ -109,7 +109,7 @@ describe('POST /api/tasks/batch', () => {
     })
   })
 
-  it('200: a repeated id is one task, sent twice', async ({ ada }) => {
+  it('200: a repeated id counts as requested, but affects one task', async ({ ada }) => {
     const { id } = await newTask(ada)
 
     expect((await batch(ada, 'archive', [id, id, id.toUpperCase(), unknownId])).body).toEqual({
@@ -215,7 +215,7 @@ describe('POST /api/tasks/batch', () => {
 })
 
 describe('events', () => {
-  it('record, in one change, each task of a batch', async ({ ada, db }) => {
+  it('record each task of a batch in one change', async ({ ada, db }) => {
     const newTask = async (): Promise<string> =>
       (await ada.post('/api/tasks', { title: 'Sow' })).body.id
     const taskIds = [await newTask(), await newTask()]

@@ -11,8 +11,8 @@ import { taskRecord } from './task-json.ts'
 
 const ids = uuids('ids')
 
-// Locked in one order, which prevents deadlocks between batches; and in a separate statement, so that the next
-// one sees the current labels.
+// Locks the tasks in one order, which prevents deadlocks between batches, and in a separate statement, so that the
+// next one sees the current labels.
 const lock = execute(
   'tasks.lock-for-batch',
   sql`

@@ -3,7 +3,9 @@ import { newId } from '../../platform/db/new-id.ts'
 import { eventsOf, lastEvent } from '../../../test/events.ts'
 import { describe, expect, it, type Person } from '../../../test/it.ts'
 
-/** A task with blocks of the planner: one to come, one that has begun, one locked; and one by hand. */
+/**
+ * A task with three blocks of the planner, one in the future, one begun and one locked, and one block placed by hand.
+ */
 async function taskWithBlocks(db: Database, person: Person) {
   const { body: task } = await person.post('/api/tasks', { title: 'Sow', estimateMinutes: 60 })
   const planned = async (start: string, end: string, locked = false) => {
@@ -96,7 +98,7 @@ describe('blocks=cancel', () => {
     },
   )
 
-  it('200: an edit of an open task leaves its blocks', async ({ ada, db }) => {
+  it('200: an edit of an open task does not affect its blocks', async ({ ada, db }) => {
     const { id, own } = await taskWithBlocks(db, ada)
 
     await ada.patch(`/api/tasks/${id}?blocks=cancel`, { title: 'Reap' })
@@ -119,7 +121,7 @@ describe('blocks=cancel', () => {
     expect(await statusOf(ada, own)).toBe('scheduled')
   })
 
-  it('404: another’s task, whose blocks stay', async ({ ada, grace, db }) => {
+  it('404: another user’s task, whose blocks stay', async ({ ada, grace, db }) => {
     const { id, own } = await taskWithBlocks(db, ada)
 
     expect((await grace.delete(`/api/tasks/${id}?blocks=cancel`)).status).toBe(404)

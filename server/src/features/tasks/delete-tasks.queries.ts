@@ -1,4 +1,4 @@
-// Deletes tasks with all that only they own. Their blocks and subtasks stay, detached.
+// Deletes tasks with everything that only they own. Their blocks and subtasks stay, detached.
 import type { Db } from '../../platform/db/database.ts'
 import { appendEvents, detachReferences } from '../../platform/db/append-events.ts'
 import { ids, many } from '../../platform/db/fragments.ts'
@@ -24,7 +24,7 @@ const lock = execute(
      for update`,
 )
 
-// Blocks of the planner after `cancelFrom` are cancelled; none if it is null.
+// Detaches the blocks. Those of the planner after `cancelFrom` are cancelled; none if it is null.
 const blocks = detachReferences(
   timeBlockRecord,
   'task_id',
@@ -42,8 +42,8 @@ const subtasks = detachReferences(
 /** The planner's own blocks that were cancelled before are not shown in events. */
 const shown = `(select * from ${blocks.change.after} where (was).status <> 'cancelled' or source = 'manual')`
 
-// The foreign keys' cascade would delete dependent rows, too, but after the agenda is locked. Here they are
-// counted, so they are deleted first. The event shows them as they were.
+// Deletes dependent rows first, by counting them: the foreign keys' cascade would delete them only after the agenda
+// is locked. The event shows them as they were.
 const remove = queryRows<{ id: string }>()(
   'tasks.delete',
   sql`
@@ -115,7 +115,7 @@ const remove = queryRows<{ id: string }>()(
 export const lockToDelete = (db: Db, userId: string, taskIds: string[]) =>
   lock(db, { userId, taskIds })
 
-/** Returns how many were deleted. Their blocks of the planner after `cancelFrom` are cancelled. */
+/** Deletes tasks; returns how many were deleted. Their blocks of the planner after `cancelFrom` are cancelled. */
 export const deleteTasks = (db: Db, userId: string, taskIds: string[], cancelFrom?: Date) =>
   db.transaction(async (transaction) => {
     await lockToDelete(transaction, userId, taskIds)

@@ -39,7 +39,7 @@ const find = queryJsonOrNone<Dependencies>()(
    where user_id = ${userId} and id = ${taskId}`,
 )
 
-// The transitive dependencies of the other task: this one must not be among them.
+// `waited_for` holds the transitive dependencies of the other task: this one must not be among them.
 const insert = queryRows<{
   task: boolean
   other: boolean
@@ -92,7 +92,7 @@ export async function findDependencies(db: Db, userId: string, taskId: string) {
   return found
 }
 
-/** Makes a task depend on another. Serialized per user: two concurrent ones could create a cycle. */
+/** Makes a task depend on another. Serialized per user: two concurrent requests could create a cycle. */
 export const addDependency = (db: Db, userId: string, taskId: string, dependsOnTaskId: string) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)

@@ -54,7 +54,7 @@ describe('GET /api/tasks/{id}/dependencies', () => {
     expect(await dependenciesOf(ada, c!)).toMatchObject({ blockedBy: [], blocks: [{ taskId: b }] })
   })
 
-  it('200: none', async ({ ada }) => {
+  it('200: empty lists without dependencies', async ({ ada }) => {
     const id = await newTask(ada)
 
     expect(await ada.get(`/api/tasks/${id}/dependencies`)).toEqual({ status: 200, body: none })
@@ -109,7 +109,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     }
   })
 
-  it('201: the other way round, once the first is removed', async ({ ada }) => {
+  it('201: in the other direction, once the first is removed', async ({ ada }) => {
     const [a, b] = [await newTask(ada), await newTask(ada)]
     await depend(ada, a, b)
     await ada.delete(`/api/tasks/${a}/dependencies/${b}`)
@@ -117,7 +117,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect((await depend(ada, b, a)).status).toBe(201)
   })
 
-  it.for([1, 2, 5])('409: a cycle of %i', async (length, { ada }) => {
+  it.for([1, 2, 5])('409: would create a cycle of %i tasks', async (length, { ada }) => {
     const tasks = await newTasks(ada, length)
     for (const [n, next] of tasks.slice(1).entries()) await depend(ada, tasks[n]!, next)
     const [first, last] = [tasks[0]!, tasks.at(-1)!]
@@ -220,7 +220,7 @@ describe('DELETE /api/tasks/{id}/dependencies/{dependsOnTaskId}', () => {
     expect((await ada.get(`/api/tasks/${buy}`)).status).toBe(200)
   })
 
-  it('404: no such dependency, or the other way round', async ({ ada, grace }) => {
+  it('404: unknown, or in the other direction', async ({ ada, grace }) => {
     const [plant, buy] = [await newTask(ada), await newTask(ada)]
     await depend(ada, plant, buy)
     const notFound = { status: 404, body: { error: 'Dependency not found' } }
@@ -235,7 +235,7 @@ describe('DELETE /api/tasks/{id}/dependencies/{dependsOnTaskId}', () => {
 })
 
 describe('Dependencies of a task that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const [adas, graces] = [await newTask(ada), await newTask(grace)]
 
     for (const id of [unknownId, 'not-an-id', adas]) {

@@ -26,7 +26,7 @@ const insert = queryRows<{ other: boolean; is_new: boolean; json: Json<DocumentL
   ), task as (
     select *
       from tasks
-     where user_id = ${userId} and id = ${taskId} and (select count(*) from document) < 2 -- the document first
+     where user_id = ${userId} and id = ${taskId} and (select count(*) from document) < 2 -- locks the document first
        for key share
   ), added as (
     insert into task_documents (user_id, task_id, document_id)

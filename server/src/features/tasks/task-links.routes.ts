@@ -21,7 +21,7 @@ export const taskLinkRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'findDependencies',
-        summary: 'The tasks that this one waits for, and those that wait for it',
+        summary: 'The tasks that a task waits for, and those that wait for it',
         params: PathId,
         response: { 200: Dependencies, ...errors(404) },
       },
@@ -34,7 +34,7 @@ export const taskLinkRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'addDependency',
-        summary: 'Make the task wait for another; 200 if it does already',
+        summary: 'Make a task wait for another one; 200 if it already does',
         params: PathId,
         body: NewDependency,
         response: { 200: Dependency, 201: Dependency, ...errors(400, 404, 409) },
@@ -57,7 +57,7 @@ export const taskLinkRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'removeDependency',
-        summary: 'Let the task no longer wait for the other',
+        summary: 'Remove a dependency: the task no longer waits for the other one',
         params: PathId.extend({ dependsOnTaskId: Id.catch(nilUuid) }),
         response: { 200: Success, ...errors(404) },
       },
@@ -74,7 +74,7 @@ export const taskLinkRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'linkDocument',
-        summary: 'Link a document to the task; 200 if it is already',
+        summary: 'Link a document to a task; 200 if it is already linked',
         params: PathId,
         body: NewDocumentLink,
         response: { 200: DocumentLink, 201: DocumentLink, ...errors(400, 404) },
@@ -97,7 +97,7 @@ export const taskLinkRoutes: Routes = async (app, { write }) => {
     {
       schema: {
         operationId: 'unlinkDocument',
-        summary: 'Take a document off the task; both remain',
+        summary: 'Remove the link between a document and a task; both remain',
         params: PathId.extend({ documentId: Id.catch(nilUuid) }),
         response: { 200: Success, ...errors(404) },
       },

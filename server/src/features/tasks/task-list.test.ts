@@ -26,7 +26,7 @@ const titles = ({ data }: { data: Listed[] }) => data.map(({ title }) => title)
 const ids = (tasks: { id: string }[]) => tasks.map(({ id }) => id)
 
 describe('GET /api/tasks', () => {
-  it('200: each task with all that belongs to it, but no cancelled blocks', async ({ ada }) => {
+  it('200: each task with its related records, but no cancelled blocks', async ({ ada }) => {
     const space = (await ada.post('/api/spaces', { name: 'Garden' })).body
     const project = (await ada.post('/api/projects', { name: 'Spring' })).body
     const label = (await ada.post('/api/labels', { name: 'green', color: '#00ff00' })).body
@@ -125,7 +125,7 @@ describe('GET /api/tasks', () => {
     }
   })
 
-  it('200: due at or before dueBefore; never due is never before', async ({ ada }) => {
+  it('200: due at or before dueBefore; not without a due date', async ({ ada }) => {
     await newTask(ada, { title: 'before', dueAt: '2026-03-05T09:59:59.999Z' })
     await newTask(ada, { title: 'at', dueAt: '2026-03-05T10:00:00Z' })
     await newTask(ada, { title: 'after', dueAt: '2026-03-05T10:00:00.001Z' })
@@ -141,7 +141,7 @@ describe('GET /api/tasks', () => {
     expect(titles(await list(ada, { dueBefore: '2026-03-05' }))).toEqual([])
   })
 
-  it('200: empty for a filter by an unknown, malformed or another’s id', async ({ ada, grace }) => {
+  it('200: empty if an id is unknown, malformed or another user’s', async ({ ada, grace }) => {
     const graces = {
       spaceId: (await grace.post('/api/spaces', { name: 'Garden' })).body.id,
       projectId: (await grace.post('/api/projects', { name: 'Spring' })).body.id,
@@ -244,7 +244,7 @@ describe('GET /api/tasks', () => {
     })
   })
 
-  it('200: past the last page is empty, with the total as it is', async ({ ada }) => {
+  it('200: a page past the last is empty, and has the total', async ({ ada }) => {
     await newTask(ada)
 
     for (const page of [2, 999_999_999]) {

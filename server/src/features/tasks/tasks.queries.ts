@@ -121,7 +121,7 @@ const defaults = {
   autoSplit: true,
 }
 
-// The contract changes updatedAt on every edit, also one to the same value; that is not an event.
+// The contract changes updatedAt on every edit, even one to the same value, which appends no event.
 const setUpdatedAtUnlessEmpty = sql`updated_at = case when ${changes}::jsonb = '{}' then task.updated_at else ${nextUpdatedAt('task')} end`
 
 // The statement's snapshot has the labels from when it began. If the task has changed by the time it is

@@ -53,7 +53,7 @@ export const taskRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'findTask',
-        summary: 'A task with everything about it, cancelled time blocks included',
+        summary: 'A task with its related records, including cancelled time blocks',
         params: PathId,
         response: { 200: FullTask, ...errors(404) },
       },
@@ -66,7 +66,7 @@ export const taskRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'updateTask',
-        summary: 'Change the fields that are sent; `labelIds` replaces the whole set',
+        summary: 'Change the given fields of a task; `labelIds` replaces all its labels',
         params: PathId,
         querystring: TaskUpdateQuery,
         body: TaskChanges,
@@ -83,7 +83,7 @@ export const taskRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'deleteTask',
         summary:
-          'Archive a task; with `permanent=true` remove it, its time blocks and subtasks detached',
+          'Archive a task; with `permanent=true`, delete it but keep its time blocks and subtasks',
         params: PathId,
         querystring: TaskRemoval,
         response: { 200: Success, ...errors(400, 404) },

@@ -211,7 +211,7 @@ describe('POST /api/tasks', () => {
     }
   })
 
-  it('201: null is as if absent', async ({ ada }) => {
+  it('201: null means the same as absent', async ({ ada }) => {
     const nulls = {
       dueAt: null,
       startAfter: null,
@@ -253,7 +253,7 @@ describe('POST /api/tasks', () => {
     expect(body.createdAt > '2020-01-01T00:00:00.000Z').toBe(true)
   })
 
-  it('201: a label named twice is given once', async ({ ada }) => {
+  it('201: a label named twice is added once', async ({ ada }) => {
     const { id } = await newLabel(ada, 'green')
 
     const task = await newTask(ada, { labelIds: [id, id, id.toUpperCase()] })
@@ -328,7 +328,7 @@ describe('POST /api/tasks', () => {
     },
   )
 
-  it('400: labelIds not all mine, and nothing is written', async ({ ada, grace }) => {
+  it('400: labelIds that are not all mine; nothing is written', async ({ ada, grace }) => {
     const mine = await newLabel(ada, 'green')
     const graces = await newLabel(grace, 'green')
 
@@ -345,7 +345,7 @@ describe('POST /api/tasks', () => {
 })
 
 describe('GET /api/tasks/{id}', () => {
-  it('200: a task that has nothing yet', async ({ ada }) => {
+  it('200: a task without related records', async ({ ada }) => {
     const task = await newTask(ada)
 
     expect(await ada.get(`/api/tasks/${task.id}`)).toEqual({
@@ -354,7 +354,7 @@ describe('GET /api/tasks/{id}', () => {
     })
   })
 
-  it('200: with all that belongs to it, cancelled blocks too', async ({ ada }) => {
+  it('200: with its related records, including cancelled blocks', async ({ ada }) => {
     const parent = await newTask(ada, { title: 'Tend the garden' })
     const label = await newLabel(ada, 'green')
     const task = await newTask(ada, { parentTaskId: parent.id, labelIds: [label.id] })
@@ -551,7 +551,7 @@ describe('PATCH /api/tasks/{id}', () => {
     { dueAt: '' },
     { locked: true },
     { labelIds: [] },
-  ])('200: updatedAt moves with %o, each time, even at once', async (sent, { ada }) => {
+  ])('200: %o changes updatedAt each time, even concurrently', async (sent, { ada }) => {
     const { id, updatedAt } = await newTask(ada)
 
     const answers = await Promise.all(
@@ -578,7 +578,7 @@ describe('PATCH /api/tasks/{id}', () => {
     }
   })
 
-  it('200: completing copies the estimate and stamps no completedAt', async ({ ada }) => {
+  it('200: completing copies the estimate and does not set completedAt', async ({ ada }) => {
     const task = await newTask(ada, { estimateMinutes: 30 })
 
     const { body } = await ada.patch(`/api/tasks/${task.id}`, { status: 'completed' })
@@ -594,7 +594,7 @@ describe('PATCH /api/tasks/{id}', () => {
   it.for([
     ['a new estimate', 45, 45],
     ['no estimate', null, null],
-  ] as const)('200: completing with %s copies that', async ([, sent, copied], { ada }) => {
+  ] as const)('200: completing with %s copies it', async ([, sent, copied], { ada }) => {
     const { id } = await newTask(ada, { estimateMinutes: 30 })
     const changes = { status: 'completed', estimateMinutes: sent }
 
@@ -614,7 +614,7 @@ describe('PATCH /api/tasks/{id}', () => {
     expect(body).toMatchObject({ estimateMinutes: 90, actualMinutes: 30 })
   })
 
-  it('200: an estimate that a completed task gets later is not copied', async ({ ada }) => {
+  it('200: an estimate that is set after completion is not copied', async ({ ada }) => {
     const { id } = await newTask(ada, { status: 'completed' })
 
     const { body } = await ada.patch(`/api/tasks/${id}`, { estimateMinutes: 30 })
@@ -626,7 +626,7 @@ describe('PATCH /api/tasks/{id}', () => {
     ['another field', { priority: 'high' }, ['green']],
     ['other labels', { labelIds: [] }, []],
   ] as const)(
-    '200: %s behind a change of title and labels answers both',
+    '200: %s, sent during a change of title and labels, returns both',
     async ([, changes, names], { ada, db }) => {
       const { body: green } = await ada.post('/api/labels', { name: 'green' })
       const { id } = await newTask(ada)
@@ -753,7 +753,7 @@ describe('PATCH /api/tasks/{id}', () => {
     },
   )
 
-  it('400: a sortOrder beyond every double', async ({ ada, app }) => {
+  it('400: a sortOrder beyond the largest double', async ({ ada, app }) => {
     const { id } = await newTask(ada)
 
     const response = await app.inject({
@@ -793,7 +793,7 @@ describe('PATCH /api/tasks/{id}', () => {
 
 describe('DELETE /api/tasks/{id}', () => {
   it.for(['', '?permanent=false'])(
-    '200: archived%s, and still there by id',
+    '200: archives the task%s, which can still be read by id',
     async (query, { ada }) => {
       const task = await newTask(ada, { estimateMinutes: 30 })
 
@@ -809,7 +809,7 @@ describe('DELETE /api/tasks/{id}', () => {
     },
   )
 
-  it('200: permanently, with all that only it owns', async ({ ada }) => {
+  it('200: permanently, with everything that only it owns', async ({ ada }) => {
     const label = await newLabel(ada, 'green')
     const { id } = await newTask(ada, { labelIds: [label.id] })
     const [before, after] = [await newTask(ada), await newTask(ada)]
@@ -851,7 +851,7 @@ describe('DELETE /api/tasks/{id}', () => {
     })
   })
 
-  it('200: permanently, also an archived task', async ({ ada }) => {
+  it('200: permanently, even an archived task', async ({ ada }) => {
     const { id } = await newTask(ada, { status: 'archived' })
 
     expect(await ada.delete(`/api/tasks/${id}?permanent=true`)).toEqual(success)
@@ -868,7 +868,7 @@ describe('DELETE /api/tasks/{id}', () => {
     expect((await getTask(ada, id)).status).toBe('todo')
   })
 
-  it('200: with concurrent changes of the task', async ({ ada }) => {
+  it('200: during concurrent changes of the task', async ({ ada }) => {
     const [startAt, endAt] = ['2026-03-03T09:00:00Z', '2026-03-03T10:00:00Z']
     let placed = 0
 
@@ -902,7 +902,7 @@ describe('DELETE /api/tasks/{id}', () => {
   })
 })
 
-describe('The time of archiving, from which the planner counts to the purge', () => {
+describe('The time of archiving, after which the planner purges the task', () => {
   const archive = {
     'POST with status archived': async (ada: Person) =>
       (await newTask(ada, { status: 'archived' })).id,
@@ -929,7 +929,7 @@ describe('The time of archiving, from which the planner counts to the purge', ()
   }
   const routes = Object.entries(archive)
 
-  it.for(routes)('is kept by %s, and by every later edit', async ([, archived], { ada, db }) => {
+  it.for(routes)('is set by %s and kept by every later edit', async ([, archived], { ada, db }) => {
     const id = await archived(ada)
     const moment = await archivedAt(db, id)
 
@@ -943,7 +943,7 @@ describe('The time of archiving, from which the planner counts to the purge', ()
     expect(await archivedAt(db, id)).toEqual(moment)
   })
 
-  it.for(routes)('is by the service’s clock: %s', async ([, archived], { ada, db, now }) => {
+  it.for(routes)('comes from the service’s clock: %s', async ([, archived], { ada, db, now }) => {
     expect(await archivedAt(db, await archived(ada))).toEqual(now)
   })
 
@@ -959,7 +959,7 @@ describe('The time of archiving, from which the planner counts to the purge', ()
 })
 
 describe('A task that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const { id: adas } = await newTask(ada)
     const before = await getTask(ada, adas)
 
@@ -1045,7 +1045,7 @@ describe('events', () => {
     expect(new Set((await eventsOf(db, ada, since)).map(({ seq }) => seq)).size).toBe(1)
   })
 
-  it('form a chain, also for concurrent changes of labels and fields', async ({ ada, db }) => {
+  it('form a chain, even for concurrent changes of labels and fields', async ({ ada, db }) => {
     const newLabel = async (name: string) => (await ada.post('/api/labels', { name })).body.id
     const [one, two] = [await newLabel('one'), await newLabel('two')]
     const { body: task } = await ada.post('/api/tasks', { title: 'Sow' })

@@ -16,7 +16,7 @@ import { blockNotFound } from './time-blocks.queries.ts'
 const id = uuid('id')
 const until = timestamp('until')
 
-/** An action on a block. `refusal` says why it is not possible. */
+/** Defines an action on a block. `refusal` says why it is not possible. */
 const defineAction = <Given>(name: string, statement: Sql<Given>) => {
   const act = queryRows<{ refusal: string | null; json: Json<TimeBlock> | null }>()(name, statement)
   return async (db: Db, ...given: Values<Given>) => {
@@ -97,7 +97,7 @@ const cancelBlocks = (condition: Sql) => sql`
     returning block.*, old.was
   )`
 
-// The ids are an array in these statements: they are found once, whatever plan PostgreSQL chooses.
+// These statements collect the ids in an array, so that they are found once, whatever plan PostgreSQL chooses.
 
 // A block that starts a few minutes late keeps its times, so that the blocks after it stay. Otherwise it begins
 // at the whole minute: the next block would leave a gap after odd seconds.
@@ -107,8 +107,8 @@ const beginsAt = sql`
                  and block.end_at >= block.start_at + interval '20 minutes'
                 then block.start_at else date_trunc('minute', ${now}::timestamptz) end`
 
-// `end_at` is where the next block begins that the planner does not move, or after the whole length. So the
-// planner's own blocks before it can all be moved.
+// `end_at` is the start of the next block that the planner does not move, or the end after the full length if that is
+// earlier. So the planner's own blocks before it can all be moved.
 const start = defineAction(
   'time-blocks.start',
   sql`
@@ -258,7 +258,7 @@ const skip = defineAction(
   select given.refusal, ${answer(sql`skipped`)} as json from given`,
 )
 
-/** Begins a block now. Concurrent starts of one user wait for each other, so that one block is running. */
+/** Begins a block now. Concurrent starts of one user wait for each other, so that only one block is running. */
 export const startTimeBlock = (db: Db, userId: string, id: string, now: Date) =>
   db.transaction(async (transaction) => {
     await lockUser(transaction, userId)

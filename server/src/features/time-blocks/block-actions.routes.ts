@@ -24,7 +24,7 @@ export const blockActionRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'listMissedBlocks',
         summary:
-          'Blocks of the last 14 days that ended without work, the latest first; of open tasks only',
+          'Blocks of open tasks that ended in the last 14 days without being started, latest first',
         response: { 200: z.array(ListedTimeBlock) },
       },
     },
@@ -37,7 +37,7 @@ export const blockActionRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'decideOnMissedBlocks',
         summary:
-          'Plan missed blocks again, complete them, or drop them: their minutes then leave the estimate',
+          'Plan missed blocks again, complete them, or drop them, which shortens the estimate',
         body: MissedBlockDecision,
         response: { 200: Updated, ...errors(400) },
       },
@@ -50,7 +50,7 @@ export const blockActionRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'startTimeBlock',
-        summary: 'Begin a scheduled block now; a running block is stopped first',
+        summary: 'Start a scheduled block now; a running block is stopped first',
         params: PathId,
         response: { 200: TimeBlock, ...errors(404, 409) },
       },
@@ -63,7 +63,7 @@ export const blockActionRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'stopTimeBlock',
-        summary: 'End a running block now; the minutes are added to its task’s actualMinutes',
+        summary: 'Stop a running block now; its minutes are added to its task’s actualMinutes',
         params: PathId,
         response: { 200: TimeBlock, ...errors(404, 409) },
       },
@@ -76,7 +76,7 @@ export const blockActionRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'extendTimeBlock',
-        summary: 'Lengthen a block; blocks of the planner that are in the way are cancelled',
+        summary: 'Extend a block; planner blocks that are in the way are cancelled',
         params: PathId,
         body: BlockExtension,
         response: { 200: TimeBlock, ...errors(400, 404, 409) },

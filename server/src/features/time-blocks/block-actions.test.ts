@@ -57,7 +57,7 @@ async function revertLast(db: Database, person: Person) {
 }
 
 describe('POST /api/time-blocks/{id}/start', () => {
-  it('200: begins now with its length, stays the planner’s, and can be reverted', async ({
+  it('200: begins now, keeps its length, stays the planner’s, and can be reverted', async ({
     ada,
     db,
   }) => {
@@ -85,7 +85,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     expect(await read(ada, id)).toEqual({ ...before, updatedAt: expect.any(String) })
   })
 
-  it('200: is shortened to the next block that the planner does not move', async ({ ada, db }) => {
+  it('200: ends at the next block that the planner does not move', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const id = await planned(db, ada, { taskId, start: '12:00', end: '13:00' })
     await planned(db, ada, { taskId, start: '08:40', end: '09:00', locked: true })
@@ -168,7 +168,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     expect((await ada.get(`/api/tasks/${other.id}`)).body.actualMinutes).toBe(null)
   })
 
-  it('200: of concurrent starts, one block is running', async ({ ada, db }) => {
+  it('200: only one block is running after concurrent starts', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const ids = await Promise.all(
       [10, 12, 14, 16, 18].map((hour) =>
@@ -233,7 +233,7 @@ describe('POST /api/time-blocks/{id}/stop', () => {
     expect((await ada.get(`/api/tasks/${taskId}`)).body.actualMinutes).toBe(null)
   })
 
-  it('200: lasts a minute at least', async ({ ada, db }) => {
+  it('200: the block lasts at least a minute', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const id = await planned(db, ada, { taskId })
     await act(ada, id, 'start')
@@ -246,7 +246,7 @@ describe('POST /api/time-blocks/{id}/stop', () => {
     ['in the future', '2026-03-09T09:00:00Z', '2026-03-09T10:00:00Z'],
     ['days ago', '2026-02-20T09:00:00Z', '2026-02-20T10:00:00Z'],
   ] as const)(
-    '200: a block %s that PATCH started has the real times',
+    '200: a block %s that PATCH started gets its real times',
     async ([, start, end], { ada, db, later: app }) => {
       const id = await planned(db, ada, { taskId: (await newTask(ada)).id, start, end })
       await ada.patch(`/api/time-blocks/${id}`, { status: 'in_progress' })
@@ -296,7 +296,7 @@ describe('POST /api/time-blocks/{id}/extend', () => {
     expect(await read(ada, inTheWay)).toMatchObject({ status: 'scheduled', source: 'auto' })
   })
 
-  it('200: leaves the blocks of locked tasks and of manual projects', async ({ ada, db }) => {
+  it('200: does not cancel blocks of locked tasks and manual projects', async ({ ada, db }) => {
     const { body: project } = await ada.post('/api/projects', { name: 'P', autoSchedule: false })
     const locked = await newTask(ada)
     await ada.patch(`/api/tasks/${locked.id}`, { locked: true })
@@ -388,7 +388,7 @@ describe('POST /api/time-blocks/{id}/skip', () => {
 })
 
 describe('an action on a block that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace, db }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace, db }) => {
     const adas = await planned(db, ada, { taskId: (await newTask(ada)).id })
     const bodies = { start: {}, stop: {}, extend: { minutes: 5 }, skip: { until: later } }
 
@@ -403,7 +403,7 @@ describe('an action on a block that is not mine', () => {
     expect(await read(ada, adas)).toMatchObject({ status: 'scheduled', startAt: at('09:00') })
   })
 
-  it('200: repeated with its Idempotency-Key, a start is carried out once', async ({ ada, db }) => {
+  it('200: a start with a repeated Idempotency-Key is done once', async ({ ada, db }) => {
     const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
     const headers = { 'idempotency-key': 'start-1' }
     const once = () => ada.post(`/api/time-blocks/${id}/start`, undefined, headers)
@@ -428,7 +428,7 @@ describe('PATCH of a status', () => {
     expect(await change('scheduled')).not.toHaveProperty('startedAt')
   })
 
-  it('200: its answer and the list have the contract’s fields; progress=true has all', async ({
+  it('200: the answer and the list have the contract’s fields; progress=true adds the rest', async ({
     ada,
     db,
   }) => {

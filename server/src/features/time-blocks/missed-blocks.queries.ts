@@ -47,7 +47,7 @@ const isMissed = sql`
 const updated = { ...blockUpdated('block'), ifChanged: true }
 const taskUpdated = { ...taskRecord, type: 'task.updated', before: 'was', after: 'shortened' }
 
-/** A decision on blocks. `ctes` also shorten their tasks. */
+/** Defines a decision on missed blocks. `ctes` also shorten their tasks. */
 const defineDecision = (name: string, change: Sql<{ now: Date }>, ctes?: Sql<{ userId: string }>) =>
   queryRows<Updated>()(
     `time-blocks.${name}`,
@@ -77,8 +77,8 @@ const done = defineDecision(
            thread = case when block.status = 'cancelled' then ${raw(newThread('block'))} else block.thread end`,
 )
 
-// Without its minutes the estimate leaves nothing to plan again. A task without an estimate was planned with
-// the assumed one.
+// Subtracts the minutes from the estimate, so that they are not planned again. A task without an estimate was planned
+// with the assumed one.
 const drop = defineDecision(
   'drop-missed',
   sql`${cancelled}, cancel_reason = 'skipped'`,
@@ -100,10 +100,10 @@ const drop = defineDecision(
   )`,
 )
 
-/** The latest first: those of the last 14 days, of open tasks. */
+/** The missed blocks of open tasks in the last 14 days, the latest first. */
 export const listMissedBlocks = (db: Db, userId: string, now: Date) => list(db, { userId, now })
 
-/** Blocks that were not missed, or are not the user's, are skipped. */
+/** Applies a decision to missed blocks. Blocks that were not missed, or are not the user's, are skipped. */
 export async function decideOnMissedBlocks(
   db: Db,
   userId: string,

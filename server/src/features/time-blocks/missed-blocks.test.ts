@@ -9,7 +9,7 @@ const newTask = async (person: Person, task: object = {}) =>
 
 type Made = { taskId: string | null; day?: string; reason?: string }
 
-/** A block of the planner that has ended; with a reason it is cancelled. */
+/** Inserts a block of the planner that has ended; with a reason, it is cancelled. */
 async function ended(db: Database, { id: userId }: Person, made: Made) {
   const { taskId, day = '2026-03-01', reason = null } = made
   const id = newId()
@@ -57,7 +57,7 @@ describe('GET /api/time-blocks/missed', () => {
     ])
   })
 
-  it('200: not those of a closed task, replaced, completed, older or to come', async ({
+  it('200: no blocks that are replaced, completed, old, future or of a closed task', async ({
     ada,
     grace,
     db,
@@ -77,7 +77,7 @@ describe('GET /api/time-blocks/missed', () => {
     expect(await listed(ada)).toEqual([])
   })
 
-  it('200: none where missed blocks count as done', async ({ ada, db }) => {
+  it('200: an empty list if missed blocks count as done', async ({ ada, db }) => {
     await ended(db, ada, { taskId: (await newTask(ada)).id })
     await ada.patch('/api/settings', { missedBlocks: 'assume-done' })
 
@@ -86,7 +86,7 @@ describe('GET /api/time-blocks/missed', () => {
 })
 
 describe('POST /api/time-blocks/missed', () => {
-  it('200: plan-again cancels them, and they are listed no longer', async ({ ada, db }) => {
+  it('200: plan-again cancels them, and they are no longer listed', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const blocks = [
       await ended(db, ada, { taskId }),
@@ -126,7 +126,7 @@ describe('POST /api/time-blocks/missed', () => {
     expect(await listed(ada)).toEqual(blocks)
   })
 
-  it('200: drop takes the minutes off the estimate', async ({ ada, db }) => {
+  it('200: drop subtracts the minutes from the estimate', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada, { estimateMinutes: 150 })
     const short = await newTask(ada, { estimateMinutes: 30 })
     const blocks = [
@@ -145,7 +145,7 @@ describe('POST /api/time-blocks/missed', () => {
     expect(await listed(ada)).toEqual([])
   })
 
-  it('200: drop of a task without an estimate counts from the assumed one', async ({ ada, db }) => {
+  it('200: drop subtracts from the assumed estimate if there is none', async ({ ada, db }) => {
     const [one, other] = [await newTask(ada), await newTask(ada)]
     await decide(ada, 'drop', [await ended(db, ada, { taskId: one.id })])
     await ada.patch('/api/settings', { assumedMinutes: 90 })
@@ -156,7 +156,7 @@ describe('POST /api/time-blocks/missed', () => {
   })
 
   it.for(['plan-again', 'done', 'drop'])(
-    '200: %s leaves blocks that were not missed, or are not mine',
+    '200: %s skips blocks that were not missed, or are not mine',
     async (action, { ada, grace, db }) => {
       const { id: taskId } = await newTask(ada)
       const graces = await ended(db, grace, { taskId: (await newTask(grace)).id })

@@ -11,8 +11,8 @@ export const isOwn = <Given>(row: string, now: Sql<Given>) => sql`
   and ${raw(row)}.status = 'scheduled' and not ${raw(row)}.locked`
 
 /**
- * Those of them that a run would move or remove: not the ones of a locked or manual task. Not `exists`, for
- * which a plan made while the tables were empty compares every block with every task.
+ * The planner's own blocks that a run may move or remove: not those of a locked or manual task. Does not use
+ * `exists`: a query plan made while the tables were empty would compare every block with every task.
  */
 export const isMovable = (row: string) => sql`
   (${isOwn(row, now)}
@@ -25,12 +25,13 @@ export const isMovable = (row: string) => sql`
                   where task.user_id = ${userId} and task.id = ${raw(row)}.task_id), false))`
 
 /**
- * The thread of a block that is no longer cancelled, or deleted: another block may have continued its own. Calendar
- * programs have removed it, so a new event is right. A hash, since the nodes of a cluster must agree on it.
+ * A new thread for a block that is no longer cancelled or deleted: another block may have continued its old one.
+ * Calendar programs have removed the old event, so they get a new one. A hash, since the nodes of a cluster must
+ * agree on it.
  */
 export const newThread = (row: string) => `md5(${row}.id || iso(${row}.updated_at))::uuid`
 
-/** For an update's `set`. */
+/** The assignments that cancel a block, for the `set` of an update. */
 export const setCancelled = sql`status = 'cancelled', cancelled_at = ${now}, ${setUpdatedAt('block')}`
 
 /** CTEs that cancel the planner's own blocks of those tasks in the CTE `task` that are closed. */

@@ -29,7 +29,7 @@ const additive = {
 /** A time block on the wire. */
 export const timeBlock = { ...contractTimeBlock, ...additive }
 
-/** The text of an answer with time blocks. */
+/** The JSON text of an answer with time blocks, without the additive fields where all of them are null. */
 export const timeBlockText = <Given>(json: Sql<Given>) => withoutUnused(json, Object.keys(additive))
 
 const ofBlock = sql`from tasks task where task.user_id = ${userId} and task.id = block.task_id`
@@ -45,7 +45,7 @@ export const timeBlockRecord = {
   row: 'block',
 }
 
-/** The change of many blocks in an event. */
+/** The events of changed blocks; each row has the block before the change as `was`. */
 export const blockUpdated = (after: string) => ({
   ...timeBlockRecord,
   type: 'timeBlock.updated',

@@ -98,7 +98,7 @@ const insertEvent = queryJson<ListedTimeBlock>()(
   select ${one({ ...contractTimeBlock, task: 'null::json' })}::text as json from block`,
 )
 
-// The title of a block with a task is that of the task, and one that is sent back with it is ignored.
+// The title of a block with a task is that of the task: a title that is sent for it is ignored.
 const changesTo = (row: string) =>
   sql`case when ${raw(row)}.type = 'event' then ${changes}::jsonb else ${changes}::jsonb - 'title' end`
 
@@ -153,7 +153,7 @@ const remove = deleteReturning(
   select id from gone`,
 )
 
-// Locked in one order, which prevents deadlocks between reorders.
+// Locks the blocks in one order, which prevents deadlocks between reorders.
 const reorder = queryRows<{ found: number }>()(
   'time-blocks.reorder',
   sql`

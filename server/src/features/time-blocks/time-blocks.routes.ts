@@ -26,7 +26,7 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'listTimeBlocks',
-        summary: 'My time blocks that start in the range, in start order, without cancelled ones',
+        summary: 'My time blocks that start in the range, by start time, without cancelled ones',
         querystring: TimeBlockRange,
         response: { 200: z.array(ListedTimeBlock), ...errors(400) },
       },
@@ -40,7 +40,7 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
       schema: {
         operationId: 'createTimeBlock',
         summary:
-          'Place work on a task, or an event with a title, by hand; the planner never touches it',
+          'Create a time block for a task, or an event with a title; the planner never changes it',
         body: NewTimeBlock,
         response: { 201: ListedTimeBlock, ...errors(400, 404) },
       },
@@ -56,7 +56,8 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'reorderTimeBlocks',
-        summary: 'Give each block its position in the list as sortOrder: all of them, or none',
+        summary:
+          'Set `sortOrder` of each block to its position in the list; all are changed, or none',
         body: TimeBlockOrder,
         response: { 200: Success, ...errors(400, 404) },
       },
@@ -100,7 +101,7 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
     {
       schema: {
         operationId: 'deleteTimeBlock',
-        summary: 'Delete a block; its task is untouched',
+        summary: 'Delete a block; its task is not changed',
         params: PathId,
         response: { 200: Success, ...errors(404) },
       },

@@ -72,7 +72,7 @@ describe('GET /api/time-blocks', () => {
     expect(body.map(({ id }: { id: string }) => id)).toEqual(ids.toSorted())
   })
 
-  it('200: a block of no task', async ({ ada, db }) => {
+  it('200: a block without a task', async ({ ada, db }) => {
     const id = await plannedBlock(db, ada, null)
 
     expect((await list(ada, '2026-03-03', '2026-03-04')).body).toEqual([
@@ -97,7 +97,7 @@ describe('GET /api/time-blocks', () => {
     ])
   })
 
-  it('200: those that start from `from` on and before `to`', async ({ ada }) => {
+  it('200: blocks that start at or after `from` and before `to`', async ({ ada }) => {
     const { id } = await newTask(ada)
     for (const startAt of ['2026-03-03T09:59:59.999Z', ten, '2026-03-03T10:59:59.999Z', eleven]) {
       await newBlock(ada, startAt, '2026-03-03T12:00:00Z', id)
@@ -110,7 +110,7 @@ describe('GET /api/time-blocks', () => {
     ])
   })
 
-  it('200: all but cancelled ones', async ({ ada }) => {
+  it('200: all blocks except cancelled ones', async ({ ada }) => {
     const { id: taskId } = await newTask(ada)
     for (const status of ['scheduled', 'in_progress', 'completed', 'cancelled']) {
       const { id } = await newBlock(ada, ten, eleven, taskId)
@@ -156,7 +156,7 @@ describe('GET /api/time-blocks', () => {
     })
   })
 
-  it('200: up to the ends of time', async ({ ada }) => {
+  it('200: up to the first and the last allowed year', async ({ ada }) => {
     const startAt = '9999-12-31T12:00:00.000Z'
     await newBlock(ada, startAt, '9999-12-31T13:00:00Z')
 
@@ -177,7 +177,7 @@ describe('GET /api/time-blocks', () => {
     },
   )
 
-  it('400: to is before now, where from is not given', async ({ ada }) => {
+  it('400: to is not after now, and from is not given', async ({ ada }) => {
     expect((await ada.get('/api/time-blocks?to=2026-03-02T08:00:00Z')).status).toBe(400)
   })
 
@@ -269,7 +269,7 @@ describe('POST /api/time-blocks', () => {
     expect(body.id).not.toBe(unknownId)
   })
 
-  it('201: of a millisecond, of 24 hours, over another, and with offsets', async ({ ada }) => {
+  it('201: lasting a millisecond or 24 hours, overlapping, with offsets', async ({ ada }) => {
     const { id: taskId } = await newTask(ada)
 
     for (const [startAt, endAt] of [
@@ -413,7 +413,7 @@ describe('GET /api/time-blocks/{id}', () => {
     })
   })
 
-  it('200: a cancelled one, and one of no task', async ({ ada, db }) => {
+  it('200: a cancelled block without a task', async ({ ada, db }) => {
     const id = await plannedBlock(db, ada, null)
     await ada.patch(`/api/time-blocks/${id}`, { status: 'cancelled' })
 
@@ -601,7 +601,7 @@ describe('PATCH /api/time-blocks/{id}', () => {
     expect(await getBlock(ada, id)).toEqual(before)
   })
 
-  it('400: one of two concurrent moves that would cross', async ({ ada }) => {
+  it('400: one of two concurrent moves that exclude each other', async ({ ada }) => {
     const { id } = await newBlock(ada)
 
     for (let round = 0; round < 20; round += 1) {
@@ -632,7 +632,7 @@ describe('DELETE /api/time-blocks/{id}', () => {
 })
 
 describe('A time block that is not mine', () => {
-  it('404: whether unknown, malformed or another’s', async ({ ada, grace }) => {
+  it('404: whether unknown, malformed or another user’s', async ({ ada, grace }) => {
     const { id: adas } = await newBlock(ada)
     const before = await getBlock(ada, adas)
 
@@ -657,7 +657,7 @@ describe('PATCH /api/time-blocks/reorder', () => {
     expect(await getBlock(ada, c!)).toEqual({ ...before, updatedAt: isoUtcMilliseconds })
   })
 
-  it('404: not all mine, and the old order remains', async ({ ada, grace }) => {
+  it('404: not all are mine, and the old order remains', async ({ ada, grace }) => {
     const [a, b] = await newBlocks(ada, 2)
     const [graces] = await newBlocks(grace, 1)
     await ada.patch('/api/time-blocks/reorder', { orderedIds: [a, b] })
@@ -711,7 +711,7 @@ describe('PATCH /api/time-blocks/reorder', () => {
     expect(told.toSorted()).toEqual([b, c])
   })
 
-  it('400: one of mine twice, and the old order remains', async ({ ada }) => {
+  it('400: an id is sent twice, and the old order remains', async ({ ada }) => {
     const [a, b] = await newBlocks(ada, 2)
     await ada.patch('/api/time-blocks/reorder', { orderedIds: [a, b] })
 
@@ -721,7 +721,7 @@ describe('PATCH /api/time-blocks/reorder', () => {
     expect(await sortOrders(ada, [a!, b!])).toEqual([0, 1])
   })
 
-  it('200: one of thirty concurrent orders remains, complete', async ({ ada }) => {
+  it('200: one of thirty concurrent orders remains in full', async ({ ada }) => {
     const ids = await newBlocks(ada, 6)
     const orders = Array.from({ length: 30 }, (_, n) => {
       const rotated = [...ids.slice(n % 6), ...ids.slice(0, n % 6)]

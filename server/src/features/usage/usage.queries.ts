@@ -73,7 +73,7 @@ const recount = execute(
    where user_id = ${userId}`,
 )
 
-/** With the agenda locked first, the count includes exactly the writes already counted. */
+/** Recounts the usage. The agenda is locked first, so that the count includes exactly the writes already counted. */
 export const recountUsage = (db: Db, userId: string) =>
   db.transaction(async (transaction) => {
     await lock(transaction, { userId })

@@ -207,7 +207,7 @@ describe('a limit', () => {
     expect((await ada.post('/api/planner')).status).toBe(200)
   })
 
-  it('403: of text, in documents and descriptions together', async ({ ada }) => {
+  it('403: counts the text of documents and descriptions together', async ({ ada }) => {
     const { document, task } = await fill(ada)
     const content = 'x'.repeat(950_000)
     expect((await ada.patch(`/api/documents/${document.id}`, { content })).status).toBe(200)
@@ -233,7 +233,7 @@ describe('a limit', () => {
     expect((await usageOf(ada)).tasks).toBe(2)
   })
 
-  it('403: also for a reverted deletion, which then changes nothing', async ({ ada }) => {
+  it('403: also applies to reverting a deletion, which changes nothing', async ({ ada }) => {
     const { task } = await fill(ada)
     await ada.delete(`/api/tasks/${task.id}?permanent=true`)
     const id = await deletionOf(ada, task.id)
@@ -244,7 +244,7 @@ describe('a limit', () => {
     expect(await usageOf(ada)).toMatchObject({ tasks: 2, checklistItems: 0 })
   })
 
-  it('403: of notifications; an existing one does not count again', async ({ ada, db }) => {
+  it('403: of notifications does not count an existing one again', async ({ ada, db }) => {
     await made(ada, '/api/tasks', { title: 'Write', dueAt: '2026-03-02T20:00:00Z' })
     const summary = { type: 'morning_summary' }
     expect((await ada.post('/api/notifications', summary)).status).toBe(200)
@@ -274,7 +274,7 @@ describe('a limit', () => {
     expect(await usageOf(ada)).toMatchObject({ notifications: 2 })
   })
 
-  it('403: with an Idempotency-Key, which can be reused', async ({ ada }) => {
+  it('403: leaves the Idempotency-Key reusable', async ({ ada }) => {
     await fill(ada)
     const key = { 'idempotency-key': 'once' }
     expect((await ada.post('/api/labels', { name: 'b' }, key)).status).toBe(403)

@@ -48,7 +48,7 @@ export async function findTimezone(db: Db, userId: string) {
   return knownTimezone(person?.timezone)
 }
 
-/** The default for one that is no longer known. */
+/** The time zone, or the contract's default if it is not a known one. */
 export const knownTimezone = (timezone: string | undefined) =>
   isTimezone(timezone) ? timezone : 'Australia/Sydney'
 

@@ -33,7 +33,7 @@ describe('GET /api/user', () => {
     })
   })
 
-  it('200: an admin, by the role of the account', async ({ ada, db }) => {
+  it('200: isAdmin follows the role of the account', async ({ ada, db }) => {
     await db.pool.query(`update users set role = 'admin' where id = $1`, [ada.id])
 
     expect((await ada.get('/api/user')).body).toMatchObject({ isAdmin: true })
@@ -189,7 +189,7 @@ describe('findTimezone', () => {
     ['Europe/Lisbon', 'Europe/Lisbon'],
     ['Mars/Olympus', 'Australia/Sydney'],
     ['', 'Australia/Sydney'],
-  ])('of %o is %o', async ([stored, spoken], { ada, db }) => {
+  ])('of a user with %o is %o', async ([stored, spoken], { ada, db }) => {
     await db.pool.query('update users set timezone = $2 where id = $1', [ada.id, stored])
 
     expect(await findTimezone(db, ada.id)).toBe(spoken)

@@ -94,7 +94,7 @@ const deliveryOf = ({ message: { seq, part, type }, ...attempt }: Attempt) => ({
   type,
 })
 
-// Only from the expected cursor: it may have been rewound meanwhile.
+// Advances only from the expected cursor, which may have been rewound meanwhile.
 const delivered = queryRows<{ id: string }>()(
   'webhooks.delivered',
   sql`

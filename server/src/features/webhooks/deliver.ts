@@ -1,6 +1,6 @@
 // Delivers the pending messages of a webhook one at a time, so that they arrive in order. The job queue runs one
-// delivery per user at a time. A failed message is retried later with the same id and blocks the messages
-// after it. Signed as the Standard Webhooks specification says, by its own library.
+// delivery per user at a time. A failed message is retried later with the same id and blocks the messages after it.
+// Messages are signed as in the Standard Webhooks specification, with its own library.
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -103,7 +103,7 @@ export async function deliver(
   }
 }
 
-/** None if the secret cannot be decrypted here; an unreadable former secret is ignored. */
+/** The secrets to sign with. None if the current one cannot be decrypted here; an unreadable former one is ignored. */
 async function openSecrets(seal: Cipher, { secret, former_secret }: Subscription) {
   const current = await openSecret(seal, secret)
   if (current === undefined) return []

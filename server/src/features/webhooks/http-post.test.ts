@@ -73,7 +73,7 @@ describe('an address', () => {
     'http://168.63.129.16/',
     'http://100.100.100.200/',
     'http://metadata.test/',
-  ])('of a metadata service is refused also with allow: %s', async (url, { nameServer }) => {
+  ])('of a metadata service is refused even with allow: %s', async (url, { nameServer }) => {
     expect(await poster(nameServer.servers, 'allow')(url)).toEqual({ error: addressRefused })
   })
 
@@ -176,7 +176,7 @@ describe('a name server that does not answer', () => {
     expect(order.slice(0, 2)).toEqual(['healthy', 'getaddrinfo'])
   })
 
-  it('is not asked for that name again for five minutes', async ({ nameServer }) => {
+  it('is not asked for the same name again for five minutes', async ({ nameServer }) => {
     const post = poster(nameServer.servers, 'allow')
     const silent = { error: 'The name server does not answer' }
     const questions = () => nameServer.asked.filter((name) => name === 'slow-1.test').length

@@ -21,7 +21,7 @@ export const replaceSecrets = execute(
 /** The plain secret; undefined if another instance encrypted it. */
 export async function openSecret(seal: Cipher, stored: string) {
   if (plainForm.test(stored)) return stored
-  await seal.close('') // throws if our own secret cannot be read: then no secret is lost
+  await seal.close('') // throws if our own secret cannot be read, so that no webhook secret is taken for lost
   return seal.open(stored).catch(() => undefined)
 }
 

@@ -100,7 +100,7 @@ const insert = queryJsonOrNone<IssuedWebhook>()(
 const changes = jsonByColumn('changes')
 const enabled = boolean.orNull('enabled')
 
-// Once enabled again, it resumes at its cursor at once.
+// A webhook that is enabled again resumes at its cursor at once.
 const update = queryJsonOrNone<Webhook>()(
   'webhooks.update',
   sql`
@@ -156,7 +156,7 @@ const rotate = queryJsonOrNone<WebhookSecret>()(
 const seq = bigint('seq')
 const part = integer('part')
 
-// The cursor before the event: parts are counted from 1.
+// Sets the cursor to just before the event; parts are counted from 1.
 const rewind = queryJsonOrNone<Webhook>()(
   'webhooks.rewind',
   sql`
@@ -189,7 +189,7 @@ const exists = queryRows<{ first_event: number }>()(
   sql`select first_event from webhooks where user_id = ${userId} and id = ${id}`,
 )
 
-// Whether this user's writes must wake the worker; stored in the row that every write locks.
+// Notes whether this user's writes must wake the worker, in the row that every write locks.
 const note = execute(
   'webhooks.note',
   sql`
@@ -230,7 +230,7 @@ export const keyEnded = 'The API key that made it was revoked or has expired'
 export const secretLost =
   'Its secret cannot be read by this instance, which has another secret: give it a new one'
 
-/** The secret is stored encrypted, so that the database or a backup does not allow signing. */
+/** Creates a secret. It is stored encrypted, so that the database or a backup does not allow signing. */
 async function newSecret(seal: Cipher) {
   const plain = `whsec_${randomBytes(24).toString('base64')}`
   return { plain, sealed: await seal.close(plain) }
@@ -238,7 +238,7 @@ async function newSecret(seal: Cipher) {
 
 export const listWebhooks = (db: Db, userId: string) => list(db, { userId })
 
-/** Serialized per user, so that the count holds. */
+/** Creates a webhook; serialized per user, so that the limit cannot be exceeded. */
 export async function createWebhook(
   db: Db,
   userId: string,
@@ -280,8 +280,8 @@ export const updateWebhook = (
 const day = 86_400_000
 
 /**
- * Both secrets sign for a day, so that the receiver can switch at any time. A webhook that was disabled
- * because its secret could not be read resumes.
+ * Replaces the secret. Both secrets sign for a day, so that the receiver can switch at any time. A webhook that was
+ * disabled because its secret could not be read resumes.
  */
 export async function rotateSecret(db: Db, userId: string, id: string, now: Date, seal: Cipher) {
   const until = new Date(now.getTime() + day)
@@ -301,7 +301,7 @@ export async function rotateSecret(db: Db, userId: string, id: string, now: Date
   })
 }
 
-/** Message ids stay the same, so that a receiver can detect duplicates. */
+/** Delivers again from an event on. Message ids stay the same, so that a receiver can detect duplicates. */
 export const redeliverFrom = (db: Db, userId: string, id: string, eventId: string) =>
   db.transaction(async (transaction) => {
     const [found] = await exists(transaction, { userId, id })

@@ -31,7 +31,7 @@ const config = { scopes: ['webhooks', 'read'] as const }
 export const webhookRoutes =
   (addresses: OutboundAddresses, seal: Cipher): Routes =>
   async (app, { now, write }) => {
-    /** Checked at once as far as possible; the address of a name is checked at delivery. */
+    /** Refuses a forbidden URL. The address that its host name resolves to is checked only at delivery. */
     function requireAllowed(url: string) {
       const refusal = addresses.refusalOf(new URL(url))
       if (refusal !== undefined) throw invalid({ url: [refusal] })
@@ -41,7 +41,7 @@ export const webhookRoutes =
       {
         schema: {
           operationId: 'listWebhooks',
-          summary: 'My webhooks, and the progress of each',
+          summary: 'My webhooks, with the delivery progress of each',
           response: { 200: z.array(Webhook) },
         },
       },
@@ -72,7 +72,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'updateWebhook',
-          summary: 'Change a webhook, or enable it again: it resumes where it was',
+          summary: 'Change a webhook, or enable it again: it resumes where it stopped',
           params: PathId,
           body: WebhookChanges,
           response: { 200: Webhook, ...errors(400, 404) },
@@ -90,7 +90,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'deleteWebhook',
-          summary: 'Delete a webhook and its log',
+          summary: 'Delete a webhook and its delivery log',
           params: PathId,
           response: { 200: Success, ...errors(404) },
         },
@@ -107,7 +107,8 @@ export const webhookRoutes =
         config: { ...config, secretAnswer: true },
         schema: {
           operationId: 'rotateWebhookSecret',
-          summary: 'A new secret; the former one signs as well for another day',
+          summary:
+            'Create a new secret; for a day, deliveries are signed with the former one as well',
           params: PathId,
           response: { 200: WebhookSecret, ...errors(404) },
         },
@@ -120,7 +121,7 @@ export const webhookRoutes =
       {
         schema: {
           operationId: 'listDeliveries',
-          summary: 'The last 100 attempts to deliver',
+          summary: 'The last 100 delivery attempts of a webhook',
           params: PathId,
           response: { 200: z.array(Delivery), ...errors(404) },
         },
@@ -134,7 +135,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'redeliverEvent',
-          summary: 'Deliver this event and all after it again, in order, each with the same id',
+          summary: 'Deliver an event and all later ones again, in order, each with its original id',
           params: PathId,
           body: Redelivery,
           response: { 200: Webhook, ...errors(400, 404) },

@@ -58,7 +58,7 @@ describe('a webhook', () => {
     expect(log[0]).toMatchObject({ status: 204, attempt: 1, error: null, type: 'label.created' })
   })
 
-  it('alternates with others if its receiver is slow', async ({ ada, db, receiver }) => {
+  it('lets others take turns if its receiver is slow', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', {
       url: receiver.url,
       types: ['label.created'],
@@ -73,7 +73,7 @@ describe('a webhook', () => {
     for (const [sent, isMore] of [
       [1, true],
       [2, true],
-      [3, true], // its time was over before it knew that nothing was left
+      [3, true], // its turn ended before it knew that nothing was left
       [3, false],
     ] as const) {
       await db.pool.query(later, [ada.id])
@@ -97,7 +97,7 @@ describe('a webhook', () => {
 
     await send(db, ada, webhook.id)
     expect(receiver.received).toHaveLength(1)
-    await send(db, ada, webhook.id) // not yet
+    await send(db, ada, webhook.id) // too early: nothing is sent
     expect(receiver.received).toHaveLength(1)
     time += 1000
     await send(db, ada, webhook.id)
@@ -167,7 +167,7 @@ describe('a webhook', () => {
     expect([opens(last, webhook.secret), opens(last, rotated.secret)]).toEqual([false, true])
   })
 
-  it('redelivers from an event on', async ({ ada, db, receiver }) => {
+  it('redelivers all events from a given one on', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', {
       url: receiver.url,
       types: ['label'],
@@ -207,7 +207,7 @@ describe('a webhook', () => {
 })
 
 describe('what a webhook receives', () => {
-  it('is never older than the webhook, also on redelivery', async ({ ada, db, receiver }) => {
+  it('is never older than the webhook, even on redelivery', async ({ ada, db, receiver }) => {
     await ada.post('/api/labels', { name: 'before' })
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
     await send(db, ada, webhook.id)
@@ -241,7 +241,7 @@ describe('permission to create a webhook', () => {
     return { id: body.id, ...caller(app, { authorization: `Bearer ${body.key}` }) }
   }
 
-  it('a key with the scopes webhooks and read, which new keys do not have', async ({ app }) => {
+  it('requires the scopes webhooks and read, which new keys do not have', async ({ app }) => {
     const person = await signUp(app)
     const { body: issued } = await person.post('/api/api-keys', { name: 'plain' })
     expect(issued.scopes).toEqual(['read', 'write', 'planner'])
@@ -278,7 +278,7 @@ describe('permission to create a webhook', () => {
     expect(paused.body.createdBy).toEqual(made.createdBy)
   })
 
-  it('a webhook is disabled with the key that made it', async ({ app, db, receiver }) => {
+  it('a webhook is disabled when its key is revoked', async ({ app, db, receiver }) => {
     const person = await signUp(app)
     const script = await keyOf(app, person, ['read', 'webhooks'])
     const { body: own } = await person.post('/api/webhooks', { url: receiver.url })
@@ -330,7 +330,7 @@ describe('permission to create a webhook', () => {
 })
 
 describe('the secret of a webhook', () => {
-  it('is stored encrypted, also after a rotation', async ({ ada, db, receiver }) => {
+  it('is stored encrypted, even after a rotation', async ({ ada, db, receiver }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
     const { body: rotated } = await ada.post(`/api/webhooks/${webhook.id}/secret`)
 
