@@ -1,8 +1,8 @@
-// npm run bench: the CPU time of an operation in PostgreSQL alone, and through the API. Both run the same
-// prepared statements on as many warm connections with the same settings, alternating in one run.
-// Ratio = PostgreSQL alone : PostgreSQL and Node behind the API.
+// npm run bench: compares the CPU time of each operation in PostgreSQL alone with that of a request to the API.
+// Both run the same prepared statements on the same number of warm connections, alternating within one run.
+// Ratio = CPU of PostgreSQL alone / (CPU of PostgreSQL behind the API + CPU of Node).
 //
-// BENCH_ROUNDS (6) sets its length; it connects to 127.0.0.1 only. Linux only, since it reads /proc.
+// BENCH_ROUNDS (6) sets the number of rounds. Connects to 127.0.0.1 only. Linux only, because it reads /proc.
 import { Agent, request as send } from 'node:http'
 import pg from 'pg'
 import { applicationName } from '../src/platform/db/connection-watchdog.ts'
@@ -15,7 +15,7 @@ import { withDatabase } from './with-database.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 6)
 const clients = 10
-/** PostgreSQL plans a statement on each connection, and its caches fill in the first executions. */
+/** Executions before measuring: each connection plans the statement and fills its caches in the first ones. */
 const warmUp = 12 * clients
 
 type Cpu = { engine: number; postgres: number; node: number; count: number }
@@ -73,7 +73,7 @@ await withDatabase(async (url) => {
   }
 })
 
-/** The processes of PostgreSQL that serve the pools of the engine and the API. */
+/** The PIDs of the PostgreSQL backends that serve the pools of the benchmark and of the API. */
 async function backends(monitor: pg.Client): Promise<number[]> {
   const { rows } = await monitor.query<{ pid: number }>(
     'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
@@ -86,7 +86,7 @@ function total(pids: readonly number[]) {
   return pids.reduce((sum, pid) => sum + cpuNanoseconds(pid), 0)
 }
 
-/** Runs `work` with the numbers below `count`, as many at a time as there are connections. */
+/** Calls `work` with every number below `count`, with one call at a time per connection. */
 async function concurrently(count: number, work: (n: number) => Promise<unknown>) {
   let next = 0
   await Promise.all(
@@ -96,7 +96,7 @@ async function concurrently(count: number, work: (n: number) => Promise<unknown>
   )
 }
 
-/** Ends the benchmark if the response is not a success. */
+/** Sends the request; rejects if the response is not a success. */
 function respond(
   origin: string,
   agent: Agent,

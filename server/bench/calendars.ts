@@ -1,8 +1,8 @@
-// npm run bench -- calendars: a worker fetches calendars of 200 events, whole jobs included. Measures the CPU time of
-// the worker and of its PostgreSQL for each kind of answer, and what 100,000 users with 3 calendars each cost.
+// npm run bench -- calendars: a worker fetches calendars of 200 events. Measures the CPU time of whole jobs in the
+// worker and in PostgreSQL for each kind of response, and the cores that 100,000 users with 3 calendars each need.
 //
-// BENCH_CALENDARS (1000) sets its size. The server of the calendars listens on all addresses, because every calendar
-// has an address of its own: a worker asks a host at most once a second.
+// BENCH_CALENDARS (1000) sets the number of calendars. Each calendar has its own loopback address, because a worker
+// sends a host at most one request a second; so the calendar server listens on all addresses.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ const day = 86_400_000
 
 const utc = (time: number) => new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
-/** Events of the next 100 days; the first is at another hour in each version. */
+/** A calendar file with events on the next 100 days. The hour of the first event depends on the version. */
 function fileOf(version: number) {
   const start = Math.floor(Date.now() / day) * day
   const events = Array.from({ length: eventCount }, (_, index) => {
@@ -94,7 +94,7 @@ function row(name: string, { worker, database }: { worker: number; database: num
   return `| ${[name, ...cells, (1 / both).toFixed(0), (both * perSecond).toFixed(2)].join(' | ')} |\n`
 }
 
-/** CPU seconds of a refresh, after all calendars were made due. */
+/** Makes all calendars due, waits until they are refreshed, and returns the CPU seconds per refresh. */
 async function measure(client: pg.Client, worker: { cpuSeconds: () => number }) {
   const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
   const began = rows[0]?.now ?? new Date()
@@ -116,7 +116,7 @@ async function measure(client: pg.Client, worker: { cpuSeconds: () => number }) 
   return { worker: (worker.cpuSeconds() - before) / calendars, database: database / calendars }
 }
 
-/** CPU seconds by process, of the connections to this database. */
+/** The CPU seconds of each PostgreSQL backend connected to this database, by PID. */
 async function backends(client: pg.Client) {
   const { rows } = await client.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -124,7 +124,7 @@ async function backends(client: pg.Client) {
   return new Map(rows.map(({ pid }) => [pid, cpuSeconds(pid)]))
 }
 
-/** One calendar for each user, at an address of its own. */
+/** Creates users with one calendar each, every calendar at its own address. */
 async function seed(url: string) {
   const db = connect(url)
   const seal = encryptWith(instanceSecret(db, undefined))

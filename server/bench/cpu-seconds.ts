@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** The CPU time of a process so far, of all its threads. */
+/** The CPU time that all threads of a process have used so far. */
 export function cpuSeconds(pid: number) {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = rest.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** Its resident memory in MiB. */
+/** The resident memory of a process in MiB. */
 export function memoryMib(pid: number) {
   const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) / 1024
 }
 
-/** The CPU time of all its threads so far, from the scheduler's own counter. */
+/** The CPU time that the live threads of a process have used so far, from the kernel scheduler's counters. */
 export function cpuNanoseconds(pid: number) {
   const threads = `/proc/${pid}/task`
   let sum = 0

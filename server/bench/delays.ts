@@ -1,5 +1,5 @@
-// npm run bench -- delays: the delay from a change to its event, its webhook and the new plan, with two APIs and
-// two workers. Exits with 1 if a median is over its limit.
+// npm run bench -- delays: measures the delay from a change to its event, its webhook and the new plan, with two
+// APIs and two workers. Exits with 1 if a median exceeds its limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../src/platform/db/migrate.ts'

@@ -1,4 +1,4 @@
-// The operations that the benchmark measures: as a statement on the engine, and as a request to the API.
+// The operations that the benchmark measures, each as a statement on PostgreSQL (the engine) and as an API request.
 import { randomUUID } from 'node:crypto'
 import { NewTask, TaskFilter } from '@daywright/contract'
 import { listTasks } from '../src/features/tasks/task-list.queries.ts'
@@ -16,9 +16,9 @@ export type Request = {
 
 export type Operation = {
   name: string
-  /** The least ratio of the engine's CPU time to that of the API with its engine. */
+  /** The lowest acceptable ratio: CPU time of PostgreSQL alone / CPU time of the API and its PostgreSQL. */
   goal?: number
-  /** How many of them are one slice. */
+  /** The number of executions per round. */
   count: number
   runOnEngine: (db: Db, world: World, n: number) => Promise<unknown>
   request: (world: World, n: number) => Request
@@ -113,5 +113,5 @@ export const operations: Operation[] = [
   },
 ]
 
-/** An edit that changes nothing would be cheaper. */
+/** A different title each time: an edit that changes nothing would be cheaper. */
 const changed = (n: number) => ({ ...changes, title: `${changes.title} ${n}` })

@@ -1,6 +1,6 @@
-// npm run bench -- planner-load: 60 concurrent runs of one user, beside 20 other users who read and write. All
-// runs must succeed, one at a time; the others' median is compared with that of the same traffic alone,
-// alternating.
+// npm run bench -- planner-load: starts 60 concurrent planner runs of one user while 20 other users read. All runs,
+// which the API executes one at a time, must succeed. Compares the median latency of the other users with and
+// without the runs, alternating.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { plan, runs, traffic } from './planner-rush.ts'
@@ -38,7 +38,7 @@ await withDatabase(async (url) => {
   }
 })
 
-/** A key for each of the other users. */
+/** Creates a key for each of the other users, and returns the keys. */
 async function keysOf(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,9 +1,9 @@
-// Many concurrent planner runs of one user, and the waits of the others meanwhile.
+// Many concurrent planner runs of one user, and the latency of other users' requests meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const runs = 60
 
-/** The others' requests until `work` is done; returns the median of their waits. */
+/** Sends requests of other users until `work` is done; returns their median latency. */
 export async function traffic(origin: string, keys: string[], work: () => Promise<unknown>) {
   const waits: number[] = []
   const over = new AbortController()
@@ -33,7 +33,7 @@ export async function traffic(origin: string, keys: string[], work: () => Promis
   return { median: sorted[Math.floor(sorted.length / 2)] ?? NaN, count: waits.length, tookMs }
 }
 
-/** One user's runs, all at once; each must succeed. */
+/** Starts `count` planner runs of one user at once; throws if one of them fails. */
 export async function plan(origin: string, key: string, count = runs) {
   const answers = await Promise.all(
     Array.from({ length: count }, () =>

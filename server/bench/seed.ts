@@ -4,16 +4,16 @@ import { newId } from '../src/platform/db/new-id.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 
 const tasksPerUser = 50
-/** Writes of one user wait for each other. */
+/** Several writers, because the writes of one user wait for each other. */
 const writerCount = 20
-/** More than a benchmark uses up in the second for which the API caches a key. */
+/** So many that no key is used twice within the second for which the API caches it. */
 const keysOfReader = 3000
 
 export type Seeded = { id: string; keys: string[]; taskIds: string[] }
 
 export type World = Awaited<ReturnType<typeof seed>>
 
-/** 200 users with 50 tasks each and one with 10,000; two labels, three items and blocks a task. */
+/** Creates 200 users with 50 tasks each and one with 10,000. A task has two labels, three items and three blocks. */
 export async function seed(url: string) {
   await migrate(url)
   const client = new pg.Client({ connectionString: url })

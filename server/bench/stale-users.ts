@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { migrate } from '../src/platform/db/migrate.ts'
 
-/** Users with automatic planning, some tasks each and a stale plan, and nothing else due today. */
+/** Creates users with automatic planning, `tasks` tasks each and a stale plan. Nothing else is due today. */
 export async function seedStaleUsers(url: string, users: number, tasks: number) {
   await migrate(url)
   const client = new pg.Client({ connectionString: url })

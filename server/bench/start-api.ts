@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The service as `npm run api` runs it, without rate limits; optionally with Node flags. */
+/** Starts the API as `npm run api` does, without rate limits and optionally with Node flags. */
 export async function startApi(url: string, flags: string[] = [], settings: object = {}) {
   const port = await freePort()
   const child = spawn(

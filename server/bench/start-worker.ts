@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpuSeconds } from './cpu-seconds.ts'
 
-/** A worker as `npm run worker` runs it; the environment's settings are passed on. */
+/** Starts a worker as `npm run worker` does, with the settings in this process's environment. */
 export async function startWorkerProcess(url: string) {
   const child = spawn(
     process.execPath,

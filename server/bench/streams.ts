@@ -1,8 +1,8 @@
-// npm run bench -- streams: thousands of open streams on one API while another writes. Twice: with the poll, and
-// with LISTEN/NOTIFY planted instead. Measures CPU, memory and the delay from the writer's response to the
-// event's arrival; and what NOTIFY costs writers.
+// npm run bench -- streams: opens thousands of event streams on one API while another API writes; once with polling,
+// and once with LISTEN/NOTIFY patched in instead. Measures CPU, memory and the delay from the writer's response to
+// the arrival of the event, and what NOTIFY costs writers.
 //
-// BENCH_STREAMS (5000), BENCH_SECONDS (15) and BENCH_WRITES (100 a second) set its size.
+// BENCH_STREAMS (5000), BENCH_SECONDS (15) and BENCH_WRITES (100 a second) set the size of the benchmark.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../src/platform/db/migrate.ts'
@@ -15,7 +15,7 @@ import { withDatabase } from './with-database.ts'
 
 const streams = Number(process.env.BENCH_STREAMS ?? 5000)
 const seconds = Number(process.env.BENCH_SECONDS ?? 15)
-// The alternative to polling, which is not part of the product.
+// Patches in the alternative to polling, which is not part of the product.
 const notifying = { DAYWRIGHT_PLANT: JSON.stringify(['server/bench/notifying.patch']) }
 const writesPerSecond = Number(process.env.BENCH_WRITES ?? 100)
 
@@ -49,13 +49,13 @@ await withDatabase(async (url, folder) => {
         `max ${share(1)} ms\n`,
     )
     close()
-    await Promise.all([api.kill(), writer.kill()]) // a listening process keeps its connection
+    await Promise.all([api.kill(), writer.kill()]) // SIGKILL, because a listening process keeps its connection
   }
   await priceOfNotify(url, folder, client)
   await client.end()
 })
 
-/** Writes at the given rate through the other API. */
+/** Creates labels at the given rate through the other API, and records when each request was answered. */
 async function write(origin: string, keys: string[], answered: Map<string, number>) {
   const writes: Promise<void>[] = []
   const began = performance.now()
@@ -80,7 +80,7 @@ async function post(origin: string, key: string, name: string) {
   if (!answer.ok) throw new Error(`A write was answered ${answer.status}`)
 }
 
-/** The share of a core that the API takes meanwhile, and the share of time that statements run, in percent. */
+/** Runs `work`; returns the CPU time of the API and the time that statements ran, in percent of the time it took. */
 async function measured(pid: number, client: pg.Client, work: () => Promise<unknown>) {
   const used = async () => ({ api: cpuSeconds(pid), postgres: await activeSeconds(client) })
   const before = await used()

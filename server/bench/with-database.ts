@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { embeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
 import { createDatabase } from '../test/databases.ts'
 
-/** A database for one benchmark: on DATABASE_URL's server, or on a bundled one. */
+/** Runs a benchmark on a new database: on the server of DATABASE_URL if set, otherwise on a bundled PostgreSQL. */
 export async function withDatabase(work: (url: string, folder: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-bench-'))
   const own = process.env.DATABASE_URL ? undefined : embeddedPostgres(folder)

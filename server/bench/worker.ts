@@ -1,7 +1,7 @@
 // npm run bench -- worker: many users with stale plans and two worker processes; measures runs per second. For
 // comparison, the bare scheduler plans the same problems with as many threads, before and after.
 //
-// BENCH_USERS (100000) and BENCH_TASKS (5) set its size; WORKER_CONCURRENCY and PLANNER_THREADS are passed on.
+// BENCH_USERS (100000) and BENCH_TASKS (5 per user) set the size; WORKER_CONCURRENCY and PLANNER_THREADS are passed on.
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -68,7 +68,7 @@ await withDatabase(async (url) => {
   }
 })
 
-/** The problems of some of the users, as a run loads them. */
+/** Loads the problems of up to 1000 users as a planner run does. */
 async function someProblems(url: string) {
   const db = connect(url)
   const { rows } = await db.pool.query<{ id: string }>(

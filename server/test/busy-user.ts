@@ -166,7 +166,7 @@ const ofSlice: Record<string, string> = {
   history: task,
 }
 
-/** The ids after the user's, where the statement needs others than its slice has. */
+/** The ids that follow the user's, for statements that need other ids than the one of their slice. */
 const idsAsked: Record<string, (string | string[])[]> = {
   'events.append': [task],
   'auth.provide-profile': [unused],

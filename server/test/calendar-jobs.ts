@@ -10,7 +10,7 @@ import { getOutside } from '../src/platform/outbound/http-get.ts'
 import { outboundAddresses } from '../src/platform/outbound/outbound-addresses.ts'
 import { nameResolver } from '../src/platform/outbound/resolve-name.ts'
 
-/** What the jobs that read and write calendars depend on. Servers on this machine may be asked, without a pause. */
+/** The dependencies of the jobs that read and write calendars. They may call servers on this machine, at any rate. */
 export function prepareCalendarJobs(now: () => Date) {
   const { get, request, close } = getOutside(
     outboundAddresses('allow', undefined),

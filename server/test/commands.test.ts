@@ -40,7 +40,7 @@ describe('without a database', { timeout: 60_000 }, () => {
     ['account.ts', 'key', ...ada],
     ['account.ts', 'admin', ...ada],
     ['migrate.ts'],
-  ])('%s %s creates none, and prints where it looked', async ([program = '', ...args]) => {
+  ])('%s %s creates no database, and prints where it looked', async ([program = '', ...args]) => {
     const folder = join(await newFolder(), 'mistyped')
 
     const { code, stdout, stderr } = await finish({ DAYWRIGHT_DATA: folder }, program, ...args)
@@ -93,7 +93,7 @@ describe('npm run backup', { timeout: 60_000 }, () => {
 
     expect(written).toMatchObject({ code: 0 })
     expect(account).toMatchObject({ code: 1, stdout: '' })
-    expect(account.stderr).toContain('The database is of an older version of Daywright')
+    expect(account.stderr).toContain('The database is from an older version of Daywright')
     expect(await applied(settings.DATABASE_URL)).toEqual(older)
     const restored = { DATABASE_URL: await newDatabase() }
     expect(await finish(restored, 'backup.ts', 'restore', file)).toMatchObject({ code: 0 })
@@ -101,7 +101,7 @@ describe('npm run backup', { timeout: 60_000 }, () => {
     const upToDate = { DATABASE_URL: await newDatabase(inject('template')) }
     const refused = await finish(upToDate, 'backup.ts', 'restore', file)
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain('The backup is of an older Daywright')
+    expect(refused.stderr).toContain('The backup is from an older version of Daywright')
   })
 })
 
@@ -138,7 +138,7 @@ describe('--help', () => {
     ['backup.ts', 'write', '--help'],
     ['backup.ts', 'restore', '--help'],
     ['migrate.ts', '--help'],
-  ])('%s %s %s: the usage, and 0', async ([program = '', ...args]) => {
+  ])('%s %s %s: prints the usage and exits with 0', async ([program = '', ...args]) => {
     const { code, stdout, stderr } = await finish({}, program, ...args)
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Another database on the same server. */
+/** The URL of another database on the same server. */
 export const urlOf = (server: string, database: string) =>
   Object.assign(new URL(server), { pathname: database }).href
 
-/** A separate database, empty or like its template; drop it when done. */
+/** Creates a separate database, empty or like its template; drop it when done. */
 export async function createDatabase(server: string, template?: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(server, `create database ${name}${template ? ` template ${template}` : ''}`)
   return { name, url: urlOf(server, name), drop: () => drop(server, name) }
 }
 
-/** Retried while PostgreSQL's autovacuum uses the database: it cannot be disconnected. */
+/** Drops the database. Retries while autovacuum uses the database, because autovacuum cannot be disconnected. */
 async function drop(server: string, name: string) {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -36,7 +36,7 @@ export async function administer(server: string, statement: string) {
   }
 }
 
-/** Test data need not survive a power failure, so commits do not wait for the disk. */
+/** Makes commits not wait for the disk: test data need not survive a power failure. */
 export async function makeQuick(embedded: string) {
   const url = embedded.replace('//daywright@', '//postgres@')
   for (const name of ['fsync', 'full_page_writes']) {

@@ -6,7 +6,7 @@ import { overtake } from './overtake.ts'
 
 const windows = [{ day: [1, 2], start: '09:00', end: '17:00' }]
 
-/** The body to create each resource, its path, and an edit of every field to its current value. */
+/** The path and body to create each resource, and more fields for an edit that sets all to their current value. */
 const resources = {
   space: ['/api/spaces', { name: 'Home', color: '#112233', icon: 'star' }, { sortOrder: 0 }],
   project: ['/api/projects', { name: 'House', targetDate: '2026-04-01T00:00:00.000Z', priority: 2 }, { archived: false }],
@@ -55,7 +55,7 @@ describe('an edit that changes nothing', () => {
     ['/api/projects', 'projects', 'name'],
     ['/api/documents', 'documents', 'title'],
   ] as const)(
-    'of %s is detected on the row after concurrent changes',
+    'of %s is compared with the row after concurrent changes',
     async (given, { ada, db }) => {
       const [url, table, field] = given
       const { body: made } = await ada.post(url, { [field]: 'One' })
@@ -92,7 +92,7 @@ describe('an edit that changes nothing', () => {
     expect(await lastEvent(db, ada)).toBe(events + 1)
   })
 
-  it('of a block or its position', async ({ ada, db }) => {
+  it('of a block or its position writes nothing', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Pay' })
     const times = { startAt: '2026-03-03T09:00:00.000Z', endAt: '2026-03-03T10:00:00.000Z' }
     const { body: block } = await ada.post('/api/time-blocks', { taskId: task.id, ...times })
@@ -111,7 +111,7 @@ describe('an edit that changes nothing', () => {
     expect((await ada.get(url)).body.updatedAt).toBe(block.updatedAt)
   })
 
-  it('of a checklist item, the profile and the settings', async ({ ada, db }) => {
+  it('of a checklist item, the profile or the settings writes nothing', async ({ ada, db }) => {
     const { body: task } = await ada.post('/api/tasks', { title: 'Pay' })
     const { body: item } = await ada.post('/api/checklist-items', {
       taskId: task.id,

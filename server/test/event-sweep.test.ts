@@ -9,10 +9,10 @@ import { describe, expect, it } from './it.ts'
 
 type Owner = Awaited<ReturnType<typeof owner>>
 
-/** They change nothing that is recorded. */
+/** Operations that change nothing that is recorded. */
 const eventless = new Set(['previewPlan', 'findSlots', 'refreshCalendar', 'previewRecurrence'])
 
-/** They need a server elsewhere. */
+/** Operations that need a remote server. */
 const untried = new Set([
   'previewCalendar',
   'discoverCalendars',
@@ -104,7 +104,7 @@ describe('every operation that writes', () => {
     }
 
     expect(silent).toEqual([])
-    // A webhook may subscribe to each of them.
+    // A webhook may subscribe to each type.
     const { rows } = await db.pool.query<{ type: string }>('select distinct type from events')
     const known = [...eventTypes.values()].flat()
     expect(rows.map(({ type }) => type).filter((type) => !known.includes(type))).toEqual([])
@@ -113,7 +113,7 @@ describe('every operation that writes', () => {
   })
 })
 
-/** Without reads and the queue's jobs, which belong to no user; parts are deleted before the whole. */
+/** All writes except those of the queue's jobs, which belong to no user; parts are deleted before the whole. */
 function inOrder(all: ReturnType<typeof operationsOf>) {
   const operations = all.filter(({ path }) => !path.startsWith('/api/admin/jobs'))
   const depth = ({ path }: { path: string }) => path.split('/').length

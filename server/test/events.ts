@@ -10,7 +10,7 @@ type Event = { seq: number; part: number; type: string; recordId: string; actor:
   after: Record
 }
 
-/** In order; skips the first `since` changes. */
+/** The user's events in order, without those of the first `since` changes. */
 export async function eventsOf(db: Database, { id }: Whose, since = 0) {
   const { rows } = await db.pool.query<Event>(
     `select seq, part, type, record_id as "recordId", before, after, actor
@@ -22,7 +22,7 @@ export async function eventsOf(db: Database, { id }: Whose, since = 0) {
   return rows
 }
 
-/** The same, as changes from one value to another. */
+/** The user's events as `[type, before, after]`. */
 export async function changesOf(db: Database, person: Whose, since = 0) {
   const events = await eventsOf(db, person, since)
   return events.map(({ type, before, after }) => [type, before, after] as const)
@@ -37,7 +37,7 @@ export async function lastEvent(db: Database, { id }: Whose) {
   return rows[0]?.last_event ?? 0
 }
 
-/** Whether the plan has become stale since this was last asked. */
+/** Whether the plan has become stale since the last call. */
 export async function becameStale(db: Database, { id }: Whose) {
   const { rows } = await db.pool.query<{ stale: boolean }>(
     `with was as (select stale_since is not null as stale from agendas where user_id = $1),
@@ -54,11 +54,11 @@ export function taskRecord({ space, project, labels, checklistItems, ...task }: 
   return { ...task, labelIds: labels.map(({ id }: Whose) => id).toSorted() }
 }
 
-/** The same for a time block. */
+/** A time block as in events, from the API's response. */
 export function blockRecord({ task, ...block }: Record): Record {
   void task
   return { cancelReason: null, startedAt: null, completedAt: null, ...block }
 }
 
-/** The same for a space or a project. */
+/** A space or a project as in events, from the API's response. */
 export const placeRecord = (place: Record): Record => ({ schedulePreferenceId: null, ...place })

@@ -9,7 +9,7 @@ export type Operation = { method: string; path: string; operation: OpenAPIV3_1.O
 type Position = { in: 'path' | 'query' | 'body'; name: string }
 type Sent = { url: string; body?: Record<string, unknown> }
 
-/** A user with one of everything. */
+/** Creates a user with one record of every kind. */
 export async function owner(app: App, mark: string) {
   const person = await signUp(app)
   const made = async (url: string, body: object) => (await person.post(url, body)).body.id as string
@@ -80,7 +80,7 @@ export async function owner(app: App, mark: string) {
     calendarId,
     feedId,
     planCalendarId,
-    // Connecting one needs its provider: tests insert it.
+    // Connecting an account needs its provider, so tests insert the account with this id.
     connectedAccountId: '00000000-0000-7000-8000-000000000019',
     recurrenceId,
     eventId,
@@ -154,7 +154,7 @@ function fieldsOf(document: OpenAPIV3_1.Document, operation: OpenAPIV3_1.Operati
   return Object.keys(schema?.properties ?? {})
 }
 
-/** A request with the user's own ids at every position, except for one. */
+/** A request with the user's own ids at every position; the position `replaced` has `id` instead. */
 export function request(
   swept: Operation,
   positions: Position[],

@@ -14,7 +14,7 @@ export type PlanNode = {
   /** The statement's user, and the suffix of the user's partitions. */
   user: string
   home: string
-  /** The values that an insert's rows may take. */
+  /** The user ids that the rows of an insert may get. */
   insertsFor: string[]
 }
 
@@ -41,7 +41,7 @@ const enums: Record<string, string> = {
   user_role: `'user'`,
 }
 
-/** Each later than the one before: for an empty range PostgreSQL would read no table. */
+/** A sample time, later for each parameter: for an empty range, PostgreSQL would read no table. */
 const dayOf = (index: number) => `'2026-03-${String(index + 1).padStart(2, '0')}T08:00:00Z'`
 
 export async function explain(client: ClientBase, text: string, user = anyUser) {
@@ -74,7 +74,7 @@ export async function explain(client: ClientBase, text: string, user = anyUser) 
   }
 }
 
-/** Checking them takes most of the time of filling tables, and plans do not depend on them. */
+/** Drops the foreign keys: checking them takes most of the time of filling tables, and plans do not depend on them. */
 export const dropForeignKeys = (client: ClientBase) =>
   client.query(`
     do $$
@@ -86,7 +86,7 @@ export const dropForeignKeys = (client: ClientBase) =>
       end loop;
     end $$`)
 
-/** Tables in the plan outside the partition of the first value's user. */
+/** The tables in the plan that are outside the partition of the statement's user. */
 export function straysOf(plan: PlanNode[]) {
   const tenants = plan.filter((node) => node.Schema === 'public' && node['Relation Name'])
   const strays = tenants.filter((node) => {
@@ -113,7 +113,7 @@ function outputs(node: PlanNode) {
 const sourceOf = ({ Plans = [] }: PlanNode) =>
   Plans.find((plan) => plan['Parent Relationship'] !== 'InitPlan')
 
-/** `_p07` where the tables are partitioned; otherwise empty. */
+/** The suffix of the user's partitions, such as `_p07`; empty if the tables are not partitioned. */
 async function homeOf(client: ClientBase, user: string) {
   const { rows } = await client.query<{ home: string }>(
     `select substring(relname from '_p\\d\\d$') as home

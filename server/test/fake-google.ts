@@ -79,7 +79,7 @@ const shown = ({ event, isDeleted }: Entry) =>
 
 const timeOf = ({ dateTime, date }: Time) => new Date(dateTime ?? date ?? '').toISOString()
 
-/** The token of changes is on the last page only. */
+/** One page of the items; the sync token is on the last page only. */
 function pageOf(items: unknown[], url: URL, last: object) {
   const from = Number(url.searchParams.get('pageToken') ?? 0)
   const next = from + pageSize

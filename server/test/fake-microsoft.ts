@@ -89,14 +89,14 @@ export async function startFakeMicrosoft() {
   })
 }
 
-/** Of an occurrence only the times are listed. */
+/** An event as it is listed; of an occurrence, only the series and the times. */
 function shown({ event, isDeleted }: Entry) {
   const { id, type, seriesMasterId, start, end } = event
   if (isDeleted) return { id, '@removed': { reason: 'deleted' } }
   return type === 'occurrence' ? { id, type, seriesMasterId, start, end } : event
 }
 
-/** Links carry the whole query in their token. */
+/** One page of the items; the link to the next page repeats the query. */
 function pageOf(value: unknown[], url: URL, origin: string, last: object) {
   const from = Number(url.searchParams.get('$skiptoken') ?? 0)
   const next = from + pageSize

@@ -1,5 +1,5 @@
-// Stand-ins for Google and Microsoft on loopback, written after their public descriptions: the grants of OAuth with
-// PKCE, pages, tokens of changes, and the answers to tokens that are too old.
+// Fakes of Google and Microsoft on loopback, written from their public documentation: OAuth grants with PKCE,
+// pagination, sync tokens, and the responses to sync tokens that are too old.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ export type FakeProvider = Awaited<ReturnType<typeof startFakeProvider>>
 type Options = {
   /** Answers a request of the API; `origin` is for links. */
   answerApi: (url: URL, origin: string) => Answer
-  /** Microsoft gives another refresh token each time. */
+  /** Microsoft issues a new refresh token each time. */
   rotatesRefreshToken: boolean
 }
 
@@ -52,7 +52,7 @@ export async function startFakeProvider({ answerApi, rotatesRefreshToken }: Opti
     return once ?? answerApi(url, origin)
   }
 
-  /** The user agrees at once. */
+  /** Redirects back with a code, as if the user had agreed at once. */
   function authorize(query: URLSearchParams): Answer {
     const code = randomUUID()
     const redirectUri = query.get('redirect_uri') ?? ''
@@ -110,9 +110,9 @@ export async function startFakeProvider({ answerApi, rotatesRefreshToken }: Opti
     takeAsked: () => asked.splice(0),
     /** The next request to the API is answered like this. */
     answerOnce: (answer: Answer) => void (nextAnswer = answer),
-    /** An access token as if the user had agreed. */
+    /** Issues an access token, as if the user had agreed. */
     newAccessToken: () => (issue().body as { access_token: string }).access_token,
-    /** The user withdraws the access. */
+    /** Revokes all tokens, as if the user had withdrawn access. */
     withdraw() {
       refreshTokens.clear()
       accessTokens.clear()

@@ -23,7 +23,7 @@ export function holdToContract(app: FastifyInstance) {
   })
 }
 
-/** A null that the response leaves out is a default of the schema: a missing field was refused before. */
+/** Removes nulls that the response leaves out: they are defaults of the schema, or parsing would have failed. */
 function withoutAbsentNulls(encoded: unknown, json: unknown): unknown {
   if (Array.isArray(encoded) && Array.isArray(json)) {
     return encoded.map((each, index) => withoutAbsentNulls(each, json[index]))

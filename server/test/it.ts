@@ -1,4 +1,4 @@
-// Vitest's `it`, with users. A test names those it needs, and each is a new user without data.
+// Vitest's `it`, with users as fixtures. A test names the users it needs, and each is a new user without data.
 //
 //   it('201: the whole label', async ({ ada }) => {
 //     expect(await ada.post('/api/labels', { name: 'home' })).toMatchObject({ status: 201 })

@@ -71,7 +71,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const headers = { authorization: `Bearer ${stdout.trim()}` }
     await vi.waitFor(
       async () => {
-        expect(service.output()).toContain('The bundled PostgreSQL runs again')
+        expect(service.output()).toContain('The bundled PostgreSQL is running again')
         expect((await fetch(`${at}/api/user`, { headers })).status).toBe(200)
       },
       { timeout: 60_000, interval: 50 },

@@ -105,7 +105,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     expect(stdout).toContain('EADDRINUSE')
   })
 
-  it('logs events, and at no level a key, a cookie or a password', async ({ url }) => {
+  it('logs events, but at no level a key, a cookie or a password', async ({ url }) => {
     const service = serve({ DATABASE_URL: url, LOG_LEVEL: 'trace', RATE_LIMIT: 'off' })
     const at = await service.ready()
     const send = (path: string, body: unknown, headers = {}) =>

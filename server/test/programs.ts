@@ -30,7 +30,7 @@ const command = (program: string, ...args: string[]) => [
   ...args,
 ]
 
-/** Runs a program to its end, with any outcome. */
+/** Runs a program to its end, and returns its exit code and output. */
 export async function finish(settings: Settings, program: string, ...args: string[]) {
   const options = { cwd: root, env: environment(settings) }
   return run(process.execPath, command(program, ...args), options).then(

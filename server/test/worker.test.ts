@@ -8,7 +8,7 @@ import { serve } from './programs.ts'
 import { startReceiver } from './receiver.ts'
 
 describe('two APIs and two workers', () => {
-  it('a change leads to a plan, an event and a webhook automatically', async ({ app, db, url }) => {
+  it('turn a change into a plan, an event and a webhook', async ({ app, db, url }) => {
     const settings = {
       DATABASE_URL: url,
       RATE_LIMIT: 'off',
@@ -25,7 +25,7 @@ describe('two APIs and two workers', () => {
     const { secret } = await call('POST', '/api/webhooks', { url: receiver.url })
     const stream = await follow(there, key)
     onTestFinished(stream.leave)
-    // Due at any time of day, so the run caused by enabling it is over first.
+    // A daily run at 00:00 is due at any time of day, so enabling it causes a run, which must be over first.
     const automatic = { automatic: true, dailyRunAt: '00:00' }
     await call('PATCH', '/api/settings', automatic)
     await vi.waitFor(() => expect(stream.messages.at(-1)?.event).toBe('plannerRun.applied'), soon)

@@ -1,8 +1,8 @@
-// How long due work has waited. The API reports it as well, so that it shows when no worker runs.
+// How long due work has waited. The API reports the backlog as well, so that it is visible when no worker runs.
 import type { Database } from '../platform/db/database.ts'
 import type { Queue } from './queue.ts'
 
-// For the operator, across all users: not a statement of a request.
+// For the operator's metrics, across all users, so it is not a registered statement of one user.
 const waiting = `
   select coalesce(extract(epoch from now() -
            (select min(due_at) from agendas where due_at <= now())), 0)::float as due,
@@ -28,7 +28,7 @@ export type Backlog = {
   unsent: number
 }
 
-/** A value is NaN where it cannot be read: an unreachable queue must not hide the rest. */
+/** Measures the backlog. A value that cannot be read is NaN: an unreachable queue must not hide the others. */
 export async function measureBacklog(db: Database, queue: Queue): Promise<Backlog> {
   const [depth, workers, late] = await Promise.all([
     queue.depth().catch(() => ({ waiting: NaN, oldest: NaN, parked: NaN })),

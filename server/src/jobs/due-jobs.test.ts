@@ -19,7 +19,7 @@ const agenda: Agenda = {
 const at = (time: string) => new Date(time)
 
 describe('the morning summary', () => {
-  it('is due at the local hour, once', () => {
+  it('is due once a day, at its local time', () => {
     const before = findDueJobs({ ...agenda, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
     expect(before).toMatchObject({ summary: false, next: at('2026-03-02T06:00:00Z') })
     expect(findDueJobs(agenda, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
@@ -31,7 +31,7 @@ describe('the morning summary', () => {
     })
   })
 
-  it('is due at the first existing minute if the hour is skipped', () => {
+  it('is due at the first existing minute if a clock change skips its time', () => {
     // In Berlin, 02:00 is followed by 03:00 on 29 March 2026.
     const early = { ...agenda, summaryAt: '02:30', trimmedOn: '2026-03-29' }
     expect(findDueJobs(early, at('2026-03-29T00:59:00Z'))).toMatchObject({
@@ -48,7 +48,7 @@ describe('the morning summary', () => {
         wrong: [],
       })
     }
-    // Hours at which clocks change, and one next to a change.
+    // Times at which clocks change, and one next to a change.
     for (const timezone of [
       'Europe/Berlin',
       'America/Havana',
@@ -154,7 +154,7 @@ describe('the plan of an automatic user', () => {
     })
   })
 
-  it('is rolled forward in the morning if its hour is quiet', () => {
+  it('is rolled forward at the end of quiet hours if its hour is within them', () => {
     const late = {
       ...automatic,
       dailyRunAt: '23:00',

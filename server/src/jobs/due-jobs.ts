@@ -7,12 +7,12 @@ export type Agenda = {
   quietTo: string | null
   dailyRunAt: string
   summaryAt: string | null
-  /** The first change since the last plan, and the last change of all. */
+  /** The time of the first change since the last plan, and of the last change. */
   staleSince: Date | null
   changedAt: Date | null
   /** The earliest end of a block that is missed unless it is started or completed. */
   nextEndAt: Date | null
-  /** Local days, `YYYY-MM-DD`, whose job is done. */
+  /** The last local day, `YYYY-MM-DD`, for which each job is done. */
   plannedOn: string | null
   summarizedOn: string | null
   trimmedOn: string | null
@@ -44,7 +44,7 @@ export function findDueJobs(agenda: Agenda, now: Date): Due {
   const times: Temporal.Instant[] = []
   const instant = local.toInstant()
 
-  /** True if its time has come today; otherwise records the next time. */
+  /** True if a daily job is due: its time has come today, and it is not done. Otherwise records its next time. */
   function isDaily(at: string, doneOn: string | null) {
     const isDone = doneOn !== null && doneOn >= today.toString()
     const begins = firstInstant(today, at, timezone)
@@ -57,7 +57,7 @@ export function findDueJobs(agenda: Agenda, now: Date): Due {
     return false
   }
 
-  /** The last day whose hour has passed and is not done; may be yesterday, delayed by quiet hours. */
+  /** The last day whose hour has passed, if its run is not done. It may be yesterday, delayed by quiet hours. */
   function dayToRollTo(at: string, doneOn: string | null) {
     const begins = firstInstant(today, at, timezone)
     const hasBegun = Temporal.Instant.compare(begins, instant) <= 0
@@ -68,7 +68,7 @@ export function findDueJobs(agenda: Agenda, now: Date): Due {
     return undefined
   }
 
-  /** True if this time has come; otherwise records it. */
+  /** True if this time has come; otherwise records it as a time to check again. */
   function hasCome(at: number | null) {
     if (at === null) return false
     if (at <= now.getTime()) return true
@@ -106,7 +106,7 @@ function debounceUntil({ staleSince, changedAt }: Agenda) {
 const zoned = (date: Date, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timezone)
 
-/** The first instant with this local time, or a later time where it is skipped. */
+/** The first instant with this local time, or the end of the gap if a clock change skips this time. */
 function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
   const time = Temporal.PlainTime.from(at)
   const found = day.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'earlier' })

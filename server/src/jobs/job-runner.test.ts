@@ -31,12 +31,12 @@ const start = (
     log: { info() {}, error: logError },
   })
 
-/** Long enough ago that a worker without a heartbeat counts as dead. */
+/** Make locks and heartbeats so old that their worker counts as dead. */
 const ageLocks = `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`
 const ageHeartbeats = `update daywright_queue.heartbeats set seen_at = now() - interval '1 minute'`
 
 describe('a long job', () => {
-  it('stays with its worker while its heartbeat is fresh, and goes to another after it dies', async ({
+  it('stays with its worker while heartbeats are fresh, and goes to another worker after they stop', async ({
     db,
     queue,
     onTestFinished,
@@ -68,7 +68,7 @@ describe('a long job', () => {
 
     await vi.waitFor(
       async () => {
-        // Repeatedly: the worker writes a heartbeat every two seconds.
+        // Age the heartbeats repeatedly, because the worker writes one every two seconds.
         await queue.pool.query(ageHeartbeats)
         await queue.unlockDead()
         expect(started).toEqual(['long', 'long'])
@@ -77,7 +77,7 @@ describe('a long job', () => {
     )
   })
 
-  it('goes to another if its worker died before its first heartbeat', async ({
+  it('goes to another worker if its own died before its first heartbeat', async ({
     db,
     queue,
     onTestFinished,
@@ -97,7 +97,7 @@ describe('a long job', () => {
 })
 
 describe('a database outage', () => {
-  it('ends no process, and finished jobs are recorded once it is over', async ({
+  it('does not end the process, and the results of jobs are recorded once it is over', async ({
     db,
     url,
     queue,
@@ -180,7 +180,7 @@ describe('webhook receivers that do not answer', () => {
 })
 
 describe('a job that fails for the last time', () => {
-  it('is parked and logged with its stack; in a database outage neither', async ({
+  it('is parked and logged with its stack, but not in a database outage', async ({
     db,
     queue,
     onTestFinished,
@@ -193,7 +193,7 @@ describe('a job that fails for the last time', () => {
     }
     const engine = await start(db, queue, tasks, (error) => logged.push(error))
     onTestFinished(() => engine.stop())
-    // The first attempt of two: the last one does not fail in an outage.
+    // Two attempts for the outage, because the last attempt of a job does not fail in an outage.
     await queue.pool.query(
       `select graphile_worker.add_job('outage', '{"key":"ada"}', max_attempts => 2),
               graphile_worker.add_job('poisoned', '{"key":"ada"}', max_attempts => 1)`,
@@ -213,7 +213,7 @@ describe('a job that fails for the last time', () => {
 })
 
 describe('many due users', () => {
-  it('get jobs until a thousand wait, and the others when those have run', async ({
+  it('get jobs until a thousand are waiting, and the rest after those have run', async ({
     db,
     queue,
     onTestFinished,
@@ -245,7 +245,7 @@ describe('many due users', () => {
   })
 })
 
-describe('a job added by the version before', () => {
+describe('a job added by the previous version', () => {
   it('runs under its former name', async ({ db, queue, onTestFinished }) => {
     const started: string[] = []
     await queue.add('attend', ['ada'])

@@ -18,7 +18,7 @@ const unknownMs = 60_000
 /** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
 const takenAtOnce = 500
-/** What workers of 0.1.0 call a job; those that they have added are run as well. */
+/** The names that workers of 0.1.0 give to jobs; jobs that they have added are run as well. */
 const formerName = new Map([['run-user-jobs', 'attend']])
 
 export type Log = { info(text: string): void; error(error: unknown, text?: string): void }
@@ -61,7 +61,7 @@ export async function startJobRunner(options: {
       stopping.abort()
       await Promise.all(loops)
       const over = new AbortController()
-      // Only if they have stopped: otherwise the heartbeat must run out, which unlocks their jobs.
+      // Heartbeats are deleted only after the runners have stopped: otherwise they must expire to unlock the jobs.
       const stopped = stopRunners().then(() => queue.forget(workers).catch(() => {}))
       await Promise.race([stopped, waitUntilUnreachable(over.signal)])
       over.abort()
@@ -76,7 +76,7 @@ export async function startJobRunner(options: {
       taskList: { [name]: task, [formerName.get(name) ?? name]: task },
       events,
       noHandleSignals: true,
-      // The text of a failed job has its stack. An outage fails many jobs, so only the error is logged.
+      // The message of a failed job has its stack. An outage fails many jobs, so then only the error is logged.
       logger: new Logger(() => (level, message, meta) => {
         if (level === 'error') log.error(isUnreachable(meta?.['error']) ? meta?.['error'] : message)
       }),
@@ -91,7 +91,7 @@ export async function startJobRunner(options: {
       })
   }
 
-  /** Full batches follow each other without a pause until the queue is full. */
+  /** Leases due users and enqueues their jobs. Full batches follow without a pause until the queue is full. */
   async function relay() {
     do {
       if (isBehind && (await queue.isFull())) return pause(fullMs)
@@ -127,7 +127,7 @@ export async function startJobRunner(options: {
     }
   }
 
-  /** Until the runner stops, at most. */
+  /** Waits for this time, or until the job runner stops. */
   function pause(ms: number) {
     return sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
   }

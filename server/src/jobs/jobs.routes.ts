@@ -20,7 +20,7 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'listParkedJobs',
-          summary: 'The 100 newest parked jobs; for admins',
+          summary: 'The 100 newest parked jobs, which failed too often to be retried; for admins',
           response: { 200: z.array(Job), ...errors(404) },
         },
       },

@@ -36,7 +36,7 @@ describe('the queue', () => {
     expect(await queue.parked()).toEqual([])
   })
 
-  it('shares heartbeats with workers of the version before, under their former name', async ({
+  it('shares heartbeats with workers of the previous version, which use the former table name', async ({
     db,
     url,
     onTestFinished,

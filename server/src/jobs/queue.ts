@@ -5,12 +5,12 @@ import pg from 'pg'
 import { rememberHost } from '../platform/db/database-host.ts'
 
 /**
- * A worker without a heartbeat for this long is dead, and its jobs are unlocked. Longer than a turn of deliveries
- * with its last message (5 s and 10 s) and the time between heartbeats: if the worker is alive but cannot
- * reach the queue, it no longer sends when another one takes over.
+ * A worker without a heartbeat for this long counts as dead, and its jobs are unlocked. Longer than a delivery job
+ * (5 s, and 10 s for its last message) and the heartbeat interval together: a live worker that cannot reach the
+ * queue has stopped sending before another one takes over.
  */
 const silentFor = `interval '17 seconds'`
-// Our own schema: Graphile Worker's belongs to it, and its upgrades may change anything in it.
+// In our own schema, because upgrades of Graphile Worker may change anything in its schema.
 const heartbeats = 'daywright_queue.heartbeats'
 // Workers of 0.1.0 find the table under its old name, as a view, while processes are replaced one at a time.
 const createHeartbeats = `
@@ -26,7 +26,7 @@ const createHeartbeats = `
   create table if not exists ${heartbeats} (
     worker text primary key, seen_at timestamptz not null)`
 const attempts = 5
-/** More waiting jobs would be leased again before they run. */
+/** With more waiting jobs than this, users would be leased again before their jobs run. */
 const enough = 1000
 
 export type ParkedJob = {
@@ -40,7 +40,7 @@ export type ParkedJob = {
 
 export type Queue = ReturnType<typeof queueOn>
 
-/** The workers' own connections: they listen for jobs and hold job locks. */
+/** Opens the queue with its own connections, on which workers listen for jobs and lock them. */
 export function connectQueue(url: string, size: number) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -58,7 +58,7 @@ export function connectQueue(url: string, size: number) {
 }
 
 export function queueOn(pool: pg.Pool) {
-  /** A killed worker is not the job's fault, so the attempt does not count. */
+  /** Unlocks the jobs of dead workers. The attempt does not count, because the job did not fail. */
   async function unlock(dead: string[]) {
     const { rows: jobs } = await pool.query<{ id: string; attempts: number }>(
       'select id, attempts from graphile_worker.jobs where locked_by = any($1::text[])',
@@ -70,7 +70,7 @@ export function queueOn(pool: pg.Pool) {
          from unnest($1::bigint[], $2::int[]) job (id, attempts)`,
       [jobs.map(({ id }) => id), jobs.map((job) => Math.max(0, job.attempts - 1))],
     )
-    // Last, so that a process that dies before this leaves the work to another one.
+    // Heartbeats are deleted last, so that another process repeats the work if this one dies before.
     await pool.query(
       `delete from ${heartbeats} where worker = any($1::text[]) and seen_at < now() - ${silentFor}`,
       [dead],
@@ -80,7 +80,7 @@ export function queueOn(pool: pg.Pool) {
   return {
     pool,
 
-    /** One process at a time: concurrent ones would create the same tables. */
+    /** Migrates in one process at a time: concurrent processes would create the same tables. */
     async migrate() {
       const client = await pool.connect()
       try {
@@ -93,8 +93,8 @@ export function queueOn(pool: pg.Pool) {
     },
 
     /**
-     * One job per key: a key with a waiting, running or parked job gets no second one. Jobs of one line
-     * run one after the other.
+     * Adds one job per key: a key with a waiting, running or parked job gets no second one. Jobs with the
+     * same `line` run one after the other.
      */
     async add(task: string, keys: string[], line?: string) {
       await pool.query({
@@ -110,7 +110,7 @@ export function queueOn(pool: pg.Pool) {
       await pool.query('select')
     },
 
-    /** Whether enough jobs wait; retries and deliveries do not count. Reads the jobs, so call it rarely. */
+    /** Whether `enough` jobs wait; future retries and deliveries do not count. Reads the jobs, so call it rarely. */
     async isFull() {
       const { rows } = await pool.query<{ waiting: number }>({
         name: 'queue.waiting',
@@ -132,7 +132,7 @@ export function queueOn(pool: pg.Pool) {
       )
     },
 
-    /** Workers with a fresh heartbeat; a process counts once for each kind of job it runs. */
+    /** The number of workers with a fresh heartbeat; a process counts once for each kind of job it runs. */
     async countAlive() {
       const { rows } = await pool.query<{ alive: number }>(
         `select count(*)::int as alive from ${heartbeats} where seen_at > now() - ${silentFor}`,
@@ -140,12 +140,12 @@ export function queueOn(pool: pg.Pool) {
       return rows[0]?.alive ?? 0
     },
 
-    /** For workers that have stopped and hold no job. */
+    /** Deletes the heartbeats of workers that have stopped and hold no job. */
     async forget(workers: string[]) {
       await pool.query(`delete from ${heartbeats} where worker = any($1::text[])`, [workers])
     },
 
-    /** Unlocks the jobs of workers without a recent heartbeat. Jobs are read only if there is one. */
+    /** Unlocks the jobs of workers without a recent heartbeat. Reads jobs only if there is such a worker. */
     async unlockDead() {
       const { rows } = await pool.query<{ worker: string }>(
         `select worker from ${heartbeats} where seen_at < now() - ${silentFor}`,
@@ -153,7 +153,7 @@ export function queueOn(pool: pg.Pool) {
       if (rows.length > 0) await unlock(rows.map(({ worker }) => worker))
     },
 
-    /** The same for workers that died before their first heartbeat. Reads the jobs, so call it rarely. */
+    /** Unlocks the jobs of workers that died before their first heartbeat. Reads the jobs, so call it rarely. */
     async unlockUnknown() {
       const { rows } = await pool.query<{ worker: string }>(
         `select distinct locked_by as worker
@@ -164,7 +164,7 @@ export function queueOn(pool: pg.Pool) {
       if (rows.length > 0) await unlock(rows.map(({ worker }) => worker))
     },
 
-    /** Waiting jobs, the age of the oldest, and parked jobs. */
+    /** The number of waiting jobs, how long the oldest has been due in seconds, and the number of parked jobs. */
     async depth() {
       const { rows } = await pool.query<{ waiting: number; oldest: number; parked: number }>(
         `select (count(*) filter (where attempts < max_attempts))::int as waiting,
@@ -190,7 +190,7 @@ export function queueOn(pool: pg.Pool) {
       return rows
     },
 
-    /** False if no such job is parked. */
+    /** Retries a parked job; false if no such job is parked. */
     async retry(id: string) {
       const { rowCount } = await pool.query(
         `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => 0)

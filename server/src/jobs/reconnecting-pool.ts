@@ -3,13 +3,13 @@ import pg from 'pg'
 import { isUnreachable } from '../platform/db/database-errors.ts'
 
 const againMs = 500
-/** A SQLSTATE that Graphile Worker retries, and soon. */
+/** A SQLSTATE that Graphile Worker retries after a short delay. */
 const tryAgain = '40001'
 
 /**
  * A reconnecting pool for Graphile Worker, which writes job results without awaiting them, so that an
- * outage would crash the process. Here connecting waits until the database is back, and a lost connection
- * is retried. Nothing of it keeps a stopping process alive.
+ * outage would crash the process. Here connecting waits until the database is back, and a query whose
+ * connection is lost is retried. The waiting does not keep a stopping process alive.
  */
 export function reconnectingPool(pool: pg.Pool): pg.Pool {
   async function connect() {

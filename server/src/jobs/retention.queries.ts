@@ -1,5 +1,5 @@
-// Daily retention per user; `docs/operate/operations.md` has the ages. Archived tasks and cancelled blocks are
-// not included: by the contract only a planner run removes them.
+// Daily retention per user; `docs/operate/operations.md` lists the ages. Archived tasks and cancelled blocks are
+// not included, because by the contract only a planner run removes them.
 import type { Db } from '../platform/db/database.ts'
 import { bigint, sql, timestamp, userId } from '../platform/db/sql.ts'
 import { execute } from '../platform/db/statement.ts'
@@ -12,7 +12,7 @@ import { recountUsage } from '../features/usage/usage.queries.ts'
 
 const day = 86_400_000
 
-// The list shows the 50 most recent, however old they are.
+// Keeps the 50 most recent notifications, which the list shows however old they are.
 const notifications = execute(
   'worker.trim-notifications',
   sql`
@@ -32,7 +32,7 @@ const deliveries = execute(
   'worker.trim-deliveries',
   sql`delete from webhook_deliveries where user_id = ${userId} and at < ${timestamp('before')}`,
 )
-// Numbers follow time, so the first event to keep is found by its number and later ones are not read.
+// Event numbers increase with time, so only the first event to keep is looked up, and later ones are not read.
 const events = execute(
   'worker.trim-events',
   sql`
@@ -44,7 +44,7 @@ const events = execute(
                         9223372036854775807)`,
 )
 
-// The oldest, until the rest fits. A text that an event keeps counts as part of the event.
+// Deletes the oldest events until the rest fits. A text that an event keeps counts as part of the event.
 const overfull = execute(
   'worker.trim-overfull-history',
   sql`
@@ -73,7 +73,7 @@ const texts = execute(
      and last_event < coalesce((select min(seq) from events where user_id = ${userId}), 9223372036854775807)`,
 )
 
-/** Frees more than needed, so that the limit is not reached again at once. */
+/** The share of the limit that is kept: less than all, so that the limit is not reached again at once. */
 const keptShare = 0.8
 
 const historyLimit = ({ limits }: Db) => (JSON.parse(limits) as Limits).historyBytes

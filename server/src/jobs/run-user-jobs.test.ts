@@ -142,7 +142,7 @@ describe('an automatic run that changes little of the plan', () => {
     await look(db, ada, () => minutes(2))
 
     const after = await blocksOf(ada, db)
-    // Its own block, and those whose reason names it.
+    // The block of the task, and blocks whose reason names the task.
     const replaced = after.length - before.length
     expect(replaced).toBeGreaterThanOrEqual(1)
     expect(after.filter(({ title }) => title === 'Another title')).toHaveLength(1)
@@ -205,7 +205,7 @@ describe('a notification', () => {
 })
 
 describe('retention', () => {
-  it('removes data at its age, and not before', async ({ ada, db }) => {
+  it('removes data at its retention age, and not before', async ({ ada, db }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: 'https://example.com/' })
     await ada.post('/api/labels', { name: 'home' }, { 'idempotency-key': 'once' })
     await ada.post('/api/planner')
@@ -283,7 +283,7 @@ describe('retention', () => {
 })
 
 describe('a calendar', () => {
-  it('is fetched when it is due, once until its job has run', async ({ ada, db }) => {
+  it('is fetched when it is due, and again only after its lease has ended', async ({ ada, db }) => {
     const start = Date.parse('2026-03-02T08:00:00Z')
     let time = start
     const now = () => new Date(time)
@@ -305,7 +305,7 @@ describe('a calendar', () => {
     expect(await look(db, ada, now)).toEqual([`calendar ${ada.id}/${calendar.id}`])
   })
 
-  it('that is postponed before this job has ended is due then', async ({ ada, db }) => {
+  it('that is postponed while this job runs is due at the postponed time', async ({ ada, db }) => {
     await ada.post('/api/calendars', { url: 'https://example.com/a.ics' })
     const soon = new Date(morning.getTime() + 1500)
     const postpone = async () =>

@@ -20,7 +20,7 @@ import { applyRetention } from './retention.queries.ts'
 import { findDueJobs } from './due-jobs.ts'
 
 const day = 86_400_000
-/** A user who keeps changing things gets another job soon, instead of holding this one. */
+/** The most rounds of one job: a user who keeps changing things gets another job soon instead. */
 const rounds = 5
 const lookAgainMs = 2000
 /** A calendar whose job has not run within this time is due again. */
@@ -88,7 +88,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     agenda = await findAgenda(db, userId, time)
   }
 
-  /** Due again soon while there is something to send: more may follow. */
+  /** Enqueues ready deliveries. Returns the next due time, which is soon if any are ready: more may follow. */
   async function enqueuePending(time: Date, next: Date) {
     const pending = await findPending(db, userId)
     const isReady = (at: Date | null) => at === null || at <= time
@@ -102,7 +102,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     return new Date(Math.min(next.getTime(), ...times))
   }
 
-  /** Due again when the first calendar is. */
+  /** Enqueues due fetches of calendars. Returns the next due time, at the latest when a calendar is due again. */
   async function enqueueFetches(time: Date, fetchAt: Date, next: Date) {
     if (fetchAt > time) return fetchAt < next ? fetchAt : next
     const leasedUntil = new Date(time.getTime() + fetchLeaseMs)
@@ -110,7 +110,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     return leasedUntil < next ? leasedUntil : next
   }
 
-  /** The same for the calendars that show the plan. */
+  /** Enqueues due updates of calendars that show the plan. Returns the next due time, as `enqueueFetches` does. */
   async function enqueuePublications(time: Date, publishAt: Date, next: Date) {
     if (publishAt > time) return publishAt < next ? publishAt : next
     const leasedUntil = new Date(time.getTime() + fetchLeaseMs)
@@ -118,7 +118,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
     return leasedUntil < next ? leasedUntil : next
   }
 
-  /** The run, its alert and the day it rolls to, in one transaction. */
+  /** Commits the run, its alert and the day it rolls to in one transaction. */
   async function plan(time: Date, rollsTo: string | undefined, alerts: boolean) {
     const request = { userId, now: time, solve, kind: 'automatic' } as const
     try {
@@ -136,7 +136,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
   }
 }
 
-/** At its time, and after any change: a task may have been completed, or the time zone changed. */
+/** Recurrences are due at their time, and after any change, such as a completed task or a new time zone. */
 const isDecisionDue = (
   { recurrencesAt, recurrencesEvent, lastEvent }: Exclude<FoundAgenda, undefined>,
   time: Date,

@@ -24,8 +24,8 @@ const lease = queryRows<{ user_id: string }>()(
 )
 
 /**
- * Leases due users, so that no other worker takes them. If this process dies, they are due again then.
- * `hasMore` if more may be due.
+ * Leases due users, so that no other worker takes them. If this process dies, they are due again at
+ * `until`. `hasMore` is true if more users may be due.
  */
 export async function leaseDueUsers(db: Db, now: Date, until: Date, most: number) {
   const found = await due(db, { now, most })
@@ -46,13 +46,13 @@ type Row = Agenda & {
   deadlineAlerts: boolean
   /** When the worker decides on recurrences next; null if there are none. */
   recurrencesAt: Date | null
-  /** The last event that it had seen then. */
+  /** The last event that the worker had seen when it last decided on recurrences. */
   recurrencesEvent: number
 }
 
 const clock = (column: string) => raw(`to_char(agenda.${column}, 'HH24:MI')`)
 
-// Each user is evaluated at least daily, and planned daily: blocks of other days need not be read.
+// Each user is evaluated at least daily, and planned daily, so blocks of distant days need not be read.
 const nextEndAt = sql`
          case when agenda.automatic and agenda.missed_blocks = 'reschedule' then
            (select min(block.end_at)
@@ -107,8 +107,8 @@ function inKnownZone(agenda: Row) {
   return agenda
 }
 
-// A change since the agenda was read, or a fetch that was asked for or postponed, may be due earlier: then the user
-// is re-evaluated.
+// Updates nothing if there was a change since the agenda was read, or if a fetch was requested or postponed: the user
+// may be due earlier, and is evaluated again.
 const settle = queryRows<{ user_id: string }>()(
   'worker.settle',
   sql`
