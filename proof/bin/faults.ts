@@ -1,7 +1,7 @@
 // npm run faults -- refresh [patch …]
 //
 // Adapts the patches of the planted faults to sources that have changed: lines, context and paths. Prints what has
-// moved, and every patch that no longer fits; those are left as they are. Exits with 1 if there is one.
+// moved, and every patch that no longer fits; those are left as they are. Exits with 1 if a patch does not fit.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

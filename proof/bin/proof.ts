@@ -1,8 +1,8 @@
 // npm run proof [-- --long] [--all] [--seed 7] [harness …]
 //
 // Runs each harness once on the service as it is, then once for every planted fault, and prints one table.
-// Exits with 0 only if nothing was found in the first run and every fault was found. The short dose draws
-// some of the faults by its seed; --all plants all of them.
+// Exits with 0 only if nothing was found in the first run and every fault was found. The short dose plants
+// only some of the faults, chosen by the seed; --all plants all of them.
 import { parseArgs } from 'node:util'
 import { harnesses } from '../src/harnesses.ts'
 import type { Harness } from '../src/kit/harness.ts'
@@ -40,7 +40,7 @@ const loaded = await Promise.all(names.map(async (name) => (await harnesses[name
 const chosen = loaded.filter((harness) => harness !== undefined)
 const found = new Map<string, Row>()
 try {
-  // Long doses one at a time.
+  // In the long dose, harnesses run one at a time.
   const groups = Map.groupBy(chosen, ({ mostTogether = 3 }) => (dose === 'long' ? 1 : mostTogether))
   for (const count of [3, 2, 1]) {
     const queue = groups.get(count) ?? []
