@@ -1,4 +1,4 @@
-// What must hold of the stored events.
+// What must hold for the stored events.
 import type pg from 'pg'
 import type { Meeting } from './sites.ts'
 import type { Honest } from './world.ts'
@@ -28,7 +28,7 @@ export async function wrongEvents(db: pg.Pool, userId: string, meetings: Meeting
   return `${lost.length} of ${wanted.length} events lost, ${doubled.length} doubled, ${others.length} that are not in the file`
 }
 
-/** A change of the file is recorded once, and a reading without a change not at all. */
+/** Checks that each change of the file is recorded once, and a fetch without a change not at all. */
 export async function wrongHistory(db: pg.Pool, { users, number, versions }: Honest) {
   const lines: string[] = []
   for (const { id } of users) {
@@ -53,7 +53,7 @@ const overlapping = `
      and event.start_at < block.end_at and event.end_at > block.start_at
    where block.status = 'scheduled' and block.user_id = any($1)`
 
-/** Planned blocks during an event. */
+/** The planned blocks that overlap an event, one line each. */
 export async function blocksDuringEvents(db: pg.Pool, users: string[]) {
   const { rows } = await db.query<{ title: string; event: string }>(overlapping, [users])
   return rows.map(({ title, event }) => `${title} is planned during ${event}`)

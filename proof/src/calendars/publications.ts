@@ -1,5 +1,5 @@
-// A worker that is killed while it writes the plan into calendars at CalDAV servers: every event is there once, as it
-// is planned.
+// A worker that is killed while it writes the plan to calendars on CalDAV servers: in the end, every event must be
+// there exactly once, at its planned time.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -28,7 +28,7 @@ export async function killInMidPublication(world: World, random: Random) {
     const cutOff = countHeld()
     await world.replaceWorker()
     const killedAt = performance.now()
-    // What the killed worker has written, without knowing it, is out of date now.
+    // After the move, the events that the killed worker wrote without recording it are out of date.
     for (const publisher of publishers) await publisher.moveAll(random.between(1, 5))
     for (const { site } of publishers) site.letGo()
     const wrong = () => publishers.flatMap((each) => each.differences())
@@ -45,7 +45,7 @@ export async function killInMidPublication(world: World, random: Random) {
   }
 }
 
-/** A user with events and a calendar at a server that stops answering after so many writes. */
+/** A user with events, and a calendar on a server that stops answering after `holdAfter` writes. */
 async function newPublisher({ origin }: World, number: number, holdAfter: number) {
   const site = await planSite(number, holdAfter)
   const cookie = await signUp(origin)
@@ -75,7 +75,7 @@ async function newPublisher({ origin }: World, number: number, holdAfter: number
         starts.set(id, moved)
       }
     },
-    /** How what is at the server differs from the plan. */
+    /** How the events on the server differ from the plan. */
     differences() {
       const there = site.listStarts()
       const wrong = [...starts].flatMap(([id, startAt]) => {
@@ -107,7 +107,7 @@ async function signUp(origin: string) {
     .join('; ')
 }
 
-/** A CalDAV server with one calendar. It does what the n-th write asks for, and does not answer until it is let go. */
+/** A CalDAV server with one calendar. From write `holdAfter` on, it holds its answers back until `letGo` is called. */
 async function planSite(number: number, holdAfter: number) {
   const objects = new Map<string, { etag: string; body: string }>()
   const made = new Map<string, number>()
@@ -164,7 +164,7 @@ async function planSite(number: number, holdAfter: number) {
       isHeld = false
       for (const answer of waiting.splice(0)) answer()
     },
-    /** The start of each event, by the id in its name. */
+    /** The start of each event, by the id in its file name. */
     listStarts: () =>
       new Map(
         objects

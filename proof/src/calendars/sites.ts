@@ -1,5 +1,5 @@
-// Servers of calendars on addresses of their own, so that each is another host: honest ones, whose file the harness
-// changes, and hostile ones.
+// Calendar servers, each on its own address so that it counts as a separate host: honest ones, whose file the
+// harness changes, and hostile ones.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,13 +43,13 @@ export const fileWith = (meetings: Meeting[]) =>
 
 export type Answer = { status: number; body: string }
 
-/** Its file is `answer`. While it is held, requests wait until they are let go. */
+/** A server that responds with `answer`. While `isHeld` is set, requests wait until `letGo` is called. */
 export async function honestSite(number: number) {
   const site = { answer: { status: 200, body: '' }, requests: 0, isHeld: false }
   const waiting: ServerResponse[] = []
   const respond = (response: ServerResponse) => {
     const { status, body } = site.answer
-    // Another file each time, with the same events.
+    // The file differs each time, but has the same events.
     const numbered = body.replace('VERSION:2.0', `VERSION:2.0\r\nX-REQUEST:${site.requests}`)
     response.writeHead(status).end(numbered)
   }
@@ -98,9 +98,9 @@ const endless = [
 
 type Manner = {
   answer: (target: string) => RequestListener
-  /** What the user must read of it; nothing if its events are read. */
+  /** The error message that the user must be shown; none if the events are read. */
   error?: RegExp
-  /** It is asked as a CalDAV server. */
+  /** Whether the user subscribes to it as a CalDAV server. */
   isDav?: boolean
 }
 
@@ -112,7 +112,7 @@ const sendDav =
   (_request, response) =>
     response.writeHead(207, { 'content-type': 'application/xml' }).end(body)
 
-/** Each entity is ten of the one before. */
+/** An entity bomb: each entity expands to ten times the previous one. */
 const entities = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e0 "aaaaaaaaaa">${Array.from(
   { length: 9 },
   (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`,

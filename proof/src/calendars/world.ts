@@ -8,7 +8,7 @@ import type { Random } from '../kit/random.ts'
 import { startServer } from '../kit/server.ts'
 import { allowedNetworks, fileWith, honestSite, type Meeting } from './sites.ts'
 
-/** Two of them may be held by slow servers. */
+/** Slow servers may occupy at most half of them. */
 export const slots = 4
 const settings = {
   WORKER_PORT: '0',
@@ -45,7 +45,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     return JSON.parse(text)
   }
 
-  /** Whether it became true in time. */
+  /** Waits until `isDone` returns true; returns false if it does not within `ms`. */
   async function until(isDone: () => Promise<boolean> | boolean, ms: number) {
     const end = performance.now() + ms
     while (performance.now() < end && !signal.aborted) {
@@ -68,11 +68,11 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     }
   }
 
-  /** Two users who subscribe to the same address: they share nothing. */
+  /** Two users who subscribe to the same address. Each calendar is fetched and stored separately. */
   async function newHonest(number: number) {
     const site = await honestSite(number)
     closing.push(site.close)
-    // With few events, and with more than a calendar loses by a fault of its server.
+    // Half of the calendars have so few events that the service accepts an empty file, the others have more.
     const count = number % 2 === 0 ? 3 : random.between(8, 20)
     const meetings = Array.from({ length: count }, (_, index) => newMeeting(`meeting ${index}`))
     site.answer.body = fileWith(meetings)
@@ -80,7 +80,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     return { number, site, users, meetings, versions: 1 }
   }
 
-  /** In the next two weeks, outside of the hour that has begun. */
+  /** A meeting in the next two weeks, at least a day from now. */
   function newMeeting(uid: string): Meeting {
     const first = Math.ceil(Date.now() / hour) * hour
     const startAt = new Date(first + random.between(24, 300) * hour)
@@ -103,11 +103,18 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
       await worker.kill()
       worker = await startServer(options, 'server/bin/worker.ts')
     },
-    /** Makes the calendars of these users due, once their former jobs have ended: a second one would not be added. */
+    /**
+     * Clears the errors of these users' calendars and makes them due, after their current jobs have ended: a second
+     * job would not be added.
+     */
     async fetchNow(users: { id: string }[]) {
       const ids = users.map(({ id }) => id)
       await until(async () => (await db.query(running, [ids])).rowCount === 0, 15_000)
-      await db.query('update calendars set next_fetch_at = now() where user_id = any($1)', [ids])
+      await db.query(
+        `update calendars set next_fetch_at = now(), error = null, empty_since = null
+          where user_id = any($1)`,
+        [ids],
+      )
       await db.query('update agendas set due_at = now() where user_id = any($1)', [ids])
     },
     until,

@@ -11,7 +11,7 @@ export type Answer = {
 
 export type Connection = ReturnType<typeof openConnection>
 
-export function openConnection(origin: string, patienceMs = 20_000) {
+export function openConnection(origin: string) {
   const { hostname, port } = new URL(origin)
   let socket: Socket | undefined
   let buffer: Buffer = Buffer.alloc(0)
@@ -59,7 +59,7 @@ export function openConnection(origin: string, patienceMs = 20_000) {
 
   return {
     close,
-    send({ method, target, headers, body }: Sent): Promise<Answer> {
+    send({ method, target, headers, body }: Sent, patienceMs: number): Promise<Answer> {
       socket ??= open()
       const bytes = body === undefined ? undefined : Buffer.from(body)
       const head = [
@@ -98,7 +98,7 @@ export function openConnection(origin: string, patienceMs = 20_000) {
 export const isStream = ({ headers }: Pick<Answer, 'headers'>) =>
   headers['content-type']?.startsWith('text/event-stream') ?? false
 
-/** The first response in the bytes, if it is complete. Ours always have a Content-Length. */
+/** The first response in the bytes, if it is complete. The service always sends a Content-Length. */
 function readAnswer(
   buffer: Buffer,
   at = 0,

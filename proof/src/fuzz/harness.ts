@@ -13,12 +13,12 @@ import { type Request, requestFor } from './requests.ts'
 import { signInAndOut } from './sign-ins.ts'
 import { authSecret, newVisitor, type Visitor } from './visitor.ts'
 
-const requests = { short: 5000, long: 1_000_000 }
+const requests = { short: 4000, long: 1_000_000 }
 const connections = 8
 /** After this many requests a new user takes over, so that lists do not grow without end. */
 const stay = 600
 
-/** It needs a server elsewhere. */
+/** Operations that cannot succeed here, since they need an external server. */
 const needsServer = new Set([
   'POST /api/calendars/preview',
   'POST /api/calendars/discover',
@@ -63,7 +63,7 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
   const weighed = operations.map((operation) => [weightOf(operation), operation] as const)
   const tally: Tally = new Map(operations.map(({ name }) => [name, { sent: 0, done: 0 }]))
   const findings: string[] = []
-  // A planted fault is searched for as long as there is time.
+  // To find a planted fault, up to twelve times as many requests are sent.
   const total = requests[trial.dose] * (trial.mutant ? 12 : 1)
   let left = total
   const enough = trial.mutant ? 1 : 20
@@ -131,7 +131,7 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     connection.close()
   }
 
-  /** Some operations need records that random requests rarely leave: a scheduled block of a task. */
+  /** Some operations need records that random requests rarely leave, such as a scheduled block of a task. */
   async function succeedOnce() {
     const random = randomFrom(trial.seed * 31)
     const connection = openConnection(origin)
@@ -139,13 +139,13 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     for (const [name, seen] of tally) {
       if (needsServer.has(name)) continue
       const operation = operationNamed(name)
-      // Not everything has a maker: the visitor may have no webhook.
-      const maker = operations.find(
-        (each) => each.name === `POST ${operation.path.split('/{', 1)[0]}`,
+      // Create records that `makeSomething` does not create, such as a webhook or a dependency.
+      const creators = operations.filter(
+        ({ method, path }) => method === 'POST' && operation.path.startsWith(`${path}/{`),
       )
       for (let times = 0; seen.done === 0 && times < 40 && !trial.signal.aborted; times += 1) {
         await makeSomething(visitor, random, connection)
-        if (maker) await one(visitor, random, connection, maker, 'fitting')
+        for (const maker of creators) await one(visitor, random, connection, maker, 'fitting')
         for (let again = 0; again < 3; again += 1)
           await one(visitor, random, connection, operation, 'fitting')
       }
@@ -160,13 +160,13 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     }
   }
 
-  /** Creates one of everything, in the order of their dependencies. */
+  /** Creates a record of most kinds, in the order of their dependencies. */
   async function makeSomething(visitor: Visitor, random: Random, connection: Connection) {
     for (const maker of makers)
       await one(visitor, random, connection, operationNamed(maker), 'fitting')
   }
 
-  /** Refused, unless a \`__proto__\` in a body has given every object a name. */
+  /** An empty body must be refused; it is not if a `__proto__` in an earlier body has given every object a name. */
   async function emptyBody(visitor: Visitor, connection: Connection) {
     const operation = operationNamed('POST /api/labels')
     const headers: [string, string][] = [['content-type', 'application/json']]
@@ -207,21 +207,30 @@ async function fuzz(trial: Trial, server: Server, pool: pg.Pool): Promise<Result
     if (next) await one(visitor, random, connection, operationNamed(next), 'fitting')
     // A link can be removed only if it exists.
     const tie = ties[operation.name]
-    if (!tie || random.chance(0.7)) return
-    const other = String((sentBody as Record<string, unknown> | undefined)?.[tie])
+    if (!tie) return
     const untie = operationNamed(`DELETE ${operation.path}/{${tie}}`)
+    if (tally.get(untie.name)?.done && random.chance(0.7)) return
+    const other = String((sentBody as Record<string, unknown> | undefined)?.[tie])
     const headers = visitor.credentials(untie)
     const path = `${target.split('?', 1)[0]}/${other}`
     await ask(connection, untie, { way: 'untie', method: 'DELETE', target: path, headers })
   }
 
-  function isTimed({ name }: Operation) {
-    return !hashes.test(name) && (trial.dose === 'long' || !inPlannerThreads.test(name))
+  function isStarved({ name }: Operation) {
+    return trial.dose === 'short' && inPlannerThreads.test(name)
+  }
+
+  function patienceFor(operation: Operation) {
+    return isStarved(operation) ? starvedPatienceMs : patienceMs
+  }
+
+  function isTimed(operation: Operation) {
+    return !hashes.test(operation.name) && !isStarved(operation)
   }
 
   async function ask(connection: Connection, operation: Operation, request: Request) {
     try {
-      const answer = await connection.send(request)
+      const answer = await connection.send(request, patienceFor(operation))
       const seen = tally.get(operation.name)
       if (seen) {
         seen.sent += 1
@@ -258,8 +267,8 @@ const ties: Record<string, string> = {
   'POST /api/tasks/{id}/dependencies': 'dependsOnTaskId',
 }
 /**
- * Requests that need the newest record: a plan that nothing has changed since, a document with its hash, a
- * webhook with an event that it has received, a block that is running.
+ * The request to send directly after another one, since it needs the newest record: a preview that is still current,
+ * a document with its hash, a webhook that has received an event, a block that is running.
  */
 const followUps: Record<string, string> = {
   'POST /api/planner/preview': 'POST /api/planner/runs/{id}/apply',
@@ -287,22 +296,27 @@ const makers = [
   'planner/preview',
 ].map((resource) => `POST /api/${resource}`)
 
-/** A request is slow only if it is slow each time: seven other connections are busy as well. */
+/** Repeats a slow request: only the fastest time counts, since seven other connections are busy as well. */
 async function slowness(connection: Connection, request: Request, answer: Answer) {
   let fastest = answer.ms
   for (let again = 0; again < 3 && fastest > slowestMs; again += 1) {
-    fastest = Math.min(fastest, (await connection.send(request)).ms)
+    fastest = Math.min(fastest, (await connection.send(request, patienceMs)).ms)
   }
   return fastest > slowestMs ? `it takes ${Math.round(fastest)} ms` : undefined
 }
 
 /**
- * Planner threads have a low priority: beside other harnesses, which the short dose runs beside, their time says
- * nothing about the request. The long dose runs alone.
+ * Planner threads have a low priority, so their time says nothing about the request while other harnesses run, as in
+ * the short dose. The long dose runs alone.
  */
 const inPlannerThreads = /^(POST \/api\/planner|GET \/api\/planner\/forecast)/
 
-/** They are slow on purpose. */
+/** A request without an answer for this long hangs. */
+const patienceMs = 20_000
+/** The same for requests that wait for a planner thread while other harnesses take the processors. */
+const starvedPatienceMs = 60_000
+
+/** Requests that hash a password, which is slow on purpose. */
 const hashes = /^POST .*(sign-up|sign-in|change-password)/
 
 /** Expensive requests are sent less often. */

@@ -16,7 +16,7 @@ export function judgeOf(document: Document) {
   formats.default(answers)
   answers.addSchema({ ...document, $id: 'openapi' })
   const bodies = new Ajv2020({ strict: false })
-  // A malformed id refers to nothing, and is refused as that; a date may come without a time.
+  // A malformed id is refused like an unknown one, not by the schema; a date may come without a time.
   bodies.addFormat('uuid', true)
   bodies.addFormat('date-time', (text) => text === '' || parseTimestamp(text) !== undefined)
   formats.default(bodies, ['date'])

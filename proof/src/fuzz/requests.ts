@@ -12,7 +12,7 @@ export type Request = Sent & {
   sentBody?: unknown
   /** The only correct status. */
   expected?: number
-  /** A client that keeps sending what is not read may miss the response. */
+  /** Whether the connection may be cut before the response: the service stops reading a body that is too large. */
   mayBeCutOff?: boolean
   /** The path may no longer match a route. */
   isOffRoute?: boolean
@@ -24,7 +24,7 @@ type Wish = {
   operation: Operation
   credentials: [string, string][]
   idOf: (table: string) => string
-  /** Only this way. */
+  /** The name of the only way to use; any way if undefined. */
   way: string | undefined
   /** The minimum weight of a way, so that a planted fault need not wait for rare ones. */
   least: number

@@ -3,7 +3,7 @@ import type { Document, Schema } from '../kit/operations.ts'
 import { resolve } from '../kit/operations.ts'
 import type { Random } from '../kit/random.ts'
 
-/** JSON that JavaScript would not write; inserted into the body verbatim. */
+/** Marks JSON that `JSON.stringify` would not write, such as `1e309`; `withRaw` inserts it verbatim. */
 export const raw = (text: string) => `\u0001raw:${text}\u0001`
 export const withRaw = (json: string) => json.replaceAll(/"\\u0001raw:(.*?)\\u0001"/g, '$1')
 
@@ -120,7 +120,7 @@ const rules = [
 ]
 const dayMs = 86_400_000
 
-/** The first day of a recurrence is over, its last is far away, and other days are near. */
+/** A day: the first of a recurrence is in the past, its last is far in the future, and other days are near. */
 function dayFor(random: Random, name: string) {
   const days = { startsOn: random.between(-9, -3), endsOn: 400 }[name] ?? random.between(1, 4)
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
@@ -135,7 +135,7 @@ const cursor = (random: Random, name: string, idOf: (name: string) => string) =>
 export const word = (random: Random, length: number) =>
   Array.from({ length }, () => random.pick(letters)).join('')
 
-/** Mostly near the current time, where there is data. */
+/** A timestamp, mostly near the current time, where there is data. */
 export function timestamp(random: Random) {
   if (random.chance(0.1)) {
     return random.pick(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59Z'])
@@ -147,7 +147,7 @@ export function timestamp(random: Random) {
 const laterThanNow = (random: Random) =>
   new Date(Date.now() + random.between(1, 40) * 43_200_000).toISOString()
 
-/** Values that are invalid or nearly so; the schema decides. */
+/** Unusual values; the schema decides whether each is valid. */
 export const odd: readonly unknown[] = [
   null,
   true,
@@ -203,7 +203,7 @@ export const oddNumbers = [
   '0.30000000000000004',
 ]
 
-/** An id in a path, a query or a header, verbatim. */
+/** Unusual texts for a path or a query, inserted verbatim. */
 export const oddTexts = [
   '%00',
   '%ED%A0%80',

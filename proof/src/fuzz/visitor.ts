@@ -21,7 +21,7 @@ type Others = {
   victim?: string
 }
 
-/** With a key and two sessions, since sign-out is one of the requests. */
+/** A user with a key and a session. Auth requests use another user's session, since sign-out is one of them. */
 export async function newVisitor(
   pool: pg.Pool,
   origin: string,
@@ -57,7 +57,7 @@ export async function newVisitor(
         return session
       return [['authorization', `Bearer ${person.key}`]]
     },
-    /** Mostly the user's own, so that requests succeed. */
+    /** A random id: mostly one of the user's own, so that requests succeed. */
     idIn(random: Random, table: string) {
       const own = ids.get(table) ?? []
       if (own.length > 0 && random.chance(0.93)) return random.pick(own)
@@ -70,7 +70,7 @@ export async function newVisitor(
       if (isStream({ headers })) return
       const { method, path } = operation
       const table = tableOfId(operation, 'id') ?? ''
-      // Not the accounts that an admin sees, the visitor's own key, or records linked to a task.
+      // Ignores the accounts that an admin sees, the visitor's own key, and records of other tables.
       const isOthers = table === 'users' || (table === 'api_keys' && method === 'GET')
       if (isOthers || /\}\/(dependencies|documents|deliveries|recurrence$)/.test(path)) return
       const records = recordsIn(JSON.parse(text) as Records)
@@ -86,7 +86,7 @@ export async function newVisitor(
         )
       }
     },
-    /** No worker runs here: each webhook has received only the event of its own creation. */
+    /** Marks the first event of new webhooks, their creation, as delivered, since no worker runs here. */
     async deliverFirstEvents() {
       const { rows } = await pool.query<{ event: string }>(
         `update webhooks set seq = first_event + 1, part = 1
@@ -107,7 +107,7 @@ export async function newVisitor(
   }
 }
 
-/** Parked jobs for an admin to find. */
+/** Adds permanently failed jobs for the admin operations, and returns their ids. */
 async function parkedJobs(pool: pg.Pool, person: string) {
   const keys = Array.from({ length: 12 }, () => `${person}/${newId()}`)
   await queueOn(pool).add('run-user-jobs', keys)

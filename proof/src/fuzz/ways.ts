@@ -8,7 +8,7 @@ export type Draft = {
   query: string[]
   headers: [string, string][]
   body?: Record<string, unknown>
-  /** Instead of the body's JSON. */
+  /** Sent instead of the body's JSON. */
   text?: string
   isOffRoute?: boolean
   expected?: number
@@ -16,7 +16,7 @@ export type Draft = {
 
 type Way = (draft: Draft, random: Random, operation: Operation, document: Document) => void
 
-/** The weight of each, in percent. */
+/** Each way with its weight and its name. */
 export const ways: [number, string, Way][] = [
   [48, 'fitting', () => {}],
   [16, 'one field odd', oddField],
@@ -51,7 +51,7 @@ function oddField(
   } else body[name] = random.chance(0.3) ? beyond(random, inside) : random.pick(odd)
 }
 
-/** One more than the schema allows. */
+/** A value just outside the limits of the schema. */
 function beyond(random: Random, given: Schema): unknown {
   const schema = given.anyOf?.[0] ?? given
   const all = [
@@ -157,7 +157,7 @@ function keyTwice(draft: Draft, random: Random) {
   draft.text = `{${JSON.stringify(name)}:${first},${JSON.stringify(body).slice(1)}`
 }
 
-/** As JSON text, since an object literal would set the prototype. */
+/** Written as JSON text, since `__proto__` in an object literal would set the prototype. */
 function prototypeKeys(draft: Draft, random: Random) {
   const fields = JSON.stringify({
     ...draft.body,
