@@ -1,4 +1,4 @@
-// Work without a request: the worker's, the streams', and an operator's command.
+// Work that is not part of a request: that of the worker, of the event streams, and of an operator's command.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ReadingOptions } from '../../../ical/src/index.ts'
 import { makeAdminOf } from '../../../server/src/features/account/account-command.ts'
@@ -72,7 +72,7 @@ export const acts: Probe[] = [
     const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
     await db.query(`update agendas set ${done} where user_id = '${grace}'`)
     await db.query(`update calendars set next_fetch_at = '2026-03-09' where user_id = '${grace}'`)
-    // Nothing is missed: what has ended is done, or of a task that is closed or not planned.
+    // No block counts as missed: those that have ended are completed, or their task is closed or not planned.
     await db.query(`update time_blocks set status = 'completed'
                      where user_id = '${grace}' and id in ('${id(8, 10)}', '${id(8, 13)}')`)
     await db.query(`update time_blocks set start_at = '2026-03-02T07:00Z', end_at = '2026-03-02T07:10Z'
@@ -149,7 +149,7 @@ export const acts: Probe[] = [
   act('an admin’s last webhook goes', (db) => deleteWebhook(db, root, id(13, 9))),
   ...[
     { hook: 2, status: 200, tookMs: 0 },
-    { hook: 2, status: 200, tookMs: 6000 }, // and its time is over
+    { hook: 2, status: 200, tookMs: 6000 }, // longer than the job may take
     { hook: 2, status: 500, tookMs: 0 },
     { hook: 2, status: 410, tookMs: 0 },
     { hook: 4, status: 200, tookMs: 0 },
@@ -279,7 +279,10 @@ const spans: Record<string, [string, string]> = {
   another: ['2026-05-03T10:00:00.000Z', '2026-05-03T11:00:00.000Z'],
 }
 
-/** Her first calendar, whose address is Ada's too, with this answer of its server; undefined if it may not be asked now. */
+/**
+ * Refreshes her first calendar, whose address is Ada's as well. Its server gives this answer; undefined if the server
+ * must not be asked now.
+ */
 async function refresh(db: Database, fetched: unknown) {
   const hosts = createHostLimiter()
   if (fetched === undefined) hosts.rest('example.com', now, 60)
@@ -305,7 +308,7 @@ async function refresh(db: Database, fetched: unknown) {
             return { ...occurrence, key, startAt, endAt }
           }),
         skipped: [],
-        // Shows how many events her other calendars have.
+        // The limit shows how many events her other calendars have.
         skippedCount: limits?.occurrences ?? 0,
       }),
       seal: plainSeal,
@@ -331,12 +334,12 @@ const deleted = (path: string) =>
 const onlyAdas = changed('/c/only-adas.ics').replace('3', '2')
 const data = '<calendar-data xmlns="urn:ietf:params:xml:ns:caldav">new</calendar-data>'
 
-/** Her calendar at a CalDAV server, whose files have the paths of Ada's. */
+/** Refreshes her calendar on a CalDAV server, whose files have the same paths as Ada's. */
 async function refreshObjects(db: Database, what: string) {
   const seen: string[] = []
   const listed = {
     nothing: multistatus(changed('/c/a.ics').replace('3', '1')),
-    // New to Grace, as Ada has it.
+    // The second file is new to Grace, but Ada has it already.
     'a change': multistatus(changed('/c/a.ics'), onlyAdas),
     'a deletion': multistatus(deleted('/c/b.ics')),
   }[what]

@@ -4,7 +4,7 @@ import { id } from './ids.ts'
 const storedEventId = stableId(id(15, 1), 'stored')
 const laterEventId = stableId(id(15, 1), 'later')
 
-/** The first is due; its event is the one that a reading finds again (`acts.ts`). */
+/** The first calendar is due; its events are those that a refresh finds again (`acts.ts`). */
 export const calendars = (user: string, mark: string, zone: string) => `
   insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks,
                          padding_minutes, etag, read_on, read_in_zone, event_count, next_fetch_at, error, created_at) values

@@ -10,13 +10,14 @@ import { grace, id } from './ids.ts'
 import { now } from './people.ts'
 import { plainSeal } from './publish.ts'
 
-/** What is refused is an answer, too. */
+/** Connects an account; an error is returned as text. */
 export const connect = (db: Database, name: string) =>
-  saveAccount(db, grace, {
-    kind: 'google',
-    email: `${name}@example.com`,
-    sealedTokens: tokens('connected'),
-  }).catch(String)
+  saveAccount(
+    db,
+    grace,
+    { kind: 'google', email: `${name}@example.com`, sealedTokens: tokens('connected') },
+    now,
+  ).catch(String)
 
 const google = connectGoogle(
   { id: 'id', secret: 'secret' },
@@ -27,7 +28,7 @@ const google = connectGoogle(
   },
 )
 
-/** Reads the calendar of her account, whose tokens have ended and are renewed; what was sent. */
+/** Reads the calendar of her account, whose tokens have expired and are renewed. Returns what was sent. */
 export async function readOfAccount(db: Database) {
   const sent: string[] = []
   const refreshing = {

@@ -65,7 +65,7 @@ async function sweep(
   return { tried: `${probes.length} requests`, findings }
 }
 
-/** It needs a server elsewhere; its statement is reached before it fails. */
+/** Operations that need an external server; their statements are executed before they fail. */
 const needsServer = new Set([
   'POST /api/calendars/preview',
   'POST /api/calendars/discover',
@@ -77,7 +77,7 @@ const needsServer = new Set([
 /** Statements across users: whose streams have new events, and which users are due. */
 const ofEveryone = new Set(['events.heads', 'worker.due-users', 'worker.lease-users'])
 
-/** What detects a removal: the sweep must; the plans on a partitioned schema are counted as well. */
+/** How many removals each check detects: the sweep must detect all; query plans of a partitioned schema need not. */
 const seen = { sweep: 0, plans: 0, notInPlans: [] as string[] }
 
 async function lookFor(made: Worlds, removal: Removal & { name: string }): Promise<Result> {

@@ -21,7 +21,7 @@ const told = (user: string, mark: string): Told[] => [
       name: `${mark} gone`,
       color: null,
       ...dated,
-      // One of them only Ada has, and one has more labels in Ada's data.
+      // The second task exists only in Ada's data, and the first has more labels there.
       taskIds: [id(6, 2), id(6, 100)],
     },
     null,
@@ -145,7 +145,7 @@ const deletedTask = (mark: string) => ({
   locked: false,
   sortOrder: 0,
   ...dated,
-  // One of them only Ada has.
+  // The second label exists only in Ada's data.
   labelIds: [id(3, 1), id(3, 100)],
   checklistItems: [],
   dependencies: [{ taskId: id(6, 50), dependsOnTaskId: id(6, 2) }],
@@ -165,7 +165,7 @@ const events = (user: string, all: Told[], from: number, part = 1) =>
     )
     .join('')
 
-/** Two webhooks have everything still to send; the others have nothing. */
+/** Webhooks 2, 4 and 5 still have all events to send; the others have none. */
 const webhooks = (user: string, mark: string) => `
   insert into webhooks (user_id, id, url, types, secret, seq, part, created_at) values
     ('${user}', '${id(13, 1)}', 'https://example.com/${mark}', null, '${webhookSecret}', 40, 999999999, '2026-01-01'),
@@ -190,7 +190,7 @@ export const gracesPast = `
         automatic = true, has_webhooks = true, summary_at = '07:00', deadline_alerts = true;
   ${events(grace, told(grace, 'Grace’s'), first)}
   ${events(grace, recurrencesTold, first, 2)}
-  -- To be trimmed; Ada has a newer one with a lower number.
+  -- An event to be trimmed; Ada has a newer one with a lower number.
   ${events(grace, [['label.created', id(3, 1), null, { name: 'old' }]], 3)}
   update events set at = '2025-01-01' where user_id = '${grace}' and seq = 3;
   ${texts(grace, 'kept')}
@@ -223,20 +223,21 @@ export const adasPast = `
     ]),
     1_000_000,
   )}
-  -- One with the number of Grace's last, moments after it.
+  -- An event with the number of Grace's last one, moments after it.
   ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], 40)}
   update events set at = '2026-03-02T07:50:04Z' where user_id = '${ada}' and seq = 40;
   ${texts(ada, adasMark)}
   insert into texts (user_id, hash, content, last_event) values
     ('${ada}', '\\x${hashOf(adasMark)}', '${adasMark}', ${first + 7});
-  -- Of a document whose events, with Grace, show no text.
+  -- An event of a document that has no event with a text in Grace's data.
   ${events(ada, [['document.updated', id(5, 2), { content: named('kept') }, { content: named('kept') }]], 41)}
   -- Texts that would be counted with Grace's.
   update tasks set description = '${adasMark}' where user_id = '${ada}';
   update projects set description = '${adasMark}' where user_id = '${ada}';
   update agendas set task_count = 77 where user_id = '${ada}';
   ${webhooks(ada, adasMark)}
-  update calendars set next_fetch_at = '2026-03-01', event_count = 49999, padding_minutes = 30 where user_id = '${ada}';
+  update calendars set next_fetch_at = '2026-03-01', event_count = 49999, padding_minutes = 30
+   where user_id = '${ada}' and account_id is null;
   insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks, padding_minutes)
   select '${ada}', ('0000000f-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '#112233', '', '',
          true, 'always', true, 60
@@ -249,10 +250,10 @@ export const adasPast = `
   insert into calendar_events (user_id, id, calendar_id, start_at, end_at, all_day, busy, tentative, title)
   values ('${ada}', '${id(16, 1)}', '${id(15, 1)}', '2026-03-03T01:00Z', '2026-03-03T05:00Z', false, true, false, '${adasMark}');
   update webhooks set attempts = 3 where user_id = '${ada}';
-  -- Where Grace's is when all has been delivered to it.
+  -- The position of Grace's webhook after everything has been delivered to it.
   update webhooks set seq = ${first + 8}, part = 1 where user_id = '${ada}' and id = '${id(13, 4)}';
   update webhooks set next_at = '2099-01-01' where user_id = '${ada}' and id = '${id(13, 1)}';
-  -- What is to be trimmed.
+  -- Rows to be trimmed.
   update events set at = '2025-01-01' where user_id = '${ada}' and seq = 1;
   insert into notifications (user_id, id, type, title, body, metadata, read, created_at)
   values ('${ada}', '${id(12, 101)}', 'at_risk_deadline', '${adasMark}', '', '{}', true, '2025-01-01');
@@ -260,7 +261,7 @@ export const adasPast = `
   values ('${ada}', '${id(9, 201)}', 'undone', '2025-01-01', '\\x00', '\\x00', '0', '{}', '2025-01-01');
   insert into webhook_deliveries (user_id, id, webhook_id, seq, part, type, attempt, at, status, error, duration_ms)
   values ('${ada}', '${id(14, 3)}', '${id(13, 1)}', 4, 1, 'label.updated', 1, '2025-01-01', 200, '${adasMark}', 3);
-  -- There already, where Grace's has still to come back.
+  -- A task that exists, while Grace's with the same id was deleted and can be restored.
   insert into tasks (user_id, id, title) values ('${ada}', '${id(6, 50)}', '${adasMark}');
   insert into task_labels (user_id, task_id, label_id) values ('${ada}', '${id(6, 50)}', '${id(3, 2)}');
   insert into webhooks (user_id, id, url, secret, seq, part)

@@ -29,7 +29,7 @@ export const credentials = {
   newcomer: sessionOf('fresh'),
 }
 
-/** Of the token of her feed. */
+/** The hash of the token of her feed. */
 export const feedHash = createHash('sha256').update('feed').digest()
 
 function sessionOf(token: string) {
@@ -71,10 +71,10 @@ export async function settleGrace(client: pg.Client) {
       ('${grace}', 'old', '\\x00', 200, '{}', '2026-02-01T07:00Z')`)
 }
 
-/** Once the planner has run, which appends an event, too. */
+/** Must follow the planner run, which appends an event as well. */
 export const settleGracesPast = (client: pg.Client) => client.query(gracesPast + gracesAgenda)
 
-/** After Grace has run the planner, so that her run is copied, too. */
+/** Must follow Grace's planner run, which is copied as well. */
 export async function settleAda(client: pg.Client) {
   await client.query(
     accounts(ada, 'ada', 'user') +
@@ -86,7 +86,7 @@ export async function settleAda(client: pg.Client) {
   )
   await client.query(whatGraceHasNot)
   await client.query(adasPast + adasRecurrences)
-  // Ada's rows come first also in queries without an order.
+  // Makes Ada's rows come first in queries without an order as well.
   const { rows } = await client.query<{ statement: string }>(
     `select format('cluster %s using %I', indrelid::regclass, relname) as statement
        from pg_index join pg_class on pg_class.oid = indexrelid
@@ -100,10 +100,10 @@ const whatGraceHasNot = `
     select ('0000000c-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}' || n, '${ada}',
            case when n = 1 then '2026-01-01' else '2099-02-01' end::timestamptz, '2099-01-01'
       from generate_series(1, 60) n;
-    -- With measured time, from which Ada's estimate errors come.
+    -- A task with measured time, from which Ada's estimate errors are derived.
     insert into tasks (user_id, id, title, status, estimate_minutes, actual_minutes, completed_at)
     values ('${ada}', '${id(6, 70)}', '${adasMark}', 'completed', 30, 45, '2026-02-28');
-    -- In another state than Grace's of the same id.
+    -- Records in a different state from Grace's with the same ids.
     update tasks set status = 'todo', archived_at = null, completed_at = null
      where user_id = '${ada}' and id = '${id(6, 4)}';
     update tasks set status = 'archived', archived_at = '2026-01-01'
@@ -121,10 +121,10 @@ const whatGraceHasNot = `
     update time_blocks set task_id = '${id(6, 10)}' where user_id = '${ada}' and id = '${id(8, 11)}';
     update time_blocks set status = 'in_progress', started_at = '2026-03-02T07:00Z'
      where user_id = '${ada}' and id = '${id(8, 15)}';
-    -- With the thread of a block that Grace gets back if she undoes her run.
+    -- A block with the thread of one that Grace gets back if she undoes her run.
     insert into time_blocks (user_id, id, title, source, start_at, end_at, thread)
     values ('${ada}', '${id(8, 0x200)}', '${adasMark}', 'manual', '2026-03-02T08:15Z', '2026-03-02T08:20Z', '${id(8, 4)}');
-    -- What Grace has not: ties between things that both have, and things of Ada's alone.
+    -- What Grace does not have: links between records that both have, and records that only Ada has.
     insert into task_labels
     select '${ada}', tasks.id, labels.id from tasks, labels
      where tasks.user_id = '${ada}' and labels.user_id = '${ada}' on conflict do nothing;
@@ -220,7 +220,7 @@ const belongings = (user: string, mark: string) => `
     ('${user}', '${id(6, 10)}', '${mark} 10', 'todo', 'none', null, 45, null, '${id(2, 3)}', null, null, null),
     ('${user}', '${id(6, 11)}', '${mark} 11', 'todo', 'none', '2026-03-05T12:00Z', 20, '${id(1, 1)}', '${id(2, 1)}', null, null, null),
     ('${user}', '${id(6, 12)}', '${mark} 12', 'todo', 'none', null, 30, null, '${id(2, 4)}', null, null, null);
-  -- At the same moment in both worlds: who overtakes whom is told by it.
+  -- The same in both worlds: updates detect concurrent changes by updated_at.
   update tasks set updated_at = '2026-02-01' where user_id = '${user}';
   update tasks set parent_task_id = '${id(6, 2)}' where user_id = '${user}' and id = '${id(6, 1)}';
   update tasks set parent_task_id = '${id(6, 6)}' where user_id = '${user}' and id = '${id(6, 7)}';
@@ -247,7 +247,7 @@ const belongings = (user: string, mark: string) => `
   insert into notifications (user_id, id, type, title, body, metadata, once, created_at) values
     ('${user}', '${id(12, 1)}', 'morning_summary', '${mark} 1', '${mark}', '{}', '2026-03-01', '2026-03-01T07:00Z'),
     ('${user}', '${id(12, 2)}', 'at_risk_deadline', '${mark} 2', '${mark}', '{"taskIds": ["${id(6, 1)}"]}', null, '2026-03-02T07:00Z');
-  -- Old ones, and more than are kept.
+  -- Old notifications, more than are kept.
   insert into notifications (user_id, id, type, title, body, read, metadata, created_at)
   select '${user}', ('0000000c-0000-7000-8000-' || lpad(to_hex(n + 4096), 12, '0'))::uuid, 'morning_summary',
          '${mark} old', '', true, '{}', '2025-01-01'::timestamptz + n * interval '1 minute'
@@ -262,11 +262,12 @@ const missedAndRunning = (user: string, mark: string) => `
     ('${user}', '${id(8, 10)}', '${id(6, 10)}', '${mark} 10', 'auto', '2026-03-01T09:00Z', '2026-03-01T10:00Z'),
     ('${user}', '${id(8, 11)}', '${id(6, 8)}', '${mark} 11', 'manual', '2026-03-02T07:30Z', '2026-03-02T08:15Z'),
     ('${user}', '${id(8, 12)}', '${id(6, 11)}', '${mark} 12', 'auto', '2026-02-28T09:00Z', '2026-02-28T10:00Z'),
-    -- Its task has no estimate; that of the next is completed.
+    -- The task of the next block has no estimate; that of the block after it is completed.
     ('${user}', '${id(8, 13)}', '${id(6, 3)}', '${mark} 13', 'auto', '2026-03-01T11:00Z', '2026-03-01T12:00Z'),
     ('${user}', '${id(8, 14)}', '${id(6, 4)}', '${mark} 14', 'auto', '2026-03-01T13:00Z', '2026-03-01T14:00Z'),
     ('${user}', '${id(8, 15)}', '${id(6, 1)}', '${mark} 15', 'auto', '2026-03-03T10:00Z', '2026-03-03T11:00Z'),
-    -- Within an hour, and after the first block: one that the planner moves, and one of a task that it does not plan.
+    -- Two within an hour, and two after the first block: in each case, one that the planner moves and one of a task
+    -- that it does not plan.
     ('${user}', '${id(8, 16)}', '${id(6, 11)}', '${mark} 16', 'auto', '2026-03-02T08:20Z', '2026-03-02T08:30Z'),
     ('${user}', '${id(8, 17)}', '${id(6, 12)}', '${mark} 17', 'auto', '2026-03-02T08:40Z', '2026-03-02T08:50Z'),
     ('${user}', '${id(8, 18)}', '${id(6, 11)}', '${mark} 18', 'auto', '2026-03-02T10:05Z', '2026-03-02T10:15Z'),

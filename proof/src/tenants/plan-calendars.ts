@@ -4,7 +4,7 @@ import { ada, adasMark, id } from './ids.ts'
 const sealed = (password: string) =>
   JSON.stringify({ url: 'https://example.com/plan/', username: 'me', password })
 
-/** The first has shown nothing yet; the second is two-way, and one of its events is of no block any more. */
+/** The first has shown nothing yet; the second is two-way, and one of its events no longer has a block. */
 export const planCalendars = (user: string, mark: string) => `
   insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way, sync_token, error,
                               created_at) values
@@ -15,7 +15,7 @@ export const planCalendars = (user: string, mark: string) => `
     ('${user}', '${id(18, 2)}', '${id(8, 1)}', '"1"', '', '2026-03-02T09:00Z', '2026-03-02T10:00Z'),
     ('${user}', '${id(18, 2)}', '${id(8, 99)}', '"1"', '', '2026-03-02T09:00Z', '2026-03-02T10:00Z');`
 
-/** What would be seen in place of Grace's. */
+/** Rows that a statement without a user condition would find instead of Grace's. */
 export const adasPlanCalendars = `
   update plan_calendars set sealed_url = replace(sealed_url, '/plan/', '/${adasMark}/'), next_sync_at = '2026-03-01'
    where user_id = '${ada}' and id = '${id(18, 2)}';

@@ -14,7 +14,7 @@ import {
 } from './request.ts'
 import { type Variation, variations } from './variations.ts'
 
-/** A name is recognised by its beginning; the whole of it would look like Ada's text in the answer. */
+/** Quick-add recognises a name by its beginning. The whole mark in an answer would look like text of Ada's. */
 const nameLikeAdas = adasMark.slice(0, 4)
 
 const forms: Record<string, (id: string) => string> = {
@@ -24,15 +24,15 @@ const forms: Record<string, (id: string) => string> = {
   dashless: (id) => id.replaceAll('-', ''),
 }
 
-/** The admin's lists are across users. A stream never ends, so it is an act. */
+/** Not the admin's lists, which are across users, and not the event stream, which is an act since it never ends. */
 const isSwept = ({ name, path }: Operation) =>
   path.startsWith('/api/') &&
   !/^\/api\/(auth|admin\/jobs|events)\b/.test(path) &&
   name !== 'GET /api/admin/users'
 
 /**
- * With another body, which leads to other statements: a document without its text, and a task that is closed; or
- * with names that begin like Ada's.
+ * The operation, and variants of it whose bodies lead to other statements, such as a document without its text or a
+ * task that is closed, or contain names that begin like Ada's.
  */
 function withOtherBodies(operation: Operation): Operation[] {
   const { body, name } = operation
@@ -41,7 +41,7 @@ function withOtherBodies(operation: Operation): Operation[] {
   const others: Record<string, object[]> = {
     'PATCH /api/documents/{id}': [withoutText],
     'PATCH /api/tasks/{id}': [{ status: 'completed' }],
-    // Its open occurrences have no day any more.
+    // With this rule, its open occurrences no longer have a day.
     'PATCH /api/recurrences/{id}': [{ rule: 'FREQ=YEARLY', most: 1 }],
     'POST /api/quick-add': [
       { text: `Write #${nameLikeAdas}` },

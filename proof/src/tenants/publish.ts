@@ -13,7 +13,7 @@ import { now } from './people.ts'
 export const plainSeal = { close: async (text: string) => text, open: async (text: string) => text }
 type Answer = { status: number; etag?: string; body?: string }
 
-/** Brings one of her calendars up to date, with a server that answers like this; what was sent. */
+/** Brings one of her plan calendars up to date, on a server with these answers. Returns what was sent. */
 export async function publish(
   db: Database,
   number: number,
@@ -59,7 +59,7 @@ const changed = `<multistatus xmlns="DAV:"><response><href>/plan/${id(8, 1)}.ics
 export const accepting = (method: string): Answer =>
   method === 'REPORT' ? { status: 207, body: changed } : { status: 201, etag: '"4"' }
 
-/** Her calendars show all that has happened, except for these changes of them. */
+/** Makes her plan calendars show everything up to her last event, then applies these changes to them. */
 export async function dueCalendars(db: Database, rows: string[], lastEvent: number) {
   await db.query(`update agendas set publishes = true, automatic = false, trimmed_on = '2026-03-03',
                          summarized_on = '2026-03-03', stale_since = null, last_event = ${lastEvent}
@@ -67,7 +67,7 @@ export async function dueCalendars(db: Database, rows: string[], lastEvent: numb
   await db.query(`update calendars set next_fetch_at = '2026-03-09' where user_id = '${grace}'`)
   await db.query(`delete from events where user_id = '${grace}' and seq > ${lastEvent - 1}`)
   if (lastEvent < 3) {
-    // Of which only Ada's agenda knows.
+    // An event after the last one of her agenda, but not after that of Ada's.
     await db.query(`insert into events (user_id, seq, part, type, record_id, actor, at)
                     values ('${grace}', 3, 1, 'label.created', '${id(3, 1)}', '{}', '2026-03-01')`)
   }
@@ -79,7 +79,7 @@ export async function dueCalendars(db: Database, rows: string[], lastEvent: numb
   }
 }
 
-/** Her last one has been deleted. */
+/** Deletes all her plan calendars, and notes that there is none. */
 export async function noteNone(db: Database) {
   await db.query(`delete from plan_calendars where user_id = '${grace}'`)
   await notePlanCalendars(db, grace)

@@ -46,7 +46,7 @@ const recurrence = (user: string, mark: string, number: number, given: Record<st
   return `insert into recurrences (${Object.keys(row).join()}) values (${Object.values(row).join()});`
 }
 
-/** A task that is an occurrence; without a number its task is gone. */
+/** An occurrence and its task; without a task number, the task was deleted. */
 const occurrence = (
   user: string,
   mark: string,
@@ -71,7 +71,7 @@ export const recurrences = (user: string, mark: string) => `
   ${recurrence(user, mark, 5, { deleted_at: `'2025-02-20'` })}
   ${[
     [1, '2024-01-05', null, 'lapsed', '', ''] as const,
-    // So long before Ada's settled day that it would be trimmed, but not before Grace's.
+    // Old enough to be trimmed by Ada's settled day, but not by Grace's.
     [1, '2025-01-17', null, 'lapsed', '', ''] as const,
     [1, '2026-02-13', 80, 'made', 'completed', '2026-02-13T23:59Z'] as const,
     [1, '2026-02-27', 81, 'made', 'todo', '2026-02-27T23:59Z'] as const,
@@ -83,16 +83,17 @@ export const recurrences = (user: string, mark: string) => `
   ]
     .map((each) => occurrence(user, mark, [...each]))
     .join('')}
+  update tasks set auto_schedule = true, estimate_minutes = 30 where user_id = '${user}' and id = '${id(6, 82)}';
   update occurrences set former_task = task_id where user_id = '${user}' and recurrence_id = '${id(17, 3)}';
   insert into occurrences (user_id, recurrence_id, on_day, nth, former_task, state)
   values ('${user}', '${id(17, 4)}', '2026-02-13', 1, '${id(6, 50)}', 'skipped'),
          ('${user}', '${id(17, 4)}', '2026-02-06', 1, null, 'skipped');`
 
-/** The worker looks after the recurrences of Grace. */
+/** Makes Grace's recurrences due for the worker. */
 export const gracesAgenda = `
   update agendas set recurrences_at = '2026-03-02T07:00Z' where user_id = '${grace}';`
 
-/** What Grace has not: another zone, and rows that would be counted or found with hers. */
+/** What Grace does not have: another zone, and rows that would be counted or found with hers. */
 export const adasRecurrences = `
   update agendas set recurrences_at = '2026-03-02T07:00Z', recurrences_event = 1000000 where user_id = '${ada}';
   update recurrences set zone = 'Pacific/Pago_Pago', words = '${adasMark}', settled_to = '2026-02-26'
@@ -103,11 +104,14 @@ export const adasRecurrences = `
   update tasks set due_at = due_at + interval '1 day'
    where user_id = '${ada}' and id in (select task_id from occurrences where user_id = '${ada}');
   update tasks set status = 'todo' where user_id = '${ada}' and id = '${id(6, 84)}';
-  -- Grace's task does not recur, and of her series only the one that follows has this day.
+  -- Done today, so that the next occurrence of Ada's series is not planned for today; Grace's may be.
+  update tasks set status = 'completed', completed_at = '2026-03-02T07:00Z'
+   where user_id = '${ada}' and id = '${id(6, 81)}';
+  -- In Grace's data, the first row's task does not recur, and only the following series has the second row's day.
   insert into occurrences (user_id, recurrence_id, on_day, nth, task_id, state) values
     ('${ada}', '${id(17, 1)}', '2026-03-27', 1, '${id(6, 12)}', 'made'),
     ('${ada}', '${id(17, 1)}', '2026-02-06', 1, null, 'lapsed');
-  -- Grace has neither begun hers nor placed it by hand.
+  -- Grace has neither begun this occurrence nor placed it in the calendar herself.
   insert into checklist_items (user_id, id, task_id, title, completed)
   values ('${ada}', '${id(7, 0x200)}', '${id(6, 82)}', '${adasMark}', true);
   insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at)
@@ -125,11 +129,11 @@ export const recurrencesTold = [
   ['recurrence.updated', id(17, 1), { leadDays: 1 }, { leadDays: 0 }],
   ['recurrence.created', id(17, 4), null, { id: id(17, 4), kind: 'calendar' }],
   ['recurrence.deleted', id(17, 3), { id: id(17, 3) }, null],
-  // Deleted in Ada's data, too.
+  // Deleted in Ada's data as well.
   ['recurrence.deleted', id(17, 5), { id: id(17, 5) }, null],
 ] as [string, string, object | null, object | null][]
 
-/** Weeks later, in another zone: occurrences end, follow and are made. */
+/** Settles the recurrences in another time zone, now and four weeks later. */
 export async function settleLater(db: Database) {
   await db.query(`update users set timezone = 'Asia/Tokyo' where id = '${grace}'`)
   await plan(db, 81)
@@ -139,18 +143,18 @@ export async function settleLater(db: Database) {
   return `${first} ${await settle('2026-03-30T08:00:00Z')}`
 }
 
-/** With an open occurrence that is planned. */
+/** Deletes a recurrence with an open occurrence that is planned. */
 export async function deletePlanned(db: Database) {
   await plan(db, 82)
   await deleteRecurrence(db, grace, id(17, 1), {}, new Date('2026-03-02T08:00:00Z'))
 }
 
-/** The planner has placed this occurrence in a block whose id is also one of Ada's. */
+/** Places this occurrence in a planner block whose id Ada has as well. */
 const plan = (db: Database, task: number) =>
   db.query(`update time_blocks set task_id = '${id(6, task)}'
              where user_id = '${grace}' and id = '${id(8, 2)}'`)
 
-/** A series with the id of one of Ada's; the id of a new series is only its own. */
+/** Adopts a task into a series whose id Ada has as well; a new series would have a unique id. */
 export const adopt = (db: Database) =>
   adoptTask(db, {
     userId: grace,
@@ -158,8 +162,8 @@ export const adopt = (db: Database) =>
   })
 
 /**
- * The worker does not settle them. The tasks that it would make have other ids in each world, which the hash of a
- * run's input shows, and their events would count as history.
+ * Keeps the worker from settling the recurrences. The tasks that it would create have different ids in each world,
+ * which changes the hash of a run's input, and their events would count as history.
  */
 export const putOff = (db: Database) =>
   db.query(`update agendas set recurrences_at = '2026-03-09', recurrences_event = 1000000

@@ -47,6 +47,9 @@ export async function rehearse(url: string, known = new Set<string>()) {
   )
   const tables = await findTables(client)
   const used = new Set<string>()
+  const looks = new Map<string, string>()
+  // Most rows are the same after every request.
+  const normalRows = new Map<string, string>()
   let removal: Removal | undefined
   const db = onOneConnection(client, (name, text) => {
     used.add(name)
@@ -124,8 +127,24 @@ export async function rehearse(url: string, known = new Set<string>()) {
   async function look(at: Table[]) {
     if (at.length === 0) return []
     const text = at.map((table) => table.text).join(' union all ')
-    const { rows } = await client.query<{ name: string; hers: string; others: string[] }>(text)
-    return rows.map((row) => ({ ...row, others: row.others.map(normal).toSorted().join('\n') }))
+    const name = looks.get(text) ?? `look ${looks.size}`
+    looks.set(text, name)
+    const { rows } = await client.query<{ name: string; hers: string; others: string }>({
+      name,
+      text,
+    })
+    return rows.map((row) => {
+      const others = row.others.split('\n').map(normalRow).toSorted().join('\n')
+      return { ...row, others }
+    })
+  }
+
+  function normalRow(text: string) {
+    const cached = normalRows.get(text)
+    if (cached !== undefined) return cached
+    const row = normal(text)
+    if (normalRows.size < 10_000) normalRows.set(text, row)
+    return row
   }
 
   /** Replaces ids and times that differ in every run. */
@@ -147,7 +166,7 @@ export async function rehearse(url: string, known = new Set<string>()) {
   return {
     run,
     forget,
-    /** Commits, before the first rehearsal. */
+    /** Makes a request and commits it, before the first rehearsal. */
     async perform(probe: Probe) {
       await client.query('begin')
       const answer = await answerTo(probe)
@@ -238,15 +257,15 @@ async function findTables(client: pg.Client): Promise<Table[]> {
          or (column_name = 'id' and table_name = 'users')
       order by 1`,
   )
-  // A lock leaves a trace in xmax, also after a rollback; one of this transaction has at least its number.
+  // A lock leaves a trace in xmax, even after a rollback; a lock of this transaction leaves at least its own id.
   return rows.map(({ name, key }) => ({
     name,
     text: `
     select '${name}' as name,
            coalesce(md5(string_agg(row.ctid::text || row.xmax::text || row::text, '' order by row.ctid)
                     filter (where ${key} = '${ada}')), '') as hers,
-           coalesce(array_agg('${name}' || (to_jsonb(row) - '{${unlike(name)}}'::text[])::text || ${isLocked})
-                    filter (where ${key} <> '${ada}'), '{}') as others
+           coalesce(string_agg('${name}' || (to_jsonb(row) - '{${unlike(name)}}'::text[])::text || ${isLocked}, e'\\n')
+                    filter (where ${key} <> '${ada}'), '') as others
       from ${name} row`,
   }))
 }
@@ -255,9 +274,9 @@ const isLocked = `
              case when row.xmax::text::bigint >= pg_current_xact_id_if_assigned()::text::bigint
                   then ' locked' else '' end`
 
-/** Columns that differ in every run, or follow from others. */
+/** Columns that differ in every run, or are derived from others. */
 const unlike = (table: string) =>
   'created_at,updated_at,task_stamp,last_used_at,prefix,hash,input,plan,detail,at,secret,former_secret,former_until' +
   (table === 'agendas' ? ',due_at,stale_since' : '') +
-  // The order of the records of one change.
+  // The order of the records within one change.
   (table === 'events' ? ',part' : '')

@@ -6,7 +6,7 @@ import '../../../server/src/jobs/worker.ts'
 import { statements } from '../../../server/src/platform/db/statement.ts'
 import type { Removal } from './rehearsal.ts'
 
-/** Their $1 is not a user. */
+/** Statements whose $1 is not a user. */
 const others = new Set(['admin.list-users', 'auth.session-owner', 'auth.account-by-email'])
 
 const condition = /\b(?:\w+\.)?(?:user_id|id) = \$1(?!\d)/g

@@ -12,7 +12,7 @@ export type Probe = {
   url: string
   body?: object
   headers: Record<string, string>
-  /** Not a request: an operator's command. */
+  /** Work that is done instead of a request, such as an operator's command. */
   act?: (db: Database) => Promise<unknown>
 }
 
@@ -46,12 +46,12 @@ export function request(
     else if (position.in === 'query') {
       if (chosen !== undefined || query[position.name] === 'own') search.set(position.name, id)
     } else if (!without.includes(position.name)) {
-      // Among own ids: a list is refused as a whole, or its other ids are processed.
+      // In a list, an own id comes first: the list is refused as a whole, or its other ids are processed.
       sent[position.name] = position.isList ? [...new Set([isAlone ? id : own, id])] : id
     }
   }
   for (const field of without) delete sent[field]
-  // The calendar of an account is at its provider.
+  // A calendar of a connected account must be at its provider.
   if (sent.accountId !== undefined) sent.url = 'https://example.com/api/calendars/me/events'
   return {
     name: `${operation.name}: ${name}`,

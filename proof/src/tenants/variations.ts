@@ -64,7 +64,7 @@ export function variations(document: Document, operation: Operation): Variation[
   ]
 }
 
-/** By operation: bodies that the rules above do not lead to. */
+/** By operation: variations that the rules above do not generate. */
 const others: Record<string, Variation[]> = {
   'POST /api/time-blocks': [{ name: 'an event', without: ['taskId'], body: { title: 'Dentist' } }],
 }
@@ -73,12 +73,12 @@ const samples: Record<string, string | string[]> = {
   dueBefore: '2026-03-09T00:00:00Z',
   from: '2026-03-02T00:00:00Z',
   to: '2026-03-09T00:00:00Z',
-  // A cursor that only Ada's events have, after Grace's last.
+  // The second is a cursor that only Ada's events have, after Grace's last one.
   since: ['5-0', '41-0'],
   before: '9-1',
 }
 
-/** A value for each; both of a flag, and all of a choice that stands alone. */
+/** All combinations of values: an own id, the first two values of a choice, or samples. */
 function queries(operation: Operation, set: Parameter[]): Record<string, string>[] {
   const [first, ...rest] = set
   if (!first) return [{}]
