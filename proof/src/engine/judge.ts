@@ -34,7 +34,7 @@ export async function usersLockedBy(db: pg.Pool, pools: string[]) {
   return rows.map(({ user_id }) => user_id)
 }
 
-// Every task is in the calendar, with its current duration.
+// Tasks whose scheduled blocks do not add up to their current estimate.
 const unplanned = `
   select task.user_id, task.title
     from tasks task
@@ -50,7 +50,7 @@ export async function wrongPlans(db: pg.Pool) {
     .map(({ user_id, title }) => `${title} of ${user_id} is not planned as it is`)
 }
 
-/** One user's events as stored, as each reader read them, and as the receiver got them. */
+/** Checks one user's events as stored, as each reader read them, and as the receiver got them. */
 export async function wrongEvents(db: pg.Pool, person: Person, receiver: Receiver) {
   const { rows } = await db.query<{ seq: number; part: number; type: string; record_id: string }>(
     'select seq::int, part, type, record_id from events where user_id = $1 order by seq, part',

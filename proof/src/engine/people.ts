@@ -47,7 +47,7 @@ export async function newAutomaticPerson(surroundings: Surroundings) {
     const estimateMinutes = random.pick([30, 45, 60, 90])
     if (taskIds.length < mostTasks && random.chance(0.6)) {
       const title = `Task ${changes}`
-      const task = { title, estimateMinutes, startAfter: tomorrow() } // no block begins meanwhile
+      const task = { title, estimateMinutes, startAfter: tomorrow() } // no block begins in this run
       const made = await call('POST', '/api/tasks', task)
       if (made) taskIds.push(made.id)
     } else {

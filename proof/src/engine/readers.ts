@@ -1,9 +1,9 @@
-// Read a user's events from the first on: one through an open stream, one by polling.
+// Two readers of a user's events, from the first on: one through an open stream, one by polling.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Following = { origin: string; key: string; signal: AbortSignal }
 
-/** The ids from the stream. Reconnects at its cursor if the stream ends. */
+/** The ids from the stream. Reconnects after the last id if the stream ends. */
 export function readStream({ origin, key, signal }: Following) {
   const seen: string[] = []
   const over = (async () => {
@@ -24,7 +24,7 @@ export function readStream({ origin, key, signal }: Following) {
   return { seen, over }
 }
 
-/** The same through `GET /api/changes`, in small pages. */
+/** The ids from `GET /api/changes`, read in small pages. */
 export function readChanges({ origin, key, signal }: Following) {
   const seen: string[] = []
   const over = (async () => {

@@ -56,8 +56,8 @@ export async function startReceiver({ random, failing, slowMs = 0 }: Manner) {
 }
 
 /**
- * Every event was accepted; each attempt is for the event of the previous one or, if that was accepted, for
- * the next; an event always has the same id, and no two share one.
+ * Checks that every event was accepted; that each attempt is for the same event as the previous attempt or, if that
+ * was accepted, for the next event; and that each event has one webhook-id, which no other event has.
  */
 export function wrongDeliveries(path: string, attempts: Attempt[], events: string[]) {
   const lines: string[] = []

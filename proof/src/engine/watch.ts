@@ -8,10 +8,10 @@ type CutOff = Work & { killedAt: number; resumedAt?: number }
 
 const userOf = ({ key }: Work) => key.split('/', 1)[0] ?? ''
 
-type RunPart = 'run' | 'write'
+export type RunPart = 'run' | 'write'
 const isOfRun = (what: What): what is RunPart => what === 'run' || what === 'write'
 
-/** Calls `onRun` when a run begins, and when its transaction does. */
+/** Calls `onRun` when a run begins, and again when its transaction begins. */
 export function newWatch(onRun: (userId: string, part: RunPart) => void) {
   const underWay = new Map<string, Work>()
   const cutOff: CutOff[] = []
@@ -49,10 +49,10 @@ export function newWatch(onRun: (userId: string, part: RunPart) => void) {
     counts,
     /** The ids under which the process locks jobs. */
     poolsOf,
-    /** How much of it runs in the process. */
+    /** How many pieces of work of this kind the process is doing. */
     busyWith: (what: What, pid: number) =>
       [...underWay.values()].filter((work) => work.what === what && work.pid === pid).length,
-    /** By the reported times, since reports of two processes may arrive in another order. */
+    /** Concurrent writes of one user's plan, by the reported times, since reports may arrive out of order. */
     writesAtOnce() {
       const byUser = Map.groupBy(writes, ({ key }) => key).values()
       return [...byUser].flatMap((mine) => {
@@ -66,8 +66,8 @@ export function newWatch(onRun: (userId: string, part: RunPart) => void) {
       })
     },
     /**
-     * The work that was interrupted by the kill; all reports of the process have been read. `locked` are the
-     * users whose jobs it had locked, including jobs that had not reported anything yet.
+     * Records the work that the kill interrupted, once all reports of the process have been read. `locked` are the
+     * users whose jobs the process had locked, including jobs that had not reported anything yet.
      */
     bury(pid: number, killedAt: number, locked: string[]) {
       const left = [...underWay.values()].filter((work) => work.pid === pid)
@@ -78,7 +78,7 @@ export function newWatch(onRun: (userId: string, part: RunPart) => void) {
       const users = new Set([...locked, ...jobs.map(userOf)])
       kills.push(...[...users].map((userId) => ({ userId, at: killedAt })))
     },
-    /** How long interrupted work waited: since the last kill of a process that held a job of the user. */
+    /** How long interrupted work waited, from the last kill of a process that held a job of the user. */
     waits() {
       return cutOff.flatMap((work) => {
         if (work.resumedAt === undefined) return []

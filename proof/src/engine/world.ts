@@ -8,12 +8,12 @@ import { usersLockedBy, whatIsLeft, wrongEvents, wrongPlans } from './judge.ts'
 import { listen, patches } from './observe.ts'
 import { newAutomaticPerson, type Person } from './people.ts'
 import { startReceiver } from './receiver.ts'
-import { newWatch } from './watch.ts'
+import { newWatch, type RunPart } from './watch.ts'
 
 const failing = 0.3
 const patient = 1500
 const longestMs = 30_000
-/** Until all is done after the last change: interrupted work, and what waited behind it. */
+/** The time limit after the last change for all work, including interrupted jobs and what waited behind them. */
 const patienceMs = longestMs + 5000
 const settings = {
   WORKER_PORT: '0',
@@ -39,7 +39,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   const findings: string[] = []
   // Users who make a change while they are being planned, and users who plan by request while a plan of
   // theirs is being written.
-  const fidgety = new Map<string, Person>()
+  const fidgety = new Map<string, { person: Person; part: RunPart }>()
   const impatient = new Map<string, Person>()
   const changing: Promise<void>[] = []
   const watch = newWatch((userId, part) => {
@@ -48,11 +48,11 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
       impatient.delete(userId)
       changing.push(waits.planNow())
     }
-    const person = fidgety.get(userId)
+    const fidgets = fidgety.get(userId)
     // A change while the plan is computed makes the run begin again; a later one leaves the plan stale.
-    if (!person || random.chance(0.5)) return
+    if (fidgets?.part !== part) return
     fidgety.delete(userId)
-    changing.push(person.change())
+    changing.push(fidgets.person.change())
   })
   const start = async (program: string) => {
     const server = await startServer(options, program)
@@ -73,10 +73,14 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   }
   let midRun = 0
 
-  /** All users make changes, some more than one, and a worker is killed meanwhile. */
+  /**
+   * All users make changes, some more than one, and a worker is killed meanwhile. A plan that stays stale shows only
+   * after the last change, so more users change something during a run in the last round.
+   */
   async function round(isLast: boolean) {
     for (const person of people) {
-      if (random.chance(0.3)) fidgety.set(person.id, person)
+      const part = random.pick<RunPart>(['run', 'write'])
+      if (random.chance(isLast ? 0.6 : 0.3)) fidgety.set(person.id, { person, part })
       else if (random.chance(0.4)) impatient.set(person.id, person)
     }
     const rush = people.map(async (person) => {
@@ -98,7 +102,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     await victim.kill()
     await silent
     workers[workers.indexOf(victim)] = await startWorker()
-    // Afterwards: a statement that was under way at the kill may lock a job later.
+    // Only now, since a statement that was running at the kill may lock a job afterwards.
     watch.bury(pid, killedAt, await usersLockedBy(db, watch.poolsOf(pid)))
   }
 
@@ -133,7 +137,7 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
       }
       await sleep(200)
     }
-    await sleep(1000) // the readers reach the end, too
+    await sleep(1000) // lets the readers catch up
     return Date.now() - began
   }
 

@@ -1,18 +1,19 @@
 // Far more load than the service can handle, from closed-loop and open-loop clients: its goodput and latency must
 // hold, and it must recover at once.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOf } from '../kit/memory.ts'
 import type { Server } from '../kit/server.ts'
 import type { Load, Outcome } from './generate.ts'
 import type { startGenerator } from './generator.ts'
 
-/** MAX_IN_FLIGHT and its reserve: served at that rate, the last of them waits this long on average. */
+/** MAX_IN_FLIGHT and its reserve: divided by the throughput, the mean time that a request waits when all are taken. */
 const mostInFlight = 300
 const mostTimesTheMean = 3
 const mostGrowth = 64
 /** Refusals are delayed: otherwise a client would retry thousands of times a second. */
 const mostRefusalsPerClientAndSecond = 0.6
 const tailMs = 500
-/** Of the goodput of rounds on a machine that does nothing else. */
+/** The largest difference in goodput between rounds on a machine that does nothing else. */
 const mostSpread = 0.25
 const mostRounds = 5
 
@@ -31,11 +32,13 @@ type Flooding = {
   /** As a share of the goodput at 1×; short rounds vary by a fifth. */
   leastGoodput: number
   /**
-   * Of the p99 and of the recovery, on a quiet machine; elsewhere they are compared with the throughput and the time
-   * that the host took.
+   * The limit for the p99 and for the recovery on a quiet machine. If it is not set, the limit depends on the
+   * throughput and on the time that the host took.
    */
   longestMs?: number
   ms: number
+  /** Stops after this many faulty rounds: a planted fault need not be found more often. */
+  enoughFaulty: number
   say(line: string): void
 }
 
@@ -44,9 +47,10 @@ type Round = { outcome: Outcome; goodput: number; growth: number; faults: string
 export async function flood(wave: Wave, flooding: Flooding) {
   const rounds: Round[] = []
   while (rounds.length < flooding.rounds || (isUnsteady(rounds) && rounds.length < mostRounds)) {
-    const round = await once(wave, flooding)
+    const round = await once(wave, flooding, { endsAtOnce: rounds.length > 0 })
     flooding.say(`  ${wave}: ${describe(round)}`)
     rounds.push(round)
+    if (rounds.filter(({ faults }) => faults.length > 0).length >= flooding.enoughFaulty) break
   }
   const sorted = rounds.toSorted((a, b) => b.goodput - a.goodput || 0)
   const judged = sorted[Math.floor(sorted.length / 2)]
@@ -56,14 +60,17 @@ export async function flood(wave: Wave, flooding: Flooding) {
   }
 }
 
-/** Whether the machine changed its speed: such rounds are followed by more, whatever they found. */
+/** Whether the machine's speed has varied between the rounds; if so, more rounds follow, whatever was found. */
 function isUnsteady(rounds: Round[]) {
   const all = rounds.map(({ goodput }) => goodput)
   return Math.max(...all) - Math.min(...all) > mostSpread
 }
 
-/** Between two measurements at 1×, so that a slow phase of the machine shows. */
-async function once(wave: Wave, flooding: Flooding): Promise<Round> {
+/**
+ * Sends the wave between two measurements at 1×, so that a slow phase of the machine is noticed. The first wave waits
+ * for every answer; the others end at once, since refusals are held for seconds.
+ */
+async function once(wave: Wave, flooding: Flooding, end: { endsAtOnce: boolean }): Promise<Round> {
   const { server, generator, requests, ms } = flooding
   const port = Number(new URL(server.origin).port)
   const at = { port, requests }
@@ -82,15 +89,17 @@ async function once(wave: Wave, flooding: Flooding): Promise<Round> {
         settleMs: ms * 0.3,
       }
   let heldInRush = held
-  const outcome = await generator.offer({ ...rush, tailMs }, async () => {
+  const outcome = await generator.offer({ ...rush, ...end, tailMs }, async () => {
     heldInRush = await memoryOf(server)
   })
+  if (end.endsAtOnce) await sleep(tailMs)
   const after = await generator.offer(calm)
   const normal = (before.servedPerSecond + after.servedPerSecond) / 2
   const goodput = outcome.servedPerSecond / normal
   const growth = (heldInRush.rss - held.rss) / 1_048_576
   const sent = rush.kind === 'closed' ? rush.clients : rush.atMost
-  const mostRefused = (sent * mostRefusalsPerClientAndSecond * (ms + tailMs)) / 1000
+  const refusedLater = end.endsAtOnce ? sent - mostInFlight : 0
+  const mostRefused = (sent * mostRefusalsPerClientAndSecond * (ms + tailMs)) / 1000 - refusedLater
   const meanMs = (mostInFlight / outcome.servedPerSecond) * 1000
   const longestMs = flooding.longestMs ?? meanMs * mostTimesTheMean + outcome.stolenMs
   const faults = judge(outcome, { growth, mostRefused, longestMs })

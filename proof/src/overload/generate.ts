@@ -13,6 +13,8 @@ export type Load = {
   settleMs: number
   /** How long the load continues after the count, for other measurements. */
   tailMs?: number
+  /** Whether the clients disconnect at the end. Otherwise they wait for their answers, which are delayed if refused. */
+  endsAtOnce?: boolean
 } & ({ kind: 'closed'; clients: number } | { kind: 'open'; perSecond: number; atMost: number })
 
 export type Outcome = {
@@ -21,9 +23,9 @@ export type Outcome = {
   /** Refusals without Retry-After, and other unexpected answers. */
   wrong: Record<string, number>
   broken: number
-  /** Of the time in which the host let the service run. */
+  /** Per second of the time in which the host let the service run. */
   servedPerSecond: number
-  /** What the host took of the processor that lost the most, during the load and the recovery. */
+  /** The time that the host took from the processor that lost the most, during the load and the recovery. */
   stolenMs: number
   p50Ms: number
   p99Ms: number
@@ -31,7 +33,7 @@ export type Outcome = {
   recoveredMs: number
 }
 
-/** Where `apart` pins it. */
+/** The core to which `apart` pins the service. */
 const servicesCore = 0
 
 process.on('message', (load: Load) => {
@@ -71,8 +73,9 @@ async function offer(load: Load): Promise<Outcome> {
   for (const leave of waiting) leave()
   const recoveredMs = await firstSuccess(load)
   const stolenMs = Math.max(0, ...stolenSoFar())
-  await offering
+  if (!load.endsAtOnce) await offering
   for (const connection of connections) connection.close()
+  await offering
 
   waits.sort((a, b) => a - b)
   const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))]
@@ -130,7 +133,7 @@ async function offer(load: Load): Promise<Outcome> {
     }
   }
 
-  /** One timer for each wait, and none once it is over. */
+  /** Waits for this time, or until the load ends. */
   function later(ms: number) {
     return new Promise<void>((resolve) => {
       const timer = setTimeout(leave, ms)
@@ -163,6 +166,7 @@ async function offer(load: Load): Promise<Outcome> {
       const what = status === 503 ? '503 without Retry-After' : String(status)
       wrong[what] = (wrong[what] ?? 0) + 1
     } catch {
+      if (load.endsAtOnce && over.signal.aborted) return undefined
       broken += 1
       connection.close()
       if (!over.signal.aborted) connections[index] = await openConnection(load.port)
@@ -172,8 +176,8 @@ async function offer(load: Load): Promise<Outcome> {
 }
 
 /**
- * Each has been answered once. Node accepts one connection in each turn of its event loop, so the last of many
- * connections would wait for seconds in the kernel once the load has begun.
+ * Opens the connections, and sends one request on each. Node accepts one connection in each turn of its event loop,
+ * so the last of many would otherwise wait in the kernel for seconds once the load has begun.
  */
 async function connectAll(port: number, count: number) {
   const connections: Connection[] = []

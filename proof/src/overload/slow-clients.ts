@@ -1,5 +1,5 @@
-// Two thousand clients that send a byte now and then: half of them headers, half a body. Forked as a process, it
-// opens them, and reports how long each was kept open.
+// Two thousand clients that send a byte now and then: half of them in the headers, half in the body. A forked process
+// opens them, and reports how long they were kept open.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
