@@ -31,6 +31,7 @@ export const harness: Harness = {
 const migrations = fileURLToPath(new URL('../../../server/migrations/', import.meta.url))
 const longestMs = 150
 const perSecond = 100
+const warmUpMs = 1000
 
 // A change that locks a table, then one that takes long: written as migrations should be, each step in its own
 // file.
@@ -101,6 +102,7 @@ async function migrateBesideStatements(trial: Trial, before: URL, now: URL, read
   try {
     const workers = await newWorkers(db, 5, 50)
     await fill(db, workers)
+    await runStatements(db, workers, sleep(warmUpMs))
     const endReading = await startLongReader(db)
     const migrating = runProgram(['server/bin/migrate.ts'], {
       databaseUrl: database.url,
@@ -122,7 +124,7 @@ async function migrateBesideStatements(trial: Trial, before: URL, now: URL, read
   }
 }
 
-/** On schedule, however long earlier ones take, until `over`. */
+/** Sends statements on schedule until `over`, however long earlier ones take. */
 async function runStatements(db: pg.Pool, workers: Worker[], over: Promise<unknown>) {
   const seen: Seen[] = []
   const failed: string[] = []
@@ -153,7 +155,12 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
     await fill(db, workers)
     const databaseUrl = database.url
     const old = await startServer({ databaseUrl, ...withMigrations(before) })
-    const traffic = clocked(Number(new URL(old.origin).port), perSecond, asking(workers))
+    const send = () => clocked(Number(new URL(old.origin).port), perSecond, asking(workers))
+    // The old version has served for long: its first requests are not counted.
+    const warmUp = send()
+    await sleep(warmUpMs)
+    await warmUp.stop()
+    const traffic = send()
     await sleep(300)
     const renewal = { databaseUrl, ...withMigrations(after), ...(mutant && { mutant }) }
     const endReading = await startLongReader(db)
@@ -181,7 +188,7 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
   }
 }
 
-/** Enough rows for a scan to take a moment. */
+/** Inserts enough rows for a scan to take a moment. */
 async function fill(db: pg.Pool, [worker]: Worker[]) {
   await db.query(
     `insert into tasks (user_id, id, title)
@@ -208,7 +215,7 @@ function asking(workers: Worker[]) {
   }
 }
 
-/** A long report: it blocks changes of the tables until it ends. */
+/** Begins a long read, which blocks changes of the tables' schema until it ends. */
 async function startLongReader(db: pg.Pool) {
   const client = await db.connect()
   await client.query('begin; select count(*) from tasks; select count(*) from time_blocks')
@@ -218,7 +225,7 @@ async function startLongReader(db: pg.Pool) {
   }
 }
 
-/** Waits until both are connected: a late process would find the migrations done. */
+/** Waits until both migrators are connected: a late one would find the migrations done. */
 async function migratorsMeet(db: pg.Pool, over: AbortSignal) {
   const migrators = `select from pg_stat_activity
     where datname = current_database() and application_name = 'daywright migrate'`
