@@ -1,6 +1,6 @@
 import type { Harness } from './kit/harness.ts'
 
-/** By name, in the order they run among those of their group: the longest first. */
+/** The harnesses by name. Those that run together start in this order, the longest first. */
 export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   calendars: () => import('./calendars/harness.ts'),
   model: () => import('./model/harness.ts'),

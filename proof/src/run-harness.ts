@@ -14,7 +14,7 @@ export type Row = {
   findings: string[]
   figures: string[]
   planted: number
-  /** How many there are in total. */
+  /** How many faults there are in total. */
   of: number
   missed: string[]
   seconds: number
@@ -38,7 +38,7 @@ export async function runHarness(
   const queue = [...wanted]
   await Promise.all(Array.from({ length: harness.atOnce ?? 1 }, runQueue))
   const last = (await harness.leave?.()) ?? []
-  // Next to a measured time, it shows whether the machine or the service was slow.
+  // Next to a measured time, this shows whether the machine or the service was slow.
   const stolen = stolenSoFar()
   if (stolen > 0.1)
     last.push(`the host took ${(stolen * 100).toFixed(0)} % of the processors meanwhile`)
@@ -53,7 +53,7 @@ export async function runHarness(
     seconds: (performance.now() - began) / 1000,
   }
 
-  // Once: a defect that shows in half of the runs must fail half of them.
+  // Runs only once: a defect that shows in half of the runs must make half of them fail.
   function prove(): Promise<Result> {
     return harness.prove({ ...trial, signal }).catch((error: unknown) => ({
       tried: 'broke off',
@@ -86,7 +86,7 @@ export async function runHarness(
   }
 }
 
-/** The short dose may draw some of the faults; another seed draws others. */
+/** The faults to plant. In the short dose, these may be only some of them, chosen by the seed. */
 function chosen(
   { mutants, mutantsInShort }: Harness,
   { dose, seed, allMutants }: Pick<Trial, 'dose' | 'seed'> & { allMutants: boolean },

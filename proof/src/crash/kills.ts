@@ -4,8 +4,8 @@ import type { Random } from '../kit/random.ts'
 import { asked, type OwnPostgres } from './postgres.ts'
 
 /**
- * What is killed. Frozen: stopped first, so that what it has sent takes effect without an answer. Held:
- * planner runs are stopped before their record is written, all else done.
+ * What is killed. Frozen: the process is stopped (SIGSTOP) before the kill, so that what it has sent takes effect
+ * while it answers nothing. Held: a table lock makes planner runs wait before they write their record, the last step.
  */
 export const kinds = [
   'server',

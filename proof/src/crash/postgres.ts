@@ -1,4 +1,4 @@
-// A separate PostgreSQL to be killed: as bundled with the service, with fsync.
+// A separate PostgreSQL that can be killed: the one bundled with the service, with fsync on.
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export async function ownPostgres() {
 
   return {
     url: handle.url,
-    /** Kills the postmaster and all its children together; on request it freezes them first. */
+    /** Kills the postmaster and all its children together; `frozen` stops them (SIGSTOP) first. */
     async kill({ frozen }: { frozen: boolean }) {
       const pid = await postmaster()
       const all = [pid, ...(await childrenOf(pid))]
@@ -59,7 +59,7 @@ export async function ownPostgres() {
   }
 }
 
-/** A connection for one query. It throws if it breaks, which may happen at any time. */
+/** Calls `ask` with a new connection. Throws if the connection breaks, which may happen at any time. */
 export async function asked<Result>(url: string, ask: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url, query_timeout: 20_000 })
   client.on('error', () => {})

@@ -13,7 +13,7 @@ import { asked, ownPostgres } from './postgres.ts'
 
 const people = 8
 const writersEach = 2
-/** Until every write is answered after a kill, including the restart of the service and PostgreSQL. */
+/** The time limit for answering every write after a kill, including the restart of the service and PostgreSQL. */
 const patienceMs = 30_000
 
 // Scheduled blocks of the planner must not overlap, whichever run created them.
@@ -32,11 +32,11 @@ export type Setup = {
   random: Random
   signal: AbortSignal
   mutant?: Mutant
-  /** What to kill, where a planted fault shows only at one point. */
+  /** What to kill, for a planted fault that only one kind of kill reveals. */
   aim?: Kind
   databaseOptions?: string
   planner?: PlannerPart
-  /** Not if no key is stored at all: that must show by its effect. */
+  /** False for a fault that stores no keys at all, which must be found by its effect. */
   countKeys?: boolean
 }
 
@@ -74,7 +74,7 @@ export async function newWorld(setup: Setup) {
   )
 
   const isOn = () => !isPaused && findings.length === 0
-  /** Until it is paused, and then to the end of the current write. */
+  /** Repeats the write until paused; the current write is completed. */
   const writing = (write: () => Promise<void>) => async () => {
     while (isOn()) await write()
   }
@@ -134,7 +134,7 @@ export async function newWorld(setup: Setup) {
           }
         })
       } catch (error) {
-        if (tries === 100) throw error // PostgreSQL is still recovering
+        if (tries === 100) throw error // until then, PostgreSQL may still be recovering
         await sleep(50)
       }
     }

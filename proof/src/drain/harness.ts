@@ -132,7 +132,7 @@ function piece({ key, taskIds }: Worker, number: number, turn: number, title: st
   })
 }
 
-/** Requests that cannot be answered before the signal: the rows they need are locked until after it. */
+/** Sends requests that cannot be answered before the signal, since the table they need is locked until after it. */
 async function behindLock(db: pg.Pool, port: number, workers: Worker[]) {
   const client = await db.connect()
   await client.query('begin; lock table documents in access exclusive mode')
@@ -167,7 +167,7 @@ async function waitingFor(db: pg.Pool, table: string) {
   throw new Error('No request waits for the lock')
 }
 
-/** Everything written must have been acknowledged. */
+/** Checks that what was written was acknowledged, and that what was acknowledged was written. */
 async function unacknowledged(db: pg.Pool, mark: string, written: Set<string>) {
   const { rows } = await db.query<{ title: string }>(
     'select title from tasks where title like $1',

@@ -1,12 +1,12 @@
-// Breaks the connection between the service and its database in every way, under thirty writers: requests get
-// 503 soon, and after recovery all are served, and nothing is lost or duplicated.
+// Breaks the connection between the service and its database in several ways, under thirty writers: requests must get
+// 503 in time, all must be served after recovery, and nothing may be lost or duplicated.
 import { faultsOf } from '../kit/faults.ts'
 import type { Harness } from '../kit/harness.ts'
 import { randomFrom } from '../kit/random.ts'
 import type { Mode } from './proxy.ts'
 import { newWorld } from './world.ts'
 
-/** How long each lasts; long enough for late answers to show. */
+/** How long each fault lasts: long enough for late answers to be noticed. */
 const spells: [Mode, number][] = [
   ['slow', 1000],
   ['reset', 1000],

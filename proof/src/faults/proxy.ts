@@ -4,15 +4,15 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import pg from 'pg'
 
 /**
- * `silent` holds all data back, like lost packets until they are resent; `half-open` does so for ever on
- * existing connections, and new ones pass; `deaf` passes a statement, such as a commit, and cuts the
- * connection before its answer.
+ * `silent` holds all data back until the mode changes, like lost packets that are resent; `half-open` drops all data
+ * of existing connections, while new ones pass; `deaf` passes a statement, such as a commit, and cuts the connection
+ * before its answer.
  */
 export type Mode = 'pass' | 'slow' | 'reset' | 'silent' | 'refuse' | 'half-open' | 'deaf'
 
 type Pair = { near: Socket; far: Socket; isLost: boolean; late: number; held: (() => void)[] }
 
-// Each way. A write has six round trips, and three writers share a connection.
+// The delay in each direction. A write has six round trips, and three writers share a connection.
 const slowMs = 25
 
 export async function startProxy(databaseUrl: string) {
@@ -32,7 +32,7 @@ export async function startProxy(databaseUrl: string) {
       const isLastWord = mode === 'deaf' && (messages += 1) % 5 === 0
       carry(pair, () => far.write(chunk))
       if (!isLastWord) return
-      // The database executes it, and its answer is the moment to cut the connection.
+      // The database executes the statement; the connection is cut when its answer arrives.
       pair.isLost = true
       far.once('data', () => {
         near.resetAndDestroy()
@@ -55,7 +55,7 @@ export async function startProxy(databaseUrl: string) {
     if (pair.isLost) return
     if (mode === 'silent' || pair.held.length > 0) pair.held.push(deliver)
     else if (mode === 'slow' || pair.late > 0) {
-      pair.late += 1 // keeps the order
+      pair.late += 1 // later data is delayed as well, to keep the order
       setTimeout(() => {
         pair.late -= 1
         deliver()

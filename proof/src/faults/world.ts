@@ -16,9 +16,9 @@ import { type Mode, startProxy } from './proxy.ts'
 
 const people = 10
 const writersEach = 3
-/** The time limit for a 503 while the database is unreachable, without the time that the host took. */
+/** The time limit for a 503 while the database is unreachable, not counting processor time stolen by the host. */
 const answerMs = 2000
-/** The time limit for recovery, likewise. */
+/** The time limit for recovery, not counting stolen time either. */
 const recoveryMs = 1000
 
 type Setup = { postgres: string; random: Random; signal: AbortSignal; mutant?: Mutant }
@@ -50,7 +50,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     }),
   )
 
-  /** A sign-up with a taken e-mail, which causes a rollback each time. */
+  /** Creates a label with a name that is taken, which causes a rollback each time. */
   const [anyone] = registers
   const refused = persistentClient({
     origin: () => server.origin,

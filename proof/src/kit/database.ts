@@ -39,9 +39,9 @@ export function openPool(url: string, max: number) {
 }
 
 type Making = {
-  /** Of an older version. */
+  /** The folder of an older version's migrations; the current one by default. */
   migrations?: URL
-  /** For measurements of time or memory: commits do not wait for the disk. */
+  /** Commits do not wait for the disk; for harnesses that do not test durability. */
   isHasty?: boolean
 }
 

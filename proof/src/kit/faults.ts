@@ -1,5 +1,5 @@
-// Planted faults are patches in proof/faults. The text before the first file of a patch is its title, and below it
-// what the harness needs to know: `control: guessing`.
+// Planted faults are patches in proof/faults. The text before the first file of a patch is its title, followed by
+// fields for the harness, such as `control: guessing`.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Mutant } from './harness.ts'
 import { parsePatch } from './patch.ts'

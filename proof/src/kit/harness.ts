@@ -1,18 +1,18 @@
-// A harness tries to break the service, and must find the faults planted in it. A harness that misses a planted
-// fault proves nothing by finding none.
+// A harness tries to break the service, and must find the faults planted in it. If a harness misses a
+// planted fault, its lack of findings proves nothing.
 
 export type Harness = {
   name: string
-  /** Tries to break the service and returns its findings. With a planted fault the first is enough. */
+  /** Tries to break the service and returns its findings. With a planted fault, the first finding is enough. */
   prove(trial: Trial): Promise<Result>
   mutants: Mutant[]
-  /** Patches of its own, applied with and without a fault: they make something observable. */
+  /** Patches that are applied in every run, with or without a fault, to make the service observable. */
   patches?: string[]
   /** How many planted faults the short dose tries, chosen by the seed; all by default. */
   mutantsInShort?: number
   /** Called at the end: cleans up, and returns what was measured. */
   leave?(): Promise<string[]>
-  /** How many harnesses may run at the same time as it does: three; two, if it measures seconds; one, if milliseconds. */
+  /** How many harnesses may run together, this one included: 3; 2 if it measures seconds, 1 if milliseconds. */
   mostTogether?: 1 | 2
   /** How many planted faults may be tried at the same time; one, if it measures time. */
   atOnce?: number
@@ -38,11 +38,11 @@ export type Mutant = {
   name: string
   /** The fault, as a patch of the service's own sources: a path from the root of the repository. */
   patch?: string
-  /** Or as settings of the service. */
+  /** The fault, as settings of the service. */
   settings?: Record<string, string>
-  /** What only its harness interprets: mostly the part of it that must find the fault. */
+  /** Interpreted by the harness: mostly the name of its part that must find the fault. */
   control?: string
-  /** Only findings that match this regular expression show it; any, if there is none. */
+  /** Only findings that match this regular expression count as found; all, if it is not set. */
   shows?: string
 }
 

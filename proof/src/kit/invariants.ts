@@ -1,4 +1,4 @@
-// What must hold for the data at any time, after any operation, kill or restore. Each is a query for
+// Invariants that must hold for the data at any time: after any operation, kill or restore. Each is a query for
 // violations.
 import type pg from 'pg'
 

@@ -72,7 +72,7 @@ export function resolve(document: Document, schema: Schema): Schema {
 export const fieldsOf = (document: Document, { body }: Operation) =>
   Object.entries(body ? (resolve(document, body.schema).properties ?? {}) : {})
 
-/** The table that ids of this name refer to, if it is the name of an id. */
+/** The table that the ids in this field refer to; undefined if the field is not an id. */
 export function tableOfId({ path }: Operation, name: string) {
   if (!/^id$|Ids?$/.test(name)) return undefined
   if (name !== 'id') {

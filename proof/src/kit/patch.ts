@@ -1,9 +1,9 @@
 // Reads unified diffs and applies them to the sources that they name.
 
 export type Hunk = {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   path: string
-  /** The line of the original that it begins at, counted from 0. */
+  /** The line of the original at which the hunk begins, counted from 0. */
   at: number
   /** The numbers of lines that its header states, before and after. */
   counts: [number, number]
@@ -51,7 +51,7 @@ function newHunk(path: string, header: string): Hunk {
 
 /**
  * The texts of all files that the patches change, by path. Every change is made to the original, so that a patch may
- * change what is context in another. A patch that does not fit is an error.
+ * change what is context in another. Throws if a patch does not fit.
  */
 export function applyPatches(patches: string[], read: (path: string) => string) {
   const hunks = patches.flatMap((patch) => parsePatch(patch).hunks)
@@ -67,7 +67,7 @@ export function applyPatches(patches: string[], read: (path: string) => string) 
   return texts
 }
 
-/** Where all lines of the hunk are, context included: at its own line, or else in one place only. */
+/** The line where the hunk fits, context included: its own line, or else the only place that matches. */
 export function findPlace(hunk: Hunk, source: string[]) {
   const old = oldLines(hunk)
   const fits = (start: number) => old.every((line, n) => source[start + n] === line)

@@ -40,7 +40,7 @@ export function persistentClient({ origin, key, name, random, signal, onAttempt 
       if (answer && answer.status !== 503) {
         throw new Error(`${method} ${path} is answered ${answer.status}: ${String(answer.body)}`)
       }
-      // Sixteen clients retrying without a pause would take the time that the service needs to start.
+      // Clients that retry without a pause would take the processor time that the service needs to start.
       await sleep(random.between(20, 60) * Math.min(attempts, 5), undefined, { signal })
     }
   }

@@ -1,5 +1,5 @@
-// Plants a fault: changes the service's sources as they are loaded and nowhere else, so that nothing of it is in
-// the product. Loaded with --import before the program starts, and in its threads.
+// Plants a fault by changing the service's sources only as they are loaded, so that the product contains no code for
+// it. Loaded with --import before the program starts, and in its threads.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { applyPatches } from './patch.ts'
@@ -7,7 +7,7 @@ import { applyPatches } from './patch.ts'
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** The sources that the patches change, by path. A patch that no longer fits is an error, never a miss. */
+/** The sources that the patches change, by path. Throws if a patch no longer fits. */
 export const readPlanted = (patches: string[]) => applyPatches(patches.map(read), read)
 
 const wanted = process.env.DAYWRIGHT_PLANT

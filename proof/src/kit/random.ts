@@ -19,7 +19,7 @@ export function randomFrom(seed: number) {
       if (item === undefined) throw new Error('Nothing to pick from')
       return item
     },
-    /** The same for a list that may be empty. */
+    /** Like `pick`, but returns undefined for an empty list. */
     pickAny: <Item>(items: readonly Item[]): Item | undefined =>
       items[between(0, items.length - 1)],
     chance: (share: number) => next() < share,

@@ -26,7 +26,7 @@ const insertion = patch.replace('-  await lock', '   await lock').replace('+1,5'
 const refresh = (files: Record<string, string>, text = patch) =>
   refreshPatch(text, new Map(Object.entries(files).map(([path, file]) => [path, linesOf(file)])))
 
-/** The sources with the refreshed patch. */
+/** The sources after the refreshed patch is applied. */
 function plant(files: Record<string, string>, text = patch) {
   const refreshed = refresh(files, text)
   expect(refreshed.misfit).toBeUndefined()
@@ -34,7 +34,7 @@ function plant(files: Record<string, string>, text = patch) {
 }
 
 describe('a refreshed patch', () => {
-  it('is the same if nothing has changed', () => {
+  it('is unchanged if the sources have not changed', () => {
     expect(refresh({ 'server/src/undo.ts': lock })).toEqual({ text: patch, notes: [] })
   })
 
@@ -67,7 +67,7 @@ describe('a refreshed patch', () => {
     })
   })
 
-  it('follows the context where other places have the same line', () => {
+  it('follows the context if other places have the same line', () => {
     const other =
       'export async function apply(db: Db) {\n  await lockUser(db, userId)\n  work()\n}\n'
     const files = { 'server/src/apply.ts': other, 'server/src/features/runs.ts': `${other}${lock}` }
@@ -77,7 +77,7 @@ describe('a refreshed patch', () => {
     })
   })
 
-  it('moves out of a file that still has such a line, but not the context', () => {
+  it('moves out of a file that still has the line, but not the context', () => {
     const files = {
       'server/src/undo.ts': 'export async function redo() {\n  await lockUser(db, userId)\n}\n',
       'server/src/undo-run.ts': lock,
@@ -109,7 +109,7 @@ describe('a refreshed patch', () => {
     })
   })
 
-  it('has counted headers after an edit by hand', () => {
+  it('has correct line counts in its headers after an edit by hand', () => {
     const byHand = patch.replace('+  await null', '+  await null\n+  await null')
 
     expect(refresh({ 'server/src/undo.ts': lock }, byHand).text).toContain('@@ -1,5 +1,6 @@')
@@ -117,7 +117,7 @@ describe('a refreshed patch', () => {
 })
 
 describe('a patch no longer fits', () => {
-  it('if its line is gone; the place with its context is named', () => {
+  it('if its line is gone; the place with the most similar context is reported', () => {
     const { misfit, text } = refresh({ 'server/src/undo.ts': lock.replace('lockUser', 'lock') })
 
     expect(text).toBeUndefined()
@@ -132,7 +132,7 @@ describe('a patch no longer fits', () => {
     expect(misfit).toMatch('2 places (server/src/a.ts:3, server/src/b.ts:3)')
   })
 
-  it('if several places have its line, and none its context', () => {
+  it('if several places have its line, but none has its context', () => {
     const other = 'export async function redo() {\n  await lockUser(db, userId)\n  work()\n}\n'
     const { misfit } = refresh({
       'server/src/a.ts': other,

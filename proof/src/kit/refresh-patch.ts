@@ -97,7 +97,7 @@ function rankPlaces(sought: Sought, sources: Sources): Place[] {
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** By how many spaces the lines are indented more than in the patch; undefined if they are not there. */
+/** By how many spaces the lines at `at` are indented more than in the patch; undefined if they differ otherwise. */
 function fitsAt({ removed, before, after }: Sought, source: string[], at: number) {
   const [first] = removed
   if (first === undefined) {

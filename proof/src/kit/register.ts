@@ -9,7 +9,7 @@ export type Register = {
   runs: number
   /** Acknowledged writes with a key, since the keys were last deleted. */
   keys: number
-  /** Acknowledged in total. */
+  /** All acknowledged writes. */
   acknowledged: number
   replayed: number
 }
@@ -23,7 +23,7 @@ export const newRegister = (userId: string): Register => ({
   replayed: 0,
 })
 
-/** The values in the format that `rows` below reads. */
+/** Formats values as the query `rows` below does. */
 export const shown = {
   task: (task: { title: string; status: string; sortOrder: number; stamped: boolean }) =>
     `${task.title}|${task.status}|${task.sortOrder}|${task.stamped}`,
@@ -56,7 +56,7 @@ const counts = `
          (select count(*)::int from idempotency_keys where user_id = users.id) as keys
     from users`
 
-/** Without concurrent writes: what differs from the acknowledged state. */
+/** How the data differs from the acknowledged state. There must be no concurrent writes. */
 export async function compare(db: pg.Client, registers: Register[], countKeys = true) {
   const wrong: string[] = []
   const found = await db.query<{ user_id: string; record: string; value: string }>(rows)

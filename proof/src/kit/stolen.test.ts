@@ -8,7 +8,7 @@ it('reads the time that the host gave to other machines', () => {
   expect(parseStolenMs(stat)).toEqual([300])
 })
 
-it('adds up what the host took in a period', () => {
+it('returns the time taken in a period from the processor that lost the most', () => {
   const samples = [0, 20, 40, 60, 80].map((at) => ({ at, ms: [7, at >= 40 ? 110 : 100] }))
 
   expect(stolenBetween(samples, 25, 35)).toBe(10)

@@ -18,7 +18,7 @@ export function countStolenMs() {
   return () => readStolenMs().map((ms, core) => ms - (before[core] ?? 0))
 }
 
-/** Records what was taken from each processor, so that it can be asked for any period since. */
+/** Samples the time taken from each processor, so that it can be queried for any later period. */
 export function recordStolen() {
   const samples: Sample[] = []
   const sample = () =>
@@ -40,8 +40,8 @@ export function recordStolen() {
 type Sample = { at: number; ms: number[] }
 
 /**
- * What was taken from the processor that lost the most, from the last sample before the period to the first one
- * after it.
+ * The time taken from the processor that lost the most, from the last sample before the period to the first one after
+ * it.
  */
 export function stolenBetween(samples: Sample[], from: number, to: number) {
   const first = samples.findLast(({ at }) => at <= from) ?? samples[0]
@@ -52,7 +52,7 @@ export function stolenBetween(samples: Sample[], from: number, to: number) {
 
 const msPerTick = 10
 
-/** Of each processor: the lines `cpu0`, `cpu1` and so on. */
+/** The time taken from each processor, from the lines `cpu0`, `cpu1` and so on. */
 export const parseStolenMs = (stat: string) =>
   stat
     .split('\n')

@@ -10,7 +10,7 @@ export async function countThreadCpu(pid: number) {
   }
 }
 
-/** A thread that has ended meanwhile is left out. */
+/** A thread that ends while it is read counts as 0. */
 async function readThreadCpu(pid: number) {
   const folder = `/proc/${pid}/task`
   const threads = await readdir(folder)

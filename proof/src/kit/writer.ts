@@ -38,7 +38,7 @@ export function newWriter({ name, send, random, register, planner = usual }: Set
   async function write(method: string, path: string, body: unknown, ...accepted: number[]) {
     const answer = await send(method, path, body)
     const { status, attempts } = answer
-    // A delete has no key: a record deleted by an attempt without an answer is missing at the next.
+    // Keys do not apply to DELETE: if an attempt deleted the record but got no answer, the next one gets 404.
     const isGone = method === 'DELETE' && status === 404 && attempts > 1
     if (!isGone && ![200, 201, ...accepted].includes(status)) {
       throw new Error(`${method} ${path} is answered ${status} ${JSON.stringify(answer.body)}`)
@@ -175,7 +175,7 @@ export function newWriter({ name, send, random, register, planner = usual }: Set
     const id = idOf(await write('POST', '/api/planner/preview', undefined))
     register.runs += 1
     records.set(`run ${id}`, 'preview')
-    // 409: something has changed since. 404: a hundred later runs were made.
+    // 409: something has changed since the preview. 404: a hundred later runs have displaced it.
     const { status } = await write('POST', `/api/planner/runs/${id}/apply`, undefined, 404, 409)
     if (status === 200) records.set(`run ${id}`, 'applied')
   }
@@ -221,6 +221,6 @@ export function newWriter({ name, send, random, register, planner = usual }: Set
   }
 }
 
-/** Prefers to create up to a number of records, and to delete beyond it. */
+/** Prefers creating while there are fewer than `most` records; deletes from then on. */
 const grow = <Act>(own: unknown[], most: number, create: Act, remove: Act) =>
   own.length >= most ? [remove, remove] : own.length > 1 ? [create, create, remove] : [create]

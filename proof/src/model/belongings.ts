@@ -1,4 +1,4 @@
-// The initial data of every user: one of most records, so that the first step can already fail.
+// The initial data of every user: a record of most kinds, so that even the first step can find a fault.
 import { newKey } from '../../../server/src/platform/auth/api-key-format.ts'
 import { newId } from '../../../server/src/platform/db/new-id.ts'
 import { between } from './compare.ts'

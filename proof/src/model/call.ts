@@ -1,5 +1,5 @@
-// One request, and what holds for all of them: authentication, validation errors per field, and
-// Idempotency-Keys. The rest is judged by the command.
+// Sends one request and checks what holds for all of them: authentication, validation errors per field, and
+// Idempotency-Keys. The command checks the rest.
 import { brief, difference, Divergence } from './compare.ts'
 import type { Answer } from './client.ts'
 import { fill, type Filled, idOf } from './fill.ts'
@@ -53,7 +53,7 @@ export const idFor = ({ me, other }: Scene, kind: Kind, pick: Pick) => {
   return { id, segment: encodeURIComponent(id), found: found ?? '' }
 }
 
-/** Sends it. Returns the answer if it still has to be judged; undefined if it was refused as expected. */
+/** Sends the request. Returns the answer if the command must check it; undefined if it was refused as expected. */
 export async function call(scene: Scene, request: Request): Promise<Answer | undefined> {
   const { operation, method, path, rules = {}, body } = request
   const { world, act, me } = scene
@@ -124,7 +124,7 @@ export const invalid = (...fields: string[]) => ({
   details: Object.fromEntries(fields.map((field) => [field, messages])),
 })
 
-/** A refused reference: any of those that match no record of the caller. */
+/** The refusal of a reference: it names one of these fields, which match no record of the caller. */
 export const missing = (fields: string[]) => ({
   error: (error: unknown) =>
     fields.some((field) => error === `${field} not found`) ? undefined : `one of ${fields.join()}`,
@@ -202,7 +202,7 @@ export function creatorOf({ me, act }: Scene) {
   return { kind: 'key', id: key?.id, name: key?.name }
 }
 
-/** The key that is sent, and its scopes; nothing if it is revoked or expired. */
+/** The key that is sent, and its scopes, unless it is revoked or expired. */
 function keyOf({ began, rows, revoked }: Person, { as, place }: Act) {
   const live = [...rows.keys.values()]
   const texts: Partial<Record<Credential, string>> = {

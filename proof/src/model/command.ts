@@ -63,7 +63,7 @@ export function command<Params>(
   }
 }
 
-/** Something that changes the world outside the API. */
+/** A step that is not an operation of the API, such as the passing of time. */
 export const event = (name: string, run: (scene: Scene) => Promise<unknown>): Command =>
   command(name, {}, fc.constant({}), run)
 

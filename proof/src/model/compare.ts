@@ -21,13 +21,13 @@ const isStamp = (value: unknown): value is Stamp =>
 
 export const earliest = (time: Time) => (isStamp(time) ? time.earliest : (time ?? -Infinity))
 
-/** In the wire format. */
+/** The time in the format of the API. */
 export const wire = (time: Time) => (typeof time === 'number' ? new Date(time).toISOString() : time)
 
 const onTheWire = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const inTheDatabase = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?\+00:00$/
 
-/** The difference as text, or undefined. If there is none, the stamps in it become known. */
+/** The difference as text; undefined if there is none. Stamps that match are set to the actual time. */
 export function difference(expected: unknown, actual: unknown, path = ''): string | undefined {
   if (typeof expected === 'function') {
     const wrong = (expected as Judge)(actual)

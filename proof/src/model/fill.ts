@@ -36,7 +36,7 @@ export function idOf(kind: Kind, { whose, place }: Pick, me: Owner, other: Owner
 
 const nth = <Item>(items: Item[], place: number) => items[place % Math.max(1, items.length)]
 
-/** A time so many hours from the start, in one of the formats that clients use. */
+/** The time this many hours after the start, in one of the formats that clients use. */
 export function written(began: number, { hours, form }: { hours: number; form: number }) {
   const time = began + hours * 3_600_000
   const iso = new Date(time).toISOString()
@@ -80,7 +80,7 @@ export function fill(body: Body, began: number, me: Owner, other: Owner): Filled
   filled.asked = JSON.stringify(asked.toSorted(([one], [two]) => (one < two ? -1 : 1)))
   return filled
 
-  /** An own record that does not exist: it would refuse nearly all requests. */
+  /** Whether it refers to an own record although there is none: such references would make most requests fail. */
   function isVain(given: Sent) {
     return 'pick' in given && given.pick.whose === 'own' && me.rows[given.of].size === 0
   }

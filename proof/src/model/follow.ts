@@ -32,7 +32,7 @@ export type Followed = {
   events: Event[]
   /** Records by type and id; undefined if one is not known for sure. */
   records: Map<string, State | undefined>
-  /** Tasks and blocks with an edit without effect: `updatedAt` changed, without an event. */
+  /** Tasks and blocks that were edited without effect: `updatedAt` has changed, but there is no event. */
   sameAgain: Set<string>
 }
 
@@ -149,20 +149,20 @@ function take(me: Person, event: Event) {
   if (what === 'deleted') goesWith(records, record, recordId)
 }
 
-/** Neither event numbers nor parts have gaps. */
+/** Whether the event directly follows the last one: neither numbers nor parts may have gaps. */
 function follows(id: string, last: string) {
   const [seq = 0, part = 0] = last.split('-').map(Number)
   return id === `${seq}-${part + 1}` || id === `${seq + 1}-1`
 }
 
-/** A run only names its blocks. */
+/** The event of a run contains only the ids of its blocks, so their state becomes unknown. */
 function forgetBlocks(records: Followed['records'], after: State) {
   for (const field of ['createdBlockIds', 'cancelledBlockIds', 'restoredBlockIds']) {
     for (const id of (after[field] ?? []) as string[]) records.set(`timeBlock ${id}`, undefined)
   }
 }
 
-/** Records that are deleted along without their own event. */
+/** Updates the records that a deletion deletes or changes as well, without their own event. */
 function goesWith(records: Followed['records'], record: string, id: string) {
   for (const [name, state] of records) {
     if (record === 'task' && name.startsWith('checklistItem ') && state?.taskId === id) {
@@ -198,7 +198,7 @@ export function editTask(me: Person, task: Row<'tasks'>, during: During, change:
   if (shown() === before) me.followed.sameAgain.add(`task ${task.id}`)
 }
 
-/** The same for a block that the user decides on as missed. */
+/** Like `editTask`, for a missed block that the user decides on. */
 export function editBlock(me: Person, block: Row<'blocks'>, during: During, change: () => void) {
   const shown = () => {
     const { updatedAt: _moved, ...rest } = blockInEvents(me, block)
@@ -213,7 +213,7 @@ export function editBlock(me: Person, block: Row<'blocks'>, during: During, chan
 const toldOf = ({ followed }: Person, name: string, expected: object) =>
   followed.sameAgain.has(name) ? { ...expected, updatedAt: () => undefined } : expected
 
-/** The follower knows exactly the existing records. */
+/** Checks that the follower knows exactly the existing records. */
 export function compareFollowed(me: Person) {
   const { records } = me.followed
   const actual = recordsOf(me)

@@ -4,7 +4,7 @@ import { Divergence } from './compare.ts'
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The id of a new record: a valid one that was never used before. */
+/** The id of a new record, which must be valid and not in use. */
 export function freshId(scene: Scene, { body, status }: Answer) {
   if (status >= 300) return ''
   return isFresh(scene, body?.id)

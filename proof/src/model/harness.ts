@@ -12,14 +12,14 @@ import { commands, type Profile, profiles, stepsOf } from './profiles.ts'
 import { readBack } from './read-back.ts'
 import { newWorld, secret, type World } from './world.ts'
 
-const dose = { short: 12_000, long: 1_000_000 }
+const dose = { short: 9000, long: 1_000_000 }
 const atOnce = 4
 /** How many batches are added for operations that have not succeeded. */
 const mostExtraBatches = 20
 /** Worlds per batch, before the next profile is chosen. */
 const worlds = 5
 
-/** It needs a server elsewhere. */
+/** Operations that cannot succeed here, since they need an external server. */
 const needsServer = new Set([
   'previewCalendar',
   'discoverCalendars',
@@ -117,7 +117,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
       }
       const seed = trial.seed + batch
       batch += 1
-      // Reserved before it runs, so that the others take other ones.
+      // Subtracted before the batch runs, so that the other workers do not run it as well.
       next.left -= next.profile.longest * 0.5 * worlds
       const found = await explore(next.profile, seed, isOver)
       if (!found) continue
@@ -137,7 +137,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
     return successes.toSorted((one, two) => one.times - two.times)[0]
   }
 
-  /** An operation that needs much preparation may not have succeeded by chance: its profile goes on. */
+  /** Runs more batches for operations that have not succeeded yet, since some need much preparation. */
   async function completeCoverage() {
     for (let extra = 0; extra < mostExtraBatches; extra += 1) {
       const least = leastDone()
@@ -148,7 +148,7 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
     }
   }
 
-  /** Runs some worlds of a profile: returns the findings, with the steps to them. */
+  /** Runs some worlds of a profile; returns the first finding, with the steps that led to it. */
   async function explore({ name, longest, ...rest }: Profile, seed: number, isOver: () => boolean) {
     const drawn = fc.commands([stepsOf({ name, longest, ...rest })], {
       maxCommands: longest,
@@ -201,7 +201,7 @@ function profileOf(operation: string): Profile {
   return profiles.reduce((best, each) => (shareIn(each) > shareIn(best) ? each : best))
 }
 
-/** Later sign-ups are never the first account. */
+/** Sets the first account, so that no later sign-up becomes it. */
 const firstAccount = (db: pg.Pool) =>
   db.query(`update auth.instance set first_user_id = '00000000-0000-0000-0000-000000000001'`)
 

@@ -119,14 +119,14 @@ export type Run = {
   id: string
   state: 'preview' | 'applied' | 'undone'
   plannedAt: number
-  /** Its input, as text. */
+  /** The input of the plan, as text. */
   problem: string
   fromScratch: boolean
   create: (Planned & { explanation: string })[]
   cancel: string[]
-  /** The missed blocks, which it cancels as such. */
+  /** The missed blocks, which the run cancels with the reason `missed`. */
   missed: string[]
-  /** The shown run, without its state. */
+  /** The run as the API first showed it; its state may have changed since. */
   shown: Record<string, unknown>
   /** The rank among the user's runs, by when it was made or applied. */
   rank: number
@@ -134,7 +134,7 @@ export type Run = {
 export type Key = {
   id: string
   name: string
-  /** The shown key; initial keys were never shown. */
+  /** The key as it was shown once; initial keys were never shown. */
   text: string
   prefix: string
   scopes: string[]
@@ -147,9 +147,9 @@ export type Webhook = Dated & {
   url: string
   types: string[] | null
   enabled: boolean
-  /** As last shown: nothing is delivered here. */
+  /** As last shown, since nothing is delivered here. */
   lastEventId: string
-  /** The number of the last event before it. */
+  /** The number of the last event before the webhook was created. */
   firstEvent: number
   disabledReason: string | null
   createdBy: object
@@ -196,7 +196,7 @@ export type Recurrence = Dated & {
   words: string
   follows: string | null
   pausedAt: Stamp | null
-  /** By day. The stamp is the task's `updatedAt` while nobody has edited it. */
+  /** By day. The stamp is the task's `updatedAt` as long as the user has not edited the task. */
   occurrences: Map<string, { taskId: string; stamp: Stamp | null }>
 }
 export type Settings = {
@@ -252,12 +252,12 @@ export const noRows = (): Rows => ({
   recurrences: new Map(),
 })
 
-/** The time range of a request; the service's current time lies in between, rounded. */
+/** The time range of a request. The service's current time lies within it, except for rounding. */
 export type During = { began: number; ended: number }
 
 export const now = ({ began, ended }: During) => between(began - 1, ended + 1)
 
-/** Strictly later than before, even within a millisecond. */
+/** Sets `updatedAt`, strictly later than before even within the same millisecond. */
 export function touch(row: { updatedAt: Stamp }, { began, ended }: During) {
   const before = row.updatedAt
   row.updatedAt = between(
@@ -278,11 +278,11 @@ export function edit(row: { updatedAt: Stamp }, during: During, change: () => vo
 export const isOpen = ({ status }: { status: TaskStatus }) =>
   status === 'backlog' || status === 'todo' || status === 'in_progress'
 
-/** Blocks that reserve time for a task from now on. */
+/** Whether the block still reserves time for its task. */
 export const isActive = ({ status, endAt }: Block, moment: number) =>
   (status === 'scheduled' || status === 'in_progress') && endAt > moment
 
-/** Its blocks and subtasks stay, detached; everything else that belongs to it is deleted. */
+/** Deletes a task and what belongs to it, except its blocks and subtasks, which are detached. */
 export function removeTask(rows: Rows, id: string, during: During) {
   for (const block of rows.blocks.values()) {
     if (block.taskId !== id) continue
@@ -303,7 +303,7 @@ export function removeTask(rows: Rows, id: string, during: During) {
 
 const day = 86_400_000
 
-/** What a planner run deletes permanently. */
+/** Deletes what a planner run deletes: tasks archived and planner blocks cancelled more than 30 days ago. */
 export function clearAway(rows: Rows, moment: number, during: During) {
   const old = [...rows.tasks.values()].filter(
     ({ status, archivedAt }) => status === 'archived' && earliest(archivedAt) < moment - 30 * day,

@@ -3,11 +3,11 @@ import type { Answer } from './client.ts'
 import { type Block, isOpen, now, type Rows, touch } from './model.ts'
 import { steady } from './quiet.ts'
 
-/** Planner blocks that start later and were not touched since: rule 4 of the contract. */
+/** Whether it is a planner block in the future that the user has not changed: rule 4 of the contract. */
 const isOwn = ({ startAt, source, status, locked }: Block, moment: number) =>
   startAt > moment && source === 'auto' && status === 'scheduled' && !locked
 
-/** Those of them that a run would move or remove: not the ones of a locked or manual task. */
+/** Whether a run would move or remove the block: not if its open task is locked or not planned automatically. */
 export function isMovable(rows: Rows, block: Block, moment: number) {
   const task = rows.tasks.get(block.taskId ?? '')
   if (!task || !isOwn(block, moment)) return false

@@ -152,8 +152,8 @@ const unimportant = [
 ]
 
 /**
- * What has changed since the last applied run, by the events that were read; undefined if it is not known. That
- * the events are right is compared elsewhere (`compareFollowed`).
+ * What has changed since the last applied run, according to the events that were read; undefined if it is not known.
+ * `compareFollowed` checks that the events are correct.
  */
 export function findChanges({ rows, followed: { events } }: Person): Changes | undefined {
   const runs = events.filter(
@@ -172,7 +172,7 @@ export function findChanges({ rows, followed: { events } }: Person): Changes | u
   return { tasks, freed: since.flatMap(freedBy) }
 }
 
-/** The time at which a block of the planner was, if it was removed from there. */
+/** The time that a planner block occupied before the event, if it no longer does. */
 function freedBy({ type, before, after }: Event): Stretch[] {
   if (!type.startsWith('timeBlock.') || before?.source !== 'auto') return []
   if (before.status !== 'scheduled') return []
@@ -194,7 +194,7 @@ const isAlike = (before: Event['before'], after: Event['after']) =>
 const important = (state: Event['before']) =>
   state && Object.fromEntries(Object.entries(state).filter(([name]) => !unimportant.includes(name)))
 
-/** The task that a change concerns; undefined if it concerns more. */
+/** The task that a change concerns; undefined if it may concern other tasks as well. */
 function taskOf({ type, recordId, before, after }: Event) {
   if (type.startsWith('task.')) return recordId
   const isOfPlanner = [before, after].every((state) => (state?.source ?? 'auto') === 'auto')

@@ -1,4 +1,4 @@
-// Groups of commands. One subsystem alone goes deep; all of them together go wide.
+// Groups of commands: most profiles test one subsystem in depth, the first one tests all of them together.
 import fc from 'fast-check'
 import type { Command, Step } from './command.ts'
 import { admin } from './commands/admin.ts'
@@ -229,7 +229,7 @@ export const profiles: Profile[] = [
     'planner',
     [
       [8, [taskToPlan]],
-      // Both between two runs of the planner.
+      // So frequent that both occur between two runs of the planner.
       [4, [blockInTheWay, ...named('undoPlannerRun')]],
       [2, planner],
       [3, named('runPlanner', 'updateTimeBlock')],

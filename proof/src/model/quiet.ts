@@ -7,8 +7,8 @@ const fiveMinutes = 300_000
 const soon = 1500
 
 /**
- * For answers that depend on the time: plans and days begin at multiples of five minutes, and nothing else
- * in the model is near. Waits for such a time to pass; if one passed during the request, there is no verdict.
+ * Makes a request whose answer depends on the time. Plans and days begin at multiples of five minutes: waits until
+ * such a time has passed if it is near, and throws `Inconclusive` if one passed during the request.
  */
 export async function quiet<Result>(ask: () => Promise<Result>) {
   const left = fiveMinutes - (Date.now() % fiveMinutes)
@@ -20,7 +20,7 @@ export async function quiet<Result>(ask: () => Promise<Result>) {
   return result
 }
 
-/** What depends on the time of a request; if it changed during the request, there is no verdict. */
+/** A value that depends on the time of a request. Throws `Inconclusive` if it changed during the request. */
 export function steady<Value>({ began, ended }: During, at: (moment: number) => Value) {
   const value = at(began - 1)
   if (isDeepStrictEqual(value, at(ended + 1))) return value

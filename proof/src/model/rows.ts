@@ -4,7 +4,7 @@ import { inOrder } from './model.ts'
 import { hashOf } from './show.ts'
 import type { Person } from './world.ts'
 
-/** Each with its sort order. */
+/** Each table with its sort order. */
 export const tables = {
   users: 'id',
   spaces: 'id',
@@ -30,7 +30,7 @@ const secret = /dw[kf]_[\w-]{22}_[\w-]{43}|whsec_/
 const byId = <Row extends { id: string }>(rows: Map<string, Row>) =>
   inOrder(rows.values(), ({ id }) => id)
 
-/** A time as PostgreSQL writes it in JSON. */
+/** A known time becomes a range, which also matches the format of PostgreSQL. */
 const at = (time: Time) => (typeof time === 'number' ? { earliest: time, latest: time } : time)
 
 /** Every row of a user, in the format of the database. */
@@ -236,7 +236,7 @@ export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
   }
 }
 
-/** A hundred are kept. */
+/** The newest hundred runs, since only those are kept. */
 function runsOf({ rows }: Person) {
   const newest = [...rows.runs.values()].toSorted((one, two) => two.rank - one.rank)
   return inOrder(newest.slice(0, 100), ({ id }) => id).map((run) => ({

@@ -29,7 +29,7 @@ export type Viewer = { id: string; rows: Rows }
 
 export const spaceInEvents = ({ id: userId }: Viewer, space: Space) => ({ ...space, userId })
 
-/** Left out of responses while it is null: the contract does not list it. */
+/** Leaves out `schedulePreferenceId` while it is null, since the contract does not list it. */
 const withoutUnused = <Row extends { schedulePreferenceId: string | null }>(row: Row) => {
   const { schedulePreferenceId, ...rest } = row
   return schedulePreferenceId === null ? rest : row
@@ -148,7 +148,7 @@ export const documentOf = ({ id: userId }: Viewer, document: Document) => ({ ...
 
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Events refer to its text by hash. */
+/** Events contain only the hash and the length of a document's text. */
 export const documentInEvents = (viewer: Viewer, document: Document) => ({
   ...documentOf(viewer, document),
   content: { hash: hashOf(document.content), length: Buffer.byteLength(document.content) },
@@ -365,7 +365,7 @@ export const listedWebhooks = ({ rows }: Viewer) =>
     ({ id }) => id,
   ).map(webhookOf)
 
-/** It was never fetched. */
+/** A calendar that was never fetched, since no worker runs here. */
 export const calendarOf = (calendar: Calendar) => ({
   ...calendar,
   accountId: null,
@@ -395,7 +395,7 @@ export const listedCalendars = ({ rows }: Viewer) =>
     ({ id }) => id,
   ).map(calendarOf)
 
-/** No worker runs here: nothing is written to them. */
+/** A plan calendar without events, since no worker runs here to write them. */
 export const planCalendarOf = (calendar: PlanCalendar) => ({
   ...calendar,
   eventCount: 0,
@@ -424,7 +424,7 @@ export const listedKeys = ({ rows }: Viewer, used: (value: unknown) => string | 
     lastUsedAt: used,
   }))
 
-/** Nothing reads them here. */
+/** The feeds, none of which was ever read. */
 export const listedFeeds = ({ rows }: Viewer) =>
   newestFirst(rows.feeds).map((feed) => ({ ...feed, lastReadAt: null }))
 

@@ -1,7 +1,7 @@
 import type { Scene } from './call.ts'
 import { Divergence } from './compare.ts'
 
-/** After a change that the plan depends on. The worker does not run here, so only the mark is compared. */
+/** Checks that a change has marked the plan as stale. No worker runs here, so the plan itself stays as it is. */
 export async function expectStale({ world, me }: Scene, operation: string) {
   const { rows } = await world.db.query<{ stale: boolean }>(
     'select stale_since is not null as stale from agendas where user_id = $1',

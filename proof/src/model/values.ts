@@ -48,7 +48,7 @@ export const pick: fc.Arbitrary<Pick> = fc.record({
   place: fc.nat(1000),
 })
 
-/** The same in a body, where one wrong id of many refuses the whole. */
+/** Like `pick`, but more often an own id: in a body, one wrong id makes the whole request fail. */
 const likelyPick: fc.Arbitrary<Pick> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ whose: fc.constant<Whose>('own'), place: fc.nat(1000) }) },
   { weight: 1, arbitrary: pick },
@@ -120,7 +120,7 @@ export const number: Field = {
   bad: bad('1', null, true, [1]),
 }
 
-/** The same with null, which clears. */
+/** A field that null clears as well. */
 export const nullable = ({ good: values, bad: faults }: Field): Field => ({
   good: either([4, values], [1, good(null)]),
   bad: faults.filter((fault) => !('value' in fault && fault.value === null)),
@@ -177,7 +177,7 @@ export const moment: Field = {
   bad: bad(...notTimes, ''),
 }
 
-/** An empty text clears, as null does. */
+/** A time that an empty text clears, as null does. */
 export const clearableMoment: Field = {
   good: either(
     [4, moment.good],
@@ -186,7 +186,7 @@ export const clearableMoment: Field = {
   bad: bad(...notTimes),
 }
 
-/** Times in the calendar: a block is not planned in the year 1. */
+/** Times for blocks in the calendar: like `moment`, but always near the start of the world. */
 export const soon: Field = {
   good: fc.record({
     hours: fc.integer({ min: -60, max: 240 }).map((half) => (half === 0 ? 0.5 : half / 2)),

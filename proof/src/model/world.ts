@@ -53,15 +53,15 @@ export type Person = {
   /** Revoked keys. */
   revoked: string[]
   sessions: Session[]
-  /** By Idempotency-Key. */
+  /** The stored answers, by Idempotency-Key. */
   answered: Map<string, Answered>
-  /** The requests made with them. */
+  /** The requests that were made with these keys. */
   repeatable: { key: string; request: Request }[]
   runs: number
   settings: Settings
   /** The parts of `settings.planning` that were ever sent; the others have their defaults. */
   planning: Record<string, unknown>
-  /** The initial data, which has no events. */
+  /** The counts of the initial data, which the service did not count. */
   uncounted: ReturnType<typeof countRows>
   /** The state derived from events alone. */
   followed: Followed
@@ -77,9 +77,9 @@ export type World = {
   called: Map<string, Map<number, number>>
   /** Whether the run can end. */
   isOver: () => boolean
-  /** How many steps were taken in it. */
+  /** How many steps were taken in this world. */
   taken: number
-  /** Parked jobs, and their keys. */
+  /** The keys of parked jobs, by the id of the job. */
   jobs: Map<string, string>
 }
 

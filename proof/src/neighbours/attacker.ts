@@ -1,4 +1,4 @@
-// The attacker in a separate process, so that it takes no time from the bystander's clock. It receives orders as
+// The attacker in a separate process, so that it does not delay the bystander's requests. It receives orders as
 // messages, and answers with counts of the responses.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

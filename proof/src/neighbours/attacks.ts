@@ -12,7 +12,7 @@ export type Battlefield = {
   signal: AbortSignal
   largeFile: string
 }
-/** How often each kind of request was sent. */
+/** How often each outcome occurred, such as a status. */
 export type Tally = Record<string, number>
 
 type Attack = (field: Battlefield, count: (what: string) => void) => Promise<unknown>
@@ -47,7 +47,7 @@ export const attacks = {
     return Promise.all([...visits, ...reads])
   },
 
-  /** A window with half a million days, valid and not (F2). */
+  /** A window with half a million days, valid and invalid ones (F2). */
   days: ({ port, accounts, signal }, count) => {
     const valid = preference(Array<number>(500_000).fill(1))
     const invalid = preference(Array<number>(500_000).fill(9))
@@ -154,7 +154,7 @@ function ordinary(key: string, taskIds: string[]) {
   }
 }
 
-/** Argentina's longest zone has 27 letters, so 2^27 spellings. */
+/** One of the 2^27 spellings of the zone, whose name has 27 letters. */
 function spelling(number: number) {
   let bit = 0
   return 'America/Argentina/Buenos_Aires'

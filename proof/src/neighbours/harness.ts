@@ -197,7 +197,7 @@ const describe = ({
 
 const megabytes = (bytes: number) => (bytes / 1_048_576).toFixed(1)
 
-/** Text that PostgreSQL cannot compress. */
+/** Gives the account a large document, with text that PostgreSQL cannot compress. */
 async function withDocument(db: pg.Pool, { id, key, taskIds }: Worker): Promise<Account> {
   const { rows } = await db.query<{ id: string }>(
     `insert into documents (user_id, id, title, content)

@@ -59,7 +59,7 @@ export function explorer(world: World) {
     return scenario.prepare(stageFor(world, await newPerson(world.observer)))
   }
 
-  /** A new user in the scenario's initial state, and the outcome of the requests. */
+  /** Prepares the scenario for a new user, makes the requests, and returns their outcome. */
   async function play(
     scenario: Scenario,
     act: (
@@ -87,7 +87,7 @@ function fault(found: Outcome, allowed: Outcome[]) {
   return distances.toSorted((one, other) => one.length - other.length)[0] ?? 'no order at all'
 }
 
-/** The difference to the nearest serial outcome. */
+/** The difference between a serial outcome and the one that was found. */
 function difference(serial: Outcome, found: Outcome) {
   const told = ({ answers, rows }: Outcome) => [
     ...answers.map((answer, number) => `${number}→${answer}`),

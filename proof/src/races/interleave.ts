@@ -40,7 +40,7 @@ export async function interleave<Result>(
     const waiting = actors.filter(({ state }) => state === 'waiting')
     if (waiting.length > 0) await letThrough(random.pick(waiting))
     else await change(5) // all wait for locks: PostgreSQL resolves the deadlock
-    // The step may have released others.
+    // The step may have released locks that others wait for.
     for (const actor of actors) if (actor.state === 'blocked') actor.state = 'asked'
     await settle(actors)
     if (performance.now() - began > patienceMs) {

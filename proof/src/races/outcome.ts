@@ -58,7 +58,7 @@ export function outcome(before: Row[], answers: Answer[], after: Row[]) {
   for (const [place, rows] of Map.groupBy(before, (row) => row.place)) nameOld(place, rows)
   const told = answers.map((answer) => JSON.stringify(plain(answer)))
   for (const text of told) nameNew(text)
-  // Rows that no answer mentions differ only in their ids: sorted without ids, then named.
+  // Rows that no answer mentions are sorted without their ids, and then named in that order.
   const rows = after
     .map(({ place, record }) => `${place} ${JSON.stringify(plain(record))}`)
     .toSorted((one, other) => compare(masked(one), masked(other)))
@@ -69,7 +69,7 @@ export function outcome(before: Row[], answers: Answer[], after: Row[]) {
   }
 
   function nameOld(place: string, rows: Row[]) {
-    // Rows created at the same time, such as the blocks of a plan, by their content.
+    // Rows created at the same time, such as the blocks of a plan, are sorted by their content.
     const told = rows.map(({ record }, number) => {
       const { id, created_at: moment } = record
       return { id, text: `${moment ?? number} ${masked(JSON.stringify(plain(record)))}` }
@@ -98,7 +98,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Without what differs by nature; a stored response as the JSON it contains. */
+/** The value without fields that differ in every run. A stored response is parsed. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (value === null || typeof value !== 'object') return value

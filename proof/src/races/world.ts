@@ -10,9 +10,9 @@ export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   url: string
   body?: object
-  /** Its Idempotency-Key. */
+  /** The Idempotency-Key. */
   key?: string
-  /** Instead of the user's key. */
+  /** A session cookie that is sent instead of the user's API key. */
   cookie?: string
 }
 
@@ -29,13 +29,13 @@ export const monday = new Date(
 )
 
 export async function newWorld(url: string, processes = 3) {
-  // A deadlock need not take a second to be detected.
+  // Detects deadlocks sooner than after the default of one second.
   const impatient = new URL(url)
   impatient.searchParams.set('options', '-c deadlock_timeout=20ms')
   const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', PLANNER_THREADS: '1' })
   const services = await Promise.all(
     Array.from({ length: processes }, async () => {
-      // A held request waits as long as the others take, on any machine.
+      // A statement may wait as long as the other requests are held, so it must not time out.
       const db = connect(impatient.href, { poolSize: 3, statementTimeoutMs: patienceMs })
       gate(db.pool)
       const lifecycle = { phase: 'serving' as const }

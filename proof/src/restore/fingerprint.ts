@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A restore gives each event stream another number, and adds an event. */
+/** Queries that leave out what a restore changes: it renumbers each event stream, and adds an event. */
 const rowsOf: Record<string, string> = {
   'public.agendas': `select to_jsonb(agenda) - 'last_event' from agendas agenda
                       where exists (select from events where user_id = agenda.user_id

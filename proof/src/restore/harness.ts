@@ -1,5 +1,5 @@
-// Backed up during writes and once more after them, then restored elsewhere: the data is complete and consistent,
-// and is served as before.
+// Backs up during writes and once more after them, then restores both elsewhere: the data must be complete and
+// consistent, and must be served as before.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export const harness: Harness = {
 }
 
 async function prove(trial: Trial) {
-  // Whether an inconsistency shows is chance, so a planted fault is tried several times.
+  // Whether an inconsistency is noticed depends on chance, so a planted fault is tried several times.
   const rounds = trial.dose === 'long' ? 12 : trial.mutant ? 15 : 1
   const findings: string[] = []
   const figures: string[] = []
@@ -95,7 +95,7 @@ async function drill(trial: Trial, tasksEach: number) {
   }
 }
 
-/** More rows than one batch reads, with values that are easily restored wrongly. */
+/** Inserts more rows than one batch reads, with values that are easily restored wrongly. */
 async function fill(db: pg.Pool, people: Worker[]) {
   for (const { id, taskIds } of people) {
     await db.query(
@@ -159,7 +159,7 @@ function write(port: number, people: Worker[]) {
   }
 }
 
-/** A backup contains no session and no secret to decrypt with. */
+/** Checks that a backup contains neither a session nor the secret for decryption. */
 async function secretsIn(file: string, db: pg.Pool) {
   const text = gunzipSync(await readFile(file)).toString()
   const { rows } = await db.query<{ secret: string; token: string }>(
@@ -173,7 +173,7 @@ async function secretsIn(file: string, db: pg.Pool) {
   ]
 }
 
-/** A task and its key are written together: a backup has both or neither. */
+/** Checks the backup made during writes. A task and its key are written together: it must have both or neither. */
 async function asOfOneMoment(db: pg.Pool, before: Set<string>, after: Set<string>) {
   const { rows } = await db.query<{ task: string | null; key: string | null }>(
     `select substr(task.title, 6) as task, known.key

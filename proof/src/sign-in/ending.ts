@@ -66,7 +66,7 @@ export async function ending(house: House) {
     return send(first, 'POST', '/api/auth/revoke-session', { body, headers: { cookie } })
   }
 
-  /** It is accepted and cached by both processes; then it is revoked at the first. */
+  /** Uses a credential at both processes, which cache it; ends it at the first, and waits until both refuse it. */
   async function ended(what: string, headers: Headers, end: () => Promise<{ status: number }>) {
     for (const origin of [second, first]) {
       const { status } = await ask(origin, headers)

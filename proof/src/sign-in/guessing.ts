@@ -95,7 +95,7 @@ export async function guessing(house: House) {
     return status === 200 ? [] : [`a known browser is locked out: ${status}`]
   }
 
-  /** With a stolen session, its cookie among decoys that another parser may prefer. */
+  /** Guesses with a stolen session, whose cookie is sent among decoys that another parser may prefer. */
   async function atCurrentPassword() {
     for (const disguise of decoys) {
       const { email } = await house.newAccount()
@@ -136,7 +136,7 @@ export async function guessing(house: House) {
   async function hashing(count: number, atOnce: number, act: (number: number) => Promise<Reply>) {
     const before = house.hashes()
     const began = performance.now()
-    // More attempts are allowed as time passes, until the last decision: refusals come at once.
+    // More attempts are allowed as time passes; what counts is the time until the last refusal.
     let seconds = 0
     const replies: Reply[] = []
     const numbers = Array.from({ length: count }, (_, number) => number).values()

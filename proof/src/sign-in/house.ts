@@ -13,7 +13,7 @@ export const rightPassword = `${plantedPassword}-right`
 export const wrongPassword = `${plantedPassword}-wrong`
 
 export const patches = ['proof/src/sign-in/hashes.patch']
-/** What the patch writes. */
+/** What the patch logs for each password hash. */
 const mark = 'A hash is computed'
 
 export async function openHouse({ postgres, mutant }: Trial) {
@@ -40,7 +40,7 @@ export async function openHouse({ postgres, mutant }: Trial) {
 
   try {
     await sql.connect()
-    // The first trusts its proxy's X-Forwarded-For; the other does not trust us.
+    // The first process trusts the X-Forwarded-For that we send, the second does not.
     servers.push(...(await Promise.all([start('127.0.0.1'), start('192.0.2.1')])))
     for (const { child } of servers) {
       for (const stream of [child.stdout, child.stderr]) {

@@ -73,7 +73,7 @@ export async function logging(house: House) {
     })
   }
 
-  /** With missing tables, for unexpected errors: 500, and an error in the log. */
+  /** Renames tables, so that requests cause unexpected errors: 500, and an error in the log. */
   async function whileBroken() {
     for (const table of ['auth.accounts', 'auth.sessions', 'api_keys']) {
       const away = `away_${table.replace('auth.', '')}`

@@ -7,7 +7,7 @@ import { openConnection, request } from '../kit/connection.ts'
 import { plantedPassword } from '../kit/secrets.ts'
 import type { Worker } from '../kit/tasks.ts'
 
-/** Each user has a connection until it is stopped. */
+/** Lets each user send requests on a connection of their own, until stopped. */
 export function live(origin: string, people: Worker[]) {
   const port = Number(new URL(origin).port)
   let done = 0

@@ -12,7 +12,7 @@ import { startServer } from '../kit/server.ts'
 const failing = 0.3
 const endpoints = 50
 const doses = { short: 300, long: 10_000 }
-/** The time limit without a new delivery. */
+/** The longest time without a new delivery. */
 const patienceMs = 20_000
 const settings = {
   WORKER_PORT: '0',
@@ -29,7 +29,7 @@ export const harness: Harness = {
 }
 
 async function prove({ dose, seed, postgres, mutant, signal }: Trial) {
-  // A race that a planted fault opens shows in some of the deliveries only.
+  // A race condition that was planted shows in only some of the deliveries.
   const deliveries = doses[dose] * (mutant ? 3 : 1)
   const each = deliveries / endpoints
   const database = await newDatabase(postgres, { isHasty: true })

@@ -34,7 +34,7 @@ export const admin = [
       const operation = 'listAccounts'
       const { world } = scene
       const person = world.people[who] ?? scene.me
-      // Other worlds may sign up meanwhile: then read again.
+      // Users of other worlds may sign up meanwhile, which shifts the pages: then read again.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await world.db.query<{ before: number }>(
           'select count(*)::int as before from users where id < $1',

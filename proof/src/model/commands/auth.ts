@@ -226,7 +226,7 @@ export const auth = [
   }),
 ]
 
-/** Ends sessions, at once. */
+/** Removes sessions from the model, and checks that the service refuses them immediately. */
 async function end(scene: Scene, operation: string, isEnded: (session: Session) => boolean) {
   const { me, world } = scene
   const ended = me.sessions.filter(isEnded)

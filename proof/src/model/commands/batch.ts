@@ -9,7 +9,7 @@ import { pick, rarely } from '../values.ts'
 const lacking = { error: 'action and taskIds[] are required' }
 const unknownAction = { error: 'Invalid action. Use: complete, delete, archive' }
 
-/** Invalid lists of ids; the fields that are named, or none where the list is missing. */
+/** Invalid lists of ids, with the fields that the error names; without them, the list counts as missing. */
 const odd: { taskIds: unknown; bad?: string[] }[] = [
   { taskIds: undefined },
   { taskIds: [] },

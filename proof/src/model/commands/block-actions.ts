@@ -40,7 +40,7 @@ function timeOf(operation: string, answer: Answer, field: 'startedAt' | 'complet
   throw new Divergence(`${operation}: ${field} is ${answer.body?.[field]}, which is not now`)
 }
 
-/** Where a block that starts now begins and ends: at the next block that the planner does not move. */
+/** The start and end of a block that is started now; it ends at the next block that the planner does not move. */
 function placeIfStarted(rows: Rows, block: Block, moment: number) {
   const length = block.endAt - block.startAt
   const late = moment - block.startAt
@@ -275,13 +275,13 @@ export const blockActions = [
         editBlock(me, block, answer, () => decide(block, String(action), answer))
       }
       if (action === 'drop') shortenTasks(scene, decided, answer)
-      // The answer does not show the time.
+      // The answer does not show the new times, so the blocks are read.
       for (const block of decided) await lookAtBlock(scene, block)
     },
   ),
 ]
 
-/** Those of the last 14 days, of open tasks, the latest first. */
+/** The missed blocks of open tasks in the last 14 days, the latest first. */
 function missedBlocks({ me }: Scene, time: number) {
   if (me.settings.missedBlocks === 'assume-done') return []
   const isListed = (block: Block) =>
@@ -315,7 +315,7 @@ function decide(block: Block, action: string, answer: Answer) {
   block.cancelReason = action === 'drop' ? 'skipped' : 'missed'
 }
 
-/** Takes the minutes of dropped blocks off the estimates, or off the assumed one. */
+/** Subtracts the minutes of dropped blocks from the estimates of their tasks, or from the assumed estimate. */
 function shortenTasks({ me }: Scene, dropped: Block[], answer: Answer) {
   for (const [taskId, blocks] of Map.groupBy(dropped, (block) => block.taskId)) {
     const task: Task | undefined = me.rows.tasks.get(taskId ?? '')
@@ -338,7 +338,7 @@ export const plannedBlockPasses = event(
     const tasks = [...me.rows.tasks.values()]
     const task = tasks[place % Math.max(1, tasks.length)]
     if (!task) return
-    // One begins soon: by night, a run would place none that is in the way of a start.
+    // -0.5 begins soon: at night, a planner run would place no block that is in the way of a start.
     const hoursAgo = [2, 5, 30, 400, -0.5][place % 5] ?? 2
     const startAt = world.began - hoursAgo * hour
     const block: Block = {
@@ -381,7 +381,7 @@ export const plannedBlockPasses = event(
       ],
     )
     me.rows.blocks.set(block.id, block)
-    // There is no event for it, as for the blocks of a run.
+    // No event shows this block, so its state is unknown to the follower, like that of a run's blocks.
     me.followed.records.set(`timeBlock ${block.id}`, undefined)
   },
 )

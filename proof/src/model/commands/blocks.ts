@@ -190,7 +190,7 @@ export const blocks = [
   }),
 ]
 
-/** At the time of a block that a run cancelled: undoing that run must not restore it. */
+/** Creates a block at the time of one that a run cancelled: undoing the run must not restore the cancelled one. */
 export const blockInTheWay = command('createTimeBlock', {}, pick, async (scene, pick) => {
   const isTaken = ({ cancelledByRun }: Block) => cancelledByRun !== null
   const former = [...scene.me.rows.blocks.values()].findLast(isTaken)
@@ -229,12 +229,12 @@ async function create(scene: Scene, drawn: Body) {
   const isSent = (name: string) => 'fields' in drawn && !isAbsent(drawn.fields[name])
   const isEvent = 'fields' in drawn && !isSent('taskId')
   if (isEvent) {
-    // Either of the two is enough, and without both the first is missing.
+    // Either `taskId` or `title` is enough; if both are missing, the error names `taskId`.
     const others = bad.filter((name) => name !== 'taskId' && (name !== 'title' || isSent(name)))
     bad.splice(0, bad.length, ...others)
     if (!isSent('title')) bad.push('taskId')
   }
-  // The span is checked if every field has its type and length.
+  // The span is checked only if every field has a valid type and length.
   const sent = 'fields' in drawn ? drawn.fields.title : undefined
   const sentText = sent && 'value' in sent && typeof sent.value === 'string' ? sent.value : ''
   const isTyped = bad.every(

@@ -46,13 +46,13 @@ const settings = {
   tentativeBlocks: flag,
   paddingMinutes: whole(0, 60),
 }
-/** One of the two alone is refused. */
+/** A user name without a password is refused, and the reverse. */
 function requirePair({ values, bad }: ReturnType<typeof bodyFor>) {
   const isPair = (values.username === undefined) === (values.password === undefined)
   if (bad.length === 0 && !isPair) bad.push('password')
 }
 
-/** How a calendar is reached with this user name. */
+/** The access to a calendar: by CalDAV if there is a user name, otherwise as a file. */
 const access = (username: unknown) => ({
   kind: username === undefined ? 'file' : 'caldav',
   username: username ?? null,
@@ -140,7 +140,7 @@ export const calendars = [
       if (url === undefined && username === undefined) {
         edit(calendar, answer, () => void Object.assign(calendar, values))
       } else {
-        // The encrypted address is another each time.
+        // The encrypted address is different each time, so `updatedAt` always changes.
         const host = url === undefined ? calendar.host : hostOf(url)
         Object.assign(calendar, values, access(username), { host })
         touch(calendar, answer)
@@ -172,7 +172,7 @@ export const calendars = [
     await expectStale(scene, operation)
   }),
 
-  // No worker runs here, and no name is known: calendars have no events.
+  // No worker runs here and no host name can be resolved, so calendars have no events.
   command('listCalendarEvents', {}, fc.constant({}), async (scene) => {
     const operation = 'listCalendarEvents'
     const answer = await call(scene, { operation, method: 'GET', path: '/api/calendar-events' })

@@ -1,4 +1,4 @@
-// No provider is registered here: there are never any accounts.
+// No provider is registered here, so there are never any accounts.
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, invalid } from '../call.ts'
 import { command } from '../command.ts'

@@ -117,7 +117,7 @@ export const documents = [
       if (document?.content === content) {
         return expect(answer, operation, 200, { hash, length, content })
       }
-      // It may have had that text before.
+      // The document may have had this text before.
       if (answer.status === 200) return expect(answer, operation, 200, { hash, length, content })
       expect(answer, operation, 404, { error: 'Version not found' })
     },

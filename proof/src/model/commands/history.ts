@@ -137,7 +137,7 @@ function changedIn({ before, after }: Event) {
   return names.filter((name) => name !== 'updatedAt' && !same(before?.[name], after?.[name]))
 }
 
-/** Only if it has not changed again since. */
+/** Reverts the changed fields, if none of them has changed again since. */
 function back(row: object | undefined, event: Event, isAllowed = (_fields: Fields) => true) {
   const changed = changedIn(event)
   if (changed.length === 0) return () => {}
@@ -215,7 +215,7 @@ const ways: Record<string, Way> = {
     if (!takeBack || !changedIn(event).includes('planning')) return takeBack
     return (answer) => {
       takeBack(answer)
-      // All its parts are sent, including the default ones.
+      // A revert sends all parts of `planning`, including those with default values.
       Object.assign(me.planning, event.before?.planning)
     }
   },

@@ -45,7 +45,7 @@ export const jobs = [
     if (!answer) return
     expect(answer, operation, 200, () => undefined)
     const listed = answer.body as { id: string; key: string }[]
-    // Other worlds have jobs in the same list, which contains the newest only.
+    // The list also contains the jobs of other worlds, and only the newest hundred.
     for (const [id, key] of scene.world.jobs) {
       const body = listed.find((job) => job.id === id)
       if (!body && listed.length >= 100) continue

@@ -173,7 +173,7 @@ export const notifications = [
   }),
 ]
 
-/** Hours pass: earlier notifications are older than the alerts look back. */
+/** Seven hours pass, which is more than the six hours for which alerts are not repeated. */
 export const hoursGoBy = event('(seven hours go by)', async ({ world, me }) => {
   await world.db.query(
     `update notifications set created_at = created_at - interval '7 hours' where user_id = $1`,

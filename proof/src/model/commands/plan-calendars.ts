@@ -79,7 +79,7 @@ export const planCalendars = [
       if (!calendar) return expect(answer, operation, 404, notFound)
       if (password === undefined) edit(calendar, answer, () => void Object.assign(calendar, values))
       else {
-        // The encrypted address is another each time.
+        // The encrypted address is different each time, so `updatedAt` always changes.
         Object.assign(calendar, values)
         touch(calendar, answer)
       }

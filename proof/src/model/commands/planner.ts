@@ -1,4 +1,4 @@
-// The model does not plan: it checks a plan by the contract's rules, and its outcome by the plan.
+// The model does not plan: it checks a plan against the contract's rules, and the resulting data against the plan.
 import fc from 'fast-check'
 import { check, type PlannedBlock, type Plan } from '@daywright/scheduler'
 import { bodyFor, call, expect, idFor, type Scene } from '../call.ts'
@@ -43,8 +43,8 @@ const planOf = (shown: Answer['body']): PlannedBlock[] =>
   }))
 
 /**
- * Checks a run by the independent checker, which shares no code with the planner. What stays where it was is
- * not checked, and so neither the effect of `fromScratch`.
+ * Checks a run with the independent checker, which shares no code with the planner. Which blocks keep their place is
+ * not checked, so neither is the effect of `fromScratch`.
  */
 function judge(
   scene: Scene,
@@ -54,7 +54,7 @@ function judge(
 ): Run {
   const { me } = scene
   const plannedAt = time(shown.plannedAt)
-  // A run is not planned again, so only the input of a preview has to be complete.
+  // Only a preview's input is compared later, when it is applied, so only that has to be complete.
   const changes = state === 'preview' ? findChanges(me) : undefined
   const problem = problemOf(me, plannedAt, { changes, fromScratch })
   const { result } = shown
@@ -120,7 +120,7 @@ const needsEstimate = ({ tasks }: PlannerInput) =>
     .filter((task) => isOpen(task) && task.autoSchedule && task.estimateMinutes === null)
     .map(({ id, title }) => ({ taskId: id, title }))
 
-/** Rules 4 and 5 of the contract. */
+/** Whether a run cancels the block, by rules 4 and 5 of the contract. */
 function makesWay(block: PlannerInput['blocks'][number], problem: PlannerInput) {
   const task = problem.tasks.find(({ id }) => id === block.taskId)
   if (!task || block.locked || block.startAt <= problem.now) return false
@@ -198,13 +198,13 @@ async function carryOut(scene: Scene, operation: string, run: Run, answer: Answe
 const newestFirst = (runs: Iterable<Run>) => [...runs].toSorted((one, two) => two.rank - one.rank)
 
 const slotFields = { minutes: whole(5, 480, 30, 60), count: whole(1, 8, 3) }
-// Never both ends: their order is checked only where no other field is bad.
+// Never both `from` and `until`: their order is checked only if no other field is invalid.
 const slotSearches = fc.oneof(
   body({ ...slotFields, from: soon, windows }, ['minutes'], ['until']),
   body({ ...slotFields, until: soon }, ['minutes'], ['from', 'windows']),
 )
 
-/** No event, and the calendar as it was. */
+/** Expects no new event, and an unchanged calendar. */
 async function expectUnchanged(scene: Scene, operation: string) {
   await readOn(scene)
   const { answer: calendar, from, to } = await lookAtBlocks(scene)
@@ -277,7 +277,7 @@ export const planner = [
     expect(calendar, operation, 200, listedBlocks(scene.me, from, to))
   }),
 
-  // What they say depends on the planner; the model knows where a slot may be, and that nothing changes.
+  // Forecasts and slots depend on the planner, so the model checks only that they are possible and change nothing.
   command('forecastPlan', rules, fc.constant({}), async (scene) => {
     const operation = 'forecastPlan'
     const path = '/api/planner/forecast'

@@ -1,4 +1,4 @@
-// Lines whose meaning is plain. Everything else that a line may say is in the table of phrases of quick-add/.
+// Lines with a simple meaning. All other phrases are in the table of phrases of quick-add/.
 import fc from 'fast-check'
 import { bodyFor, call, expect, invalid } from '../call.ts'
 import { command } from '../command.ts'
@@ -20,7 +20,7 @@ const lines: fc.Arbitrary<Line> = fc.record({
   ),
   minutes: rarely(fc.constantFrom(15, 45, 120), 2),
   priority: rarely(fc.constantFrom('low', 'medium', 'high', 'urgent'), 2),
-  // No other name begins like one of them.
+  // No other label has a name that begins like one of these.
   label: rarely(fc.constantFrom('errand', 'office'), 2),
 })
 
@@ -35,7 +35,7 @@ const textOf = (line: Line) =>
     .map(({ text }) => text)
     .join(' ')
 
-// They have no title or too long a one, which shows only when they are parsed, after the Idempotency-Key is checked.
+// Lines without a title or with one that is too long. They are refused when parsed, after the Idempotency-Key check.
 const unfit = fc
   .constantFrom(' ', '!high ~45m', 'x'.repeat(501))
   .map((value): Sent => ({ value, stored: undefined }))

@@ -1,5 +1,5 @@
-// Recurrences that are far away: one occurrence each year from 2190. So none is ever due, and each has one task at a
-// time. What the worker does in a year is tested in recurrence/test/ and server/src/features/recurrences/.
+// Recurrences in the far future, with one occurrence each year from 2190, so that none is ever due and each has one
+// task at a time. The worker's part is tested in recurrence/test/ and server/src/features/recurrences/.
 import fc from 'fast-check'
 import { bodyFor, call, expect, idFor, invalid, type Scene, success } from '../call.ts'
 import type { Answer } from '../client.ts'
@@ -35,7 +35,7 @@ const rule = {
   kind: only('calendar'),
   rule: {
     ...only('FREQ=YEARLY'),
-    // Other texts are refused after the Idempotency-Key was checked.
+    // Other invalid texts are refused only after the Idempotency-Key check.
     bad: fc.constantFrom<unknown>(7, null, '').map((value): Sent => ({ value, bad: '' })),
   },
   startsOn: only('2190-03-05'),
@@ -104,7 +104,7 @@ const openOnes = (me: Person, recurrence: Recurrence) =>
     return found && isOpen(found) ? [{ on, task: found }] : []
   })
 
-/** If none is open, there is another: the first day without one. */
+/** Adds the expected occurrence to the model: on `also`, or, if none is open, on the first day without one. */
 async function settle(scene: Scene, recurrence: Recurrence, answer: Answer, also?: string) {
   const { me } = scene
   const { occurrences, endsOn, startsOn, pausedAt } = recurrence
@@ -134,7 +134,7 @@ async function settle(scene: Scene, recurrence: Recurrence, answer: Answer, also
   }
 }
 
-/** Open occurrences that nobody has edited have the task and the times of the recurrence. */
+/** Open occurrences that the user has not edited take over the title and the times of the recurrence. */
 function follow(me: Person, recurrence: Recurrence, answer: Answer) {
   for (const { on, task } of openOnes(me, recurrence)) {
     const occurrence = recurrence.occurrences.get(on)!
@@ -168,7 +168,7 @@ function occurrenceOf(me: Person, recurrence: Recurrence, on: string) {
   }
 }
 
-/** One whose task was deleted was done if it was completed before, which is not known here. */
+/** The state of an occurrence. If its task was deleted, the model does not know whether it was completed before. */
 function stateOf(task: Task | undefined) {
   if (!task)
     return (state: unknown) => (state === 'done' || state === 'skipped' ? undefined : 'over')
@@ -246,7 +246,7 @@ export const recurrences = [
     const request = { operation, method: 'POST', path: '/api/recurrences/preview', body: given }
     const answer = await call(scene, request)
     if (!answer) return
-    // The last year is 2199.
+    // Occurrences end with the year 2199.
     const next = Array.from({ length: 10 }, (_, i) => {
       const { startAfter, dueAt } = timesOf(dayOf(2190 + i), 0)
       return { day: dayOf(2190 + i), nth: 1, startAfter: isoOf(startAfter), dueAt: isoOf(dueAt) }
@@ -381,7 +381,7 @@ export const recurrences = [
     },
   ),
 
-  // All of them are too far away to be listed; only their numbers are shown.
+  // All occurrences are too far in the future to be listed; only their counts are shown.
   onOne('listOccurrences', 'GET', '/occurrences', ({ me }, recurrence, answer) => {
     const states = [...recurrence.occurrences.keys()].map((on) =>
       stateOf(taskOn(me, recurrence, on)),

@@ -62,7 +62,7 @@ const fields = {
   schedulePreferenceId: nullable(reference('preferences')),
   planning,
 }
-/** Those that change the plan. */
+/** The settings that the plan depends on. */
 const ofThePlan = ['missedBlocks', 'assumedMinutes', 'schedulePreferenceId', 'planning']
 
 export const settings = [

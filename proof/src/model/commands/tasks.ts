@@ -230,7 +230,7 @@ async function create(scene: Scene, drawn: Body) {
   scene.me.rows.tasks.set(task.id, task)
 }
 
-/** A new task of these values, with the defaults for all others. */
+/** A new task with these values, and the defaults for all other fields. */
 export function newTaskOf(
   id: string,
   answer: Answer,

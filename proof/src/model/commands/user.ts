@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import { body, type Field, type Sent, text } from '../values.ts'
 import type { Person } from '../world.ts'
 
-// In one of the first two it is another day, at any hour.
+// At any time, the date in at least one of the first two differs from the date in UTC.
 export const zones = [
   'Pacific/Kiritimati',
   'Pacific/Pago_Pago',
@@ -16,7 +16,7 @@ export const zones = [
 ]
 const notZones = ['', 'Mars/Base', '+05:30', 'UTC+10', 'localtime', ' UTC', null, 7, ['UTC']]
 
-/** The service has its own message for an invalid zone: for the body's rules, every value is valid. */
+/** The service has its own error for an invalid zone, so here every value counts as a valid field. */
 const timezone: Field = {
   good: fc
     .oneof(

@@ -173,7 +173,7 @@ export const webhooks = [
     rules,
     fc.record({
       pick,
-      /** At a webhook with a delivered event, if there is one. */
+      /** Whether to choose a webhook with a delivered event, if there is one. */
       isLikely: fc.boolean(),
       place: fc.constantFrom(...Array<string>(6).fill('delivered'), ...places),
     }),
@@ -222,7 +222,7 @@ export const webhooks = [
   ),
 ]
 
-/** No worker runs here: each webhook receives only the event of its own creation. */
+/** Marks the first event of new webhooks, their creation, as delivered, since no worker runs here. */
 export const firstEventsArrive = event('(first events arrive)', async ({ world, me }) => {
   await world.db.query(
     `update webhooks set seq = first_event + 1, part = 1 where user_id = $1 and seq = first_event`,
