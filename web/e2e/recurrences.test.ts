@@ -8,7 +8,7 @@ const dueDays = async ({ api }: Person) =>
     .map(({ dueAt }) => dueAt!.getTime())
     .toSorted((a, b) => a - b)
 
-/** A task that repeats every Friday, opened on its own page. */
+/** Creates a task that repeats every Friday, and opens the page of its first occurrence. */
 async function openWeekly(ada: Person) {
   await ada.api.recurrences.create({
     kind: 'calendar',
@@ -42,7 +42,7 @@ describe('a task that repeats', () => {
     expect(await api.recurrences.list()).toEqual([])
   })
 
-  it('begins with a plain choice; undone, the task stays', async ({ ada }) => {
+  it('is made from a task by a preset, and the task stays after undo', async ({ ada }) => {
     const { api, open, page } = ada
     const { id } = await api.tasks.create({ title: 'Call', dueAt: '2027-03-05T10:00:00Z' })
     await open(`/tasks/${id}`)
@@ -63,7 +63,7 @@ describe('a task that repeats', () => {
     await repeats(page).click()
     await page.getByRole('option', { name: 'Custom…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Repeat “Rent”' })
-    const coming = dialog.getByRole('region', { name: 'Coming dates' })
+    const coming = dialog.getByRole('region', { name: 'Upcoming dates' })
     await coming.getByText('Repeats every Saturday').waitFor()
     await dialog.getByLabel('Unit').selectOption('MONTHLY')
     await coming.getByText('28 Feb').waitFor()
@@ -81,7 +81,7 @@ describe('a task that repeats', () => {
     ])
   })
 
-  it('skips a date, and does not after all', async ({ ada }) => {
+  it('skips a date, and restores it', async ({ ada }) => {
     const { page } = ada
     await openWeekly(ada)
     const before = await dueDays(ada)
@@ -97,6 +97,22 @@ describe('a task that repeats', () => {
     await expect.poll(async () => (await dueDays(ada)).length).toBeLessThan(before.length)
     await dialog.getByRole('button', { name: /^Do not skip / }).click()
     await expect.poll(() => dueDays(ada)).toEqual(before)
+  })
+
+  it('opens its series, even if pressed before it is loaded', async ({ ada }) => {
+    const { open, page } = ada
+    const first = await openWeekly(ada)
+    const released = Promise.withResolvers<void>()
+    await page.route(`**/api/tasks/${first.id}/recurrence`, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await open('/calendar')
+    await open(`/tasks/${first.id}`)
+    await repeats(page).getByText('…').waitFor()
+    await repeats(page).click()
+    released.resolve()
+    await page.getByRole('button', { name: 'Change…' }).waitFor()
   })
 
   it('changes from one date on, and is undone', async ({ ada }) => {
@@ -124,7 +140,7 @@ describe('a task that repeats', () => {
     await expect.poll(() => dueDays(ada)).toEqual(before)
   })
 
-  it('is paused, stopped after one, and deleted', async ({ ada }) => {
+  it('is paused, stopped after one occurrence, and deleted', async ({ ada }) => {
     const { api, page } = ada
     const first = await openWeekly(ada)
     await repeats(page).click()
@@ -147,7 +163,7 @@ describe('a task that repeats', () => {
     await expect.poll(async () => (await api.recurrences.list()).length).toBe(1)
   })
 
-  it('makes the next one when it is done', async ({ ada }) => {
+  it('creates the next task when it is done', async ({ ada }) => {
     const { api, page } = ada
     await api.recurrences.create({
       kind: 'completion',

@@ -14,16 +14,16 @@ export const dayNames = [
   'Sunday',
 ] as const
 
-/** From which day a task repeats: the day it is due, or today. */
+/** The first day of a new recurrence: the day on which the task is due, or today. */
 export const firstDayOf = (dueAt: Date | null, zone: Zone, now: Date) => dayOf(dueAt ?? now, zone)
 
-/** The time at which it is due, unless that is the end of the day. */
+/** The time at which the task is due; null without a due date or at the end of the day. */
 export function dueTimeOf(dueAt: Date | null, zone: Zone) {
   const time = dueAt && zoned(dueAt, zone).toPlainTime().toString().slice(0, 5)
   return time === '00:00' || time === '23:59' ? null : time
 }
 
-/** The plain choices for a task with this due date. */
+/** The preset rules offered for a task with this due date. */
 export function choicesFor(dueAt: Date | null, zone: Zone, now: Date): RepeatChoice[] {
   const day = firstDayOf(dueAt, zone, now)
   const weekday = dayNames[day.dayOfWeek - 1]

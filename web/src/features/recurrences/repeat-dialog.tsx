@@ -24,21 +24,21 @@ import {
 type Props = {
   title: string
   start: RepeatForm
-  /** What can be done with the rule; the last one is the main one. */
+  /** The actions offered for the rule; the last one is the primary button. */
   choices: { label: string; choose: (rule: RepeatRule) => Action<Recurrence> }[]
   /** An existing recurrence keeps its kind. */
   hasFixedKind?: boolean
   onClose: () => void
 }
 
-/** Says how often in full, and shows the coming dates meanwhile. */
+/** A form for every part of a recurrence rule, with a preview of the coming dates. */
 export default function RepeatDialog({ title, start, choices, hasFixedKind, onClose }: Props) {
   const [form, setForm] = useState(start)
   const rule = inputOf(form)
   const change = (changes: Partial<RepeatForm>) => setForm({ ...form, ...changes })
 
   async function save(choose: (rule: RepeatRule) => Action<Recurrence>) {
-    // It stays open with its values if the service refuses.
+    // If the service refuses, the dialog stays open with its values.
     if ((await perform(choose(rule))).ok) onClose()
   }
   return (
@@ -81,7 +81,7 @@ export default function RepeatDialog({ title, start, choices, hasFixedKind, onCl
 
 type PartProps = { form: RepeatForm; change: (changes: Partial<RepeatForm>) => void }
 
-/** A habit that was missed is not owed; other work is. */
+/** Adapts the form to another kind. By default a missed habit lapses, and other work waits until it is done. */
 function changedKind({ unit }: RepeatForm, kind: RepeatForm['kind']): Partial<RepeatForm> {
   const isHabit = kind === 'times'
   const fits = !isHabit || unit === 'WEEKLY' || unit === 'MONTHLY'
@@ -187,7 +187,7 @@ function When({ form, change }: PartProps) {
       />
       <TextField
         label="Due at"
-        hint="Empty: the end of the day"
+        hint="Leave empty for the end of the day"
         type="time"
         inputSize="large"
         value={form.dueTime}
@@ -223,7 +223,7 @@ function When({ form, change }: PartProps) {
       )}
       {form.ends === 'count' && (
         <NumberField
-          label="In all"
+          label="Total"
           value={form.most}
           max={1000}
           onChange={(most) => change({ most })}
@@ -245,7 +245,7 @@ function When({ form, change }: PartProps) {
   )
 }
 
-/** For rules that the fields above cannot say. */
+/** For rules that the fields above cannot express. */
 const OwnRule = ({ form, change }: PartProps) => (
   <details open={form.ownRule !== null}>
     <summary className="cursor-pointer text-xs text-ink-3">Recurrence rule</summary>
@@ -270,14 +270,14 @@ function Coming({ rule }: { rule: RepeatRule }) {
     placeholderData: (last) => last,
   })
   return (
-    <section aria-label="Coming dates" aria-live="polite" className="min-h-16 text-xs text-ink-2">
+    <section aria-label="Upcoming dates" aria-live="polite" className="min-h-16 text-xs text-ink-2">
       {error && <p className="text-signal-ink">{errorMessage(error)}</p>}
       {!error && data && (
         <>
           <p className="font-medium">Repeats {data.words}</p>
           <p className="tabular">
             {data.next.length === 0
-              ? 'No date is left.'
+              ? 'No dates left.'
               : data.next
                   .slice(0, shown)
                   .map(({ dueAt }) => formatDay(dueAt, zone))

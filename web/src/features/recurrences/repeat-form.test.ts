@@ -9,7 +9,7 @@ import {
   ruleOf,
 } from './repeat-form.ts'
 
-// A Friday, the third of its month.
+// The third Friday of its month.
 const form = newForm('2026-11-20', '16:00')
 
 describe('the rule of the form', () => {
@@ -29,7 +29,7 @@ describe('the rule of the form', () => {
     expect(ruleOf({ ...form, ...changes })).toBe(rule)
   })
 
-  it('has an end and a number only if they are chosen', () => {
+  it('has an end date, a limit and a number of times only if they are chosen', () => {
     expect(inputOf(form)).toMatchObject({ endsOn: null, most: null, times: null, dueTime: '16:00' })
     expect(inputOf({ ...form, ends: 'day', endsOn: '2026-12-24' })).toMatchObject({
       endsOn: '2026-12-24',
@@ -65,7 +65,7 @@ describe('the form of a recurrence', () => {
     expect(inputOf(formOf(stored({ rule }))).rule).toBe(rule)
   })
 
-  it('shows a rule as it is if its fields cannot say it', () => {
+  it('keeps the text of a rule that its fields cannot express', () => {
     expect(formOf(stored({ rule: 'FREQ=MONTHLY;BYMONTHDAY=1,15' })).ownRule).toBe(
       'FREQ=MONTHLY;BYMONTHDAY=1,15',
     )
@@ -73,7 +73,7 @@ describe('the form of a recurrence', () => {
   })
 })
 
-it('names the weekday of a month', () => {
+it('describes a date as a weekday of its month', () => {
   expect(describeWeekday('2026-11-20')).toBe('the 3rd Friday')
   expect(describeWeekday('2026-11-27')).toBe('the last Friday')
 })

@@ -10,19 +10,19 @@ export type RepeatForm = {
   kind: Recurrence['kind']
   interval: number
   unit: Unit
-  /** MO to SU, of a rule by weeks. */
+  /** For a weekly rule: its weekdays, MO to SU. */
   days: string[]
-  /** Of a rule by months: on this day of the month, or on this weekday of it. */
+  /** For a monthly rule: the same day of the month, or the same weekday, such as the third Friday. */
   monthly: 'day' | 'weekday'
-  /** In each period, of a habit. */
+  /** For a habit: how many times in each period. */
   times: number
   startsOn: string
   ends: 'never' | 'day' | 'count'
   endsOn: string
   most: number
-  /** Empty: the end of the day. */
+  /** Empty for the end of the day. */
   dueTime: string
-  /** Empty: any. */
+  /** Empty for any time. */
   preferredTime: string
   missed: Recurrence['missed']
   /** A rule that the other fields cannot express. */
@@ -49,7 +49,7 @@ export function newForm(startsOn: string, dueTime: string | null | undefined): R
   }
 }
 
-/** Which weekday of its month a day is: 1 to 4, or -1 for the last. */
+/** The position of a day among the same weekdays of its month, as in BYDAY: 1 to 4, or -1 for the last. */
 const weekOf = (day: Temporal.PlainDate) =>
   day.day + 7 > day.daysInMonth ? -1 : Math.ceil(day.day / 7)
 
@@ -89,7 +89,7 @@ export const inputOf = (form: RepeatForm): RepeatRule => ({
   missed: form.missed,
 })
 
-/** The form of a stored recurrence. What it cannot show stays as it is. */
+/** The form of a stored recurrence. A rule that the fields cannot express is kept as `ownRule`. */
 export function formOf(recurrence: Recurrence): RepeatForm {
   const { kind, rule, times, startsOn, endsOn, most, dueTime, preferredTime, missed } = recurrence
   const start = newForm(startsOn, dueTime)

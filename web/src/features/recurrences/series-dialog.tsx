@@ -27,7 +27,7 @@ const RepeatDialog = lazy(() => import('./repeat-dialog.tsx'))
 
 type Props = {
   recurrence: Recurrence
-  /** The one from which it was opened. */
+  /** The occurrence from which the dialog was opened. */
   occurrence: Occurrence
   onClose: () => void
 }
@@ -111,11 +111,11 @@ function Occurrences({ recurrence }: { recurrence: Recurrence }) {
       <p className="px-4 pb-2 text-xs text-ink-2 tabular">
         {done} done · {skipped} skipped · {missed} missed
       </p>
-      <ul aria-label="Coming" className="max-h-80 overflow-y-auto border-t px-4 py-1">
+      <ul aria-label="Upcoming dates" className="max-h-80 overflow-y-auto border-t px-4 py-1">
         {coming.slice(0, shown).map((each) => (
           <Coming key={`${each.day} ${each.nth}`} {...{ recurrence, zone }} occurrence={each} />
         ))}
-        {coming.length === 0 && <li className="py-2 text-ink-2">Nothing is coming.</li>}
+        {coming.length === 0 && <li className="py-2 text-ink-2">No upcoming dates.</li>}
       </ul>
     </>
   )

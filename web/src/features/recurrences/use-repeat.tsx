@@ -16,20 +16,26 @@ import { newForm } from './repeat-form.ts'
 const RepeatDialog = lazy(() => import('./repeat-dialog.tsx'))
 const SeriesDialog = lazy(() => import('./series-dialog.tsx'))
 
-/** How often the task comes again, as a row, and its dialogs. One that does not repeat offers the plain choices first. */
+/** The row that says how often a task repeats, and its dialogs. Without a recurrence, it offers preset rules first. */
 export function useRepeat(task: FullTask) {
-  const { data } = useQuery(queries.recurrenceOf(task.id))
+  const { data, refetch } = useQuery(queries.recurrenceOf(task.id))
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [dialog, setDialog] = useState<'new' | 'series'>()
   const { recurrence, occurrence } = data ?? {}
 
-  function open(button: HTMLElement) {
-    if (recurrence) setDialog('series')
-    else setAnchor(button)
+  /** The row can be pressed before it is known whether the task repeats. */
+  async function open(button: HTMLElement) {
+    const known = data ?? (await refetch({ cancelRefetch: false })).data
+    if (known?.recurrence) setDialog('series')
+    else if (known) setAnchor(button)
   }
   const row = (
-    <PropertyRow name="Repeats" Icon={Repeat} onOpen={open}>
-      {recurrence ? describe(recurrence) : <span className="text-ink-3">Never</span>}
+    <PropertyRow name="Repeats" Icon={Repeat} onOpen={(button) => void open(button)}>
+      {recurrence ? (
+        describe(recurrence)
+      ) : (
+        <span className="text-ink-3">{data ? 'Never' : '…'}</span>
+      )}
     </PropertyRow>
   )
   const dialogs = (

@@ -48,7 +48,7 @@ export function useDiscovery(onFound: (found: FoundCalendars) => void) {
   }
 }
 
-/** A host alone stands for its address. */
+/** The account without surrounding spaces, and with https:// before a bare host name. */
 const trimmed = ({ url, username, password }: CalendarAccount): CalendarAccount => ({
   url: /^https?:/i.test(url.trim()) ? url.trim() : `https://${url.trim()}`,
   username: username.trim(),

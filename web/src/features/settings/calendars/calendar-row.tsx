@@ -16,6 +16,7 @@ import { SelectField } from '../../../ui/field.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { readText } from '../../calendars/calendar-state.ts'
 import { PasswordForm } from './password-form.tsx'
+import { providerNames } from './provider-names.ts'
 import { SkippedEvents } from '../../calendars/skipped-events.tsx'
 
 export function CalendarRow({ calendar }: { calendar: Calendar }) {
@@ -33,7 +34,8 @@ export function CalendarRow({ calendar }: { calendar: Calendar }) {
       </div>
       <p className="text-xs text-ink-3">
         {calendar.username && `${calendar.username} · `}
-        {calendar.host} · {calendar.eventCount} {calendar.eventCount === 1 ? 'event' : 'events'}
+        {providerNames[calendar.kind] ?? calendar.host} · {calendar.eventCount}{' '}
+        {calendar.eventCount === 1 ? 'event' : 'events'}
       </p>
       {calendar.error && <p className="mt-1 text-xs text-signal-ink">{calendar.error}</p>}
       <SkippedEvents {...calendar} />

@@ -13,11 +13,11 @@ import { describeFailedChange, perform } from '../../../data/run-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { ChooseCalendars, labelOfAdd } from './choose-calendars.tsx'
+import { providerNames } from './provider-names.ts'
 
 const route = getRouteApi('/app/settings/calendars')
-const names: Record<ConnectedAccountKind, string> = { google: 'Google', microsoft: 'Microsoft' }
 
-/** One for each provider with which the operator has registered this server. */
+/** A button for each provider with which the operator has registered this server. */
 export function ConnectButtons() {
   const { data } = useQuery(queries.connectedAccounts())
   const [error, setError] = useState<unknown>()
@@ -34,7 +34,7 @@ export function ConnectButtons() {
     <>
       {data?.kinds.map((kind) => (
         <Button key={kind} onClick={() => void begin(kind)}>
-          Connect {names[kind]} account
+          Connect {providerNames[kind]} account
         </Button>
       ))}
       {error !== undefined && (
@@ -60,11 +60,12 @@ export function ConnectedAccounts() {
           <li
             key={account.id}
             className="border-b py-3"
-            aria-label={account.email || names[account.kind]}
+            aria-label={account.email || providerNames[account.kind]}
           >
             <div className="flex flex-wrap items-center gap-1.5">
               <p className="min-w-0 flex-1 truncate">
-                {names[account.kind]} account <span className="font-medium">{account.email}</span>
+                {providerNames[account.kind]} account{' '}
+                <span className="font-medium">{account.email}</span>
               </p>
               {choose !== account.id && (
                 <Button onClick={() => show(account.id)}>Choose calendars</Button>
@@ -87,7 +88,7 @@ export function ConnectedAccounts() {
   )
 }
 
-/** The provider leads back here, with a code or an error in the address. */
+/** Handles the redirect back from a provider, with a code or an error in the URL. */
 function useReturn() {
   const { code, state, error } = route.useSearch()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import { FeedDetailField } from './new-feed-form.tsx'
 
 type Choice = { url: string; name: string; create?: true }
 
-/** The calendars that can be changed; first a new one, if the server says where. */
+/** The writable calendars, after a new one if the server says where to create it. */
 function choicesOf({ calendars, home }: FoundCalendars): Choice[] {
   const writable = calendars.filter(({ mayWrite }) => mayWrite)
   return home === null ? writable : [newCalendarIn(home, calendars), ...writable]

@@ -27,7 +27,7 @@ export function PasswordForm({ account, change, onDone }: Props) {
       onSubmit={(event) => void submit(event)}
     >
       <TextField
-        label={`New password of ${account.username} at ${account.host}`}
+        label={`New password for ${account.username} at ${account.host}`}
         type="password"
         autoComplete="new-password"
         required

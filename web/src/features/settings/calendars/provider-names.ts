@@ -1,0 +1,5 @@
+/** The names of providers, by kind of account or calendar. Other kinds have no provider. */
+export const providerNames: Partial<Record<string, string>> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+}
