@@ -17,7 +17,7 @@ async function open() {
   iterateStreams()
   await restoreCache()
   onUnauthorized(() => {
-    // Shown data stays in memory, and a dialog over it asks to sign in.
+    // If data is shown, it stays in memory, and a dialog over it asks to sign in again.
     if (cache.getQueryData(keys.profile) !== undefined) endSession()
     else if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login' })
   })

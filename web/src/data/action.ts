@@ -11,14 +11,14 @@ export type Action<Answer = unknown> = {
   /** The optimistic update of the cache. */
   expect?: (expect: Expect) => void
   send: () => Promise<Answer>
-  /** The record it changes: of two running actions, the answer of the later one counts. */
+  /** The record that it changes. Changes of one record are sent one at a time, and only the last one settles. */
   record?: string
   /** Writes the service's answer into the cache. */
   settle?: (answer: Answer, expect: Expect) => void
-  /** Queries to fetch again afterwards. Live events cause the same, a little later. */
+  /** Queries to fetch again afterwards. Live events refresh them as well, but a little later. */
   refreshes?: QueryKey[]
-  /** The action that reverts this one. Without it there is no Undo. */
+  /** The action that reverts this one. An action without `undo` cannot be undone. */
   undo?: (answer: Answer) => Action
-  /** A message instead of the service's own. */
+  /** Returns a message to show instead of the service's own. */
   onRefused?: (refusal: Refusal) => string | undefined
 }

@@ -1,5 +1,5 @@
-// Writes events into the cache. An event holds its record, so most changes need no request: what else an answer
-// shows of the record (the space of a task, the task of a block) is in the cache, too.
+// Writes events into the cache. An event holds its record, so most changes need no request: related data that a
+// response includes (the space of a task, the task of a block) is in the cache, too.
 import {
   BareTask,
   BareTimeBlock,
@@ -18,13 +18,13 @@ import { cache } from './query-client.ts'
 import { isOutdated, refresh } from './refresh.ts'
 
 type Applied = {
-  /** Answers that must be fetched again. */
+  /** Queries that must be fetched again. */
   stale: QueryKey[]
-  /** Tasks of which the cache does not know enough. */
+  /** The ids of tasks that must be fetched, because the cache lacks part of them. */
   fetch: Set<string>
 }
 
-/** The events of tasks, time blocks, and what tasks show of other records; in their order. */
+/** Applies, in order, the events of tasks, of blocks, and of the spaces, projects and labels that tasks show. */
 export function applyEvents(events: Event[]): Applied {
   const applied: Applied = { stale: [], fetch: new Set() }
   const tasks = readCachedTasks()
@@ -53,12 +53,12 @@ export function placeTask(task: FullTask) {
   placeTasks(new Map([[task.id, task]]))
 }
 
-/** The parts of a task that have events of their own are as the detail has them. */
+/** The task without its blocks and checklist items, which have events of their own. */
 const ownFields = ({ timeBlocks: _blocks, checklistItems: _items, ...task }: ListedTask) => task
 
 type CachedTasks = ReturnType<typeof readCachedTasks>
 
-/** The tasks in the cache by id. Changes are written at once: a list may be long. */
+/** The cached tasks by id. Changes are collected and written together, because a list may be long. */
 function readCachedTasks() {
   const lists = cache.getQueriesData<ListedTask[]>({ queryKey: keys.tasks })
   const full = cache.getQueriesData<FullTask>({ queryKey: ['task'] })
@@ -66,7 +66,7 @@ function readCachedTasks() {
     ...full.flatMap(([, task]) => (task ? [[task.id, task] as const] : [])),
     ...lists.flatMap(([, tasks = []]) => tasks.map((task) => [task.id, task] as const)),
   ])
-  /** null: deleted */
+  /** The changed tasks by id; null means deleted. */
   const changed = new Map<string, ListedTask | null>()
   const put = (task: ListedTask) => {
     byId.set(task.id, task)
@@ -79,7 +79,7 @@ function readCachedTasks() {
       byId.delete(id)
       changed.set(id, null)
     },
-    /** A label, space or project has another name or color. */
+    /** Updates a label, space or project in the tasks that show it. */
     rename(record: string | undefined, id: string, after: object) {
       const renamed = <Summary extends { id: string }>(was: Summary) =>
         was.id === id ? ({ ...was, ...pick(after, Object.keys(was)) } as Summary) : was
@@ -120,12 +120,12 @@ function applyTask(event: Event, tasks: CachedTasks, { stale, fetch }: Applied) 
   const bare = BareTask.safeParse(after)
   if (bare.success && known && known.updatedAt >= bare.data.updatedAt) return
   const isNew = event.type === 'task.created' && !known
-  // The details of a task show the title of its parent.
+  // The details of a task show the title of its parent, so a task with a new parent is fetched.
   const isEnough = isNew || (known && isSame('parentTaskId'))
   const task = bare.success && isEnough ? composeTask(known, bare.data, after?.labelIds) : undefined
   if (!task) {
     fetch.add(id)
-    // Blocks show its title and status.
+    // Blocks show the title and status of their task.
     stale.push(keys.blocks)
     return
   }
@@ -138,7 +138,7 @@ function applyTask(event: Event, tasks: CachedTasks, { stale, fetch }: Applied) 
   )
 }
 
-/** The task with what lists show beside its own fields; undefined if the cache does not have it all. */
+/** The task with the space, project and labels that lists show; undefined if one is not in the cache. */
 function composeTask(
   known: ListedTask | undefined,
   bare: BareTask,
@@ -177,7 +177,7 @@ function composeTask(
   }
 }
 
-/** What a task shows of a record: as before if it is the same, else from the list of these records. */
+/** The part of a space, project or label that a task shows: `known` if it has this id, else from the cached list. */
 function summarize<Listed extends Summary & { id: string }, Summary extends object>(
   id: string | null,
   known: (Summary & { id: string }) | null | undefined,
@@ -193,13 +193,13 @@ function summarize<Listed extends Summary & { id: string }, Summary extends obje
 const pick = (source: object, fields: string[]) =>
   Object.fromEntries(Object.entries(source).filter(([field]) => fields.includes(field)))
 
-/** Open tasks into the list of open ones, and all into the list of all. */
+/** Writes the changed tasks into the cached lists of open tasks and of all tasks. */
 function placeTasks(changed: Map<string, ListedTask | null>) {
   for (const [key, belongs] of [
     [keys.openTasks, isOpen],
     [keys.allTasks, () => true],
   ] as const) {
-    // The answer of a running fetch may be older.
+    // A running fetch may return older data, so it is repeated.
     const query = cache.getQueryCache().find({ queryKey: key })
     if (query && isOutdated(query)) refresh(key)
     cache.setQueryData<ListedTask[]>(key, (tasks) => {
@@ -212,7 +212,7 @@ function placeTasks(changed: Map<string, ListedTask | null>) {
   }
 }
 
-/** Returns the answers that must be fetched again. */
+/** Applies the event of a block. Returns the queries that must be fetched again. */
 function applyBlock({ recordId: id, before, after }: Event, tasks: CachedTasks): QueryKey[] {
   const stale: QueryKey[] = [keys.planner]
   if (before?.status !== after?.status) stale.push(keys.missedBlocks)
@@ -240,14 +240,14 @@ function applyBlock({ recordId: id, before, after }: Event, tasks: CachedTasks):
   return stale
 }
 
-/** The task that the cached block shows: a closed task may be in no list. */
+/** The task of the cached block, because a closed task may not be in any list. */
 const taskOfCached = (id: string, taskId: string) =>
   cachedBlocks().find((block) => block.id === id && block.taskId === taskId)?.task ?? undefined
 
 const byStart = (one: ListedTimeBlock, other: ListedTimeBlock) =>
   one.startAt.getTime() - other.startAt.getTime() || (one.id < other.id ? -1 : 1)
 
-/** Changes the blocks of every cached range of time. */
+/** Changes the blocks in every cached time range. */
 function changeBlocks(
   change: (blocks: ListedTimeBlock[], from: number, to: number) => ListedTimeBlock[],
 ) {

@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(sent('GET', /^\/api\/tasks/)).toHaveLength(1)
   })
 
-  it('of our own change is not fetched again', async ({ elsewhere }) => {
+  it('of our own change causes no request', async ({ elsewhere }) => {
     const made = await elsewhere.tasks.create({ title: 'Write' })
     await cache.fetchQuery(queries.openTasks())
     await perform(rename(shown()[0]!, 'Written here'))
@@ -97,7 +97,7 @@ describe('an event', () => {
     expect(sent('GET', /^\/api\/time-blocks/)).toEqual([])
   })
 
-  it('of our own change is not fetched again if it comes before the answer', async ({
+  it('of our own change causes no request even if it arrives before the answer', async ({
     elsewhere,
   }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write' })
@@ -116,7 +116,7 @@ describe('an event', () => {
     })
     await done.promise
     take(await latestEvent(elsewhere, 'task.updated'))
-    // Timers fire in order: this one after that of the batched events.
+    // Timers fire in order: this one fires after the 40 ms timer of the gathered events.
     await new Promise((resolve) => setTimeout(resolve, 41))
     answered.resolve()
     await performed
@@ -145,7 +145,7 @@ describe('an event', () => {
     expect(titles()).toEqual([])
   })
 
-  it('of a completed task removes it from the open ones', async ({ elsewhere }) => {
+  it('of a completed task removes it from the open tasks', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Write' })
     await cache.fetchQuery(queries.openTasks())
     await elsewhere.tasks.batch('complete', [id])
@@ -198,7 +198,7 @@ describe('an event', () => {
     expect(cache.getQueryState(key)?.isInvalidated).toBe(true)
   })
 
-  it('of many tasks leads to one request for all of them', async ({ elsewhere }) => {
+  it('for each of many tasks leads to one request for all', async ({ elsewhere }) => {
     for (let count = 0; count < 13; count += 1) await elsewhere.tasks.create({ title: `${count}` })
     await cache.fetchQuery(queries.openTasks())
     const tasks = shown()
@@ -230,7 +230,7 @@ describe('an event of a block', () => {
     return { id, taskId }
   }
 
-  it('moves it between days without a request', async ({ elsewhere }) => {
+  it('moves the block between days without a request', async ({ elsewhere }) => {
     const { id } = await showBlock(elsewhere)
     await elsewhere.timeBlocks.update(id, { startAt: at(33), endAt: at(34) })
     await taken(await latestEvent(elsewhere, 'timeBlock.updated'))
@@ -242,7 +242,7 @@ describe('an event of a block', () => {
     expect(requests()).toBe(2)
   })
 
-  it('removes a cancelled one without a request', async ({ elsewhere }) => {
+  it('removes a cancelled block without a request', async ({ elsewhere }) => {
     const { id } = await showBlock(elsewhere)
     await elsewhere.timeBlocks.update(id, { status: 'cancelled' })
     await taken(await latestEvent(elsewhere, 'timeBlock.updated'))
@@ -260,7 +260,7 @@ describe('an event of a block', () => {
     expect(cache.getQueryState(ranges[0].queryKey)?.isInvalidated).toBe(true)
   })
 
-  it('shows the new title of its task without a request', async ({ elsewhere }) => {
+  it('or of its task updates the title without a request', async ({ elsewhere }) => {
     const { taskId } = await showBlock(elsewhere)
     await elsewhere.tasks.update(taskId, { title: 'Rewrite', priority: 'urgent' })
     await taken(await latestEvent(elsewhere, 'task.updated'))

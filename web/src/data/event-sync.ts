@@ -12,21 +12,21 @@ import { noticeAnswer } from './online.ts'
 import { refresh, whenIdle } from './refresh.ts'
 
 const shortestMs = 500
-// This many recent events are applied once more at the start.
+// At the start, at most this many events of the last `replayedMs` are replayed.
 const replayed = 20
 const replayedMs = 30_000
 const longestMs = 20_000
-// Above this number, fetching the whole list is faster than each task.
+// For more tasks than this, fetching the whole list is faster than fetching each task.
 const fewTasks = 12
 
-/** Reconnects after every lost connection until it is stopped. */
+/** Follows the event stream and reconnects when it breaks. Returns a function that stops it. */
 export function followEvents() {
   const stop = new AbortController()
   const { events, history } = createClient({ baseUrl: '', signal: stop.signal, strict: false })
   let last: string | undefined
   let wait = shortestMs
 
-  /** Data shown before this request may lack the most recent events. */
+  /** The event to start after. Recent events are replayed, because data fetched earlier may lack them. */
   async function newest() {
     const { events: latest } = await history.list({ limit: replayed })
     const known = latest.find(({ at }) => at.getTime() < now().getTime() - replayedMs)
@@ -64,7 +64,7 @@ export function followEvents() {
   return () => stop.abort()
 }
 
-/** The queries that an event invalidates, beside what its content changes. */
+/** The queries that an event invalidates, by type of record, in addition to the data that its content updates. */
 const stale: Record<string, (id: string) => QueryKey[]> = {
   plannerRun: () => [keys.blocks, keys.planner],
   project: (id) => [keys.projects, keys.project(id), keys.spaces],
@@ -100,7 +100,7 @@ export function take(event: Event) {
     gathered.push(event)
     schedule()
   }
-  // Tasks that show it may have changed as well.
+  // The tasks of a deleted space, project or label have changed as well.
   if (['space', 'project', 'label'].includes(record) && event.after === null) {
     refresh(keys.tasks, ['task'])
   }

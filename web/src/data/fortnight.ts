@@ -13,7 +13,7 @@ const fortnightDays = 14
 
 export type DayLoad = {
   day: Temporal.PlainDate
-  /** Working time without meetings. */
+  /** Working time minus meetings. */
   capacityMinutes: number
   plannedMinutes: number
 }
@@ -48,7 +48,7 @@ export const loadOf = (
     plannedMinutes: plannedOn(blocks, day, zone),
   }))
 
-/** The first day of the fortnight, its blocks, including the night before, and its meetings. */
+/** The first day of the fortnight, and the blocks and meetings from the day before on. */
 export function useFortnight() {
   const zone = useZone()
   const today = dayOf(useNow(), zone).toString()

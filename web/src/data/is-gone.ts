@@ -1,4 +1,4 @@
 import { Refusal } from './api.ts'
 
-/** Whether the record does not exist, as opposed to a missing answer. */
+/** Whether the service answered that the record does not exist. */
 export const isGone = (error: unknown) => error instanceof Refusal && error.status === 404

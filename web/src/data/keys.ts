@@ -1,4 +1,4 @@
-// The query keys. The first element is the resource, by which live events invalidate.
+// The query keys. The first element is the resource; live events invalidate queries by it.
 export const keys = {
   profile: ['profile'],
   signUpState: ['signUpState'],

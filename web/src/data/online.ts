@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react'
 export type Connection = 'there' | 'no network' | 'no answer'
 
 /**
- * Called by the event stream, which reconnects all the time. Paused queries are fetched again once the
- * service answers.
+ * Records whether the service answers. The event stream calls it at every attempt to connect. Paused queries are
+ * fetched again once the service answers.
  */
 export const noticeAnswer = (isAnswered: boolean) => onlineManager.setOnline(isAnswered)
 

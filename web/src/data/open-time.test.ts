@@ -25,7 +25,7 @@ describe('open time', () => {
     expect(openSpans(monday.add({ days: 1 }), windows, [], zone)).toEqual([])
   })
 
-  it('leaves out a meeting in the middle, at an end and over a break', () => {
+  it('leaves out a meeting within a window, at its edge and across a break', () => {
     expect(openWith(meeting('10:00', '10:30'))).toEqual([
       '08:00–09:00',
       '09:30–11:00',
@@ -36,7 +36,7 @@ describe('open time', () => {
     expect(openWith(meeting('00:00', '23:59'))).toEqual([])
   })
 
-  it('counts meetings that overlap once, in any order', () => {
+  it('counts overlapping meetings once, in any order', () => {
     const meetings = [
       meeting('10:30', '11:30'),
       meeting('10:00', '11:00'),

@@ -12,7 +12,7 @@ export const workingSpans = (day: Temporal.PlainDate, windows: Window[], zone: Z
     to: instantAt(day, end, zone),
   }))
 
-/** The working time without events that block time. */
+/** The working time minus the events that block time. */
 export function openSpans(
   day: Temporal.PlainDate,
   windows: Window[],

@@ -4,7 +4,7 @@ import { cache } from './query-client.ts'
 import { isOutdated, refresh } from './refresh.ts'
 
 export type Expect = {
-  /** Changes every cached answer whose key begins with this one. */
+  /** Changes the data of every cached query whose key begins with this one. */
   update: <Data>(key: QueryKey, change: (data: Data) => Data) => void
 }
 
@@ -29,7 +29,7 @@ export function applyOptimisticUpdate(expectation: ((expect: Expect) => void) | 
   })
   return {
     touched: [...before.values()].map(({ key }) => key),
-    /** Rolls back; where other data has arrived since, fetches again. */
+    /** Restores the previous data. A query whose data has changed since is fetched again instead. */
     rollback() {
       for (const { key, was, is } of before.values()) {
         if (cache.getQueryData(key) === is) cache.setQueryData(key, was)

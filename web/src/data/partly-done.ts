@@ -1,4 +1,4 @@
-/** A change of several records succeeded for some, and could not be reverted for these. */
+/** A change of several records failed part-way. `titles` names the records that may still be changed. */
 export class PartlyDone extends Error {
   override readonly name = 'PartlyDone'
   readonly titles: string[]

@@ -1,4 +1,4 @@
-// Persists the cache in IndexedDB per user, so that the app opens with the last data at once and offline.
+// Persists the cache in IndexedDB per user, so that the app shows the last data at once, also offline.
 import {
   persistQueryClientRestore,
   persistQueryClientSubscribe,
@@ -8,12 +8,12 @@ import { clear, get, set } from 'idb-keyval'
 import { cache } from './query-client.ts'
 
 const userKey = 'daywright.user'
-// Discards persisted answers of another shape.
+// Change this when the shape of the data changes: data persisted with another value is discarded.
 const buster = '1'
 const keptMs = 30 * 86_400_000
 const everyMs = 1000
 
-/** Secrets, other users and full texts are not persisted. */
+/** Queries that are not persisted, such as secrets, data of other users and full texts. */
 const unkept = new Set([
   'signUpState',
   'documentTexts',
@@ -72,12 +72,12 @@ export async function restoreCache() {
   if (userId === null) return
   const persister = persisterOf(userId)
   await persistQueryClientRestore({ queryClient: cache, persister, buster, maxAge: keptMs })
-  // Shown at once, and fetched again by the components that show it.
+  // The restored data is shown at once, and the components that show it fetch it again.
   await cache.invalidateQueries({ refetchType: 'none' })
   keep(persister)
 }
 
-/** From here on the cache is persisted for this user. */
+/** Starts to persist the cache for this user, except on a shared computer. */
 export function keepCacheOf(userId: string) {
   if (signedInAs() === userId || isSharedComputer()) return
   localStorage.setItem(userKey, userId)

@@ -1,5 +1,5 @@
-// When work is planned. A task uses its own schedule, or that of its project, space or account, or else the
-// planner's default hours. Where none of them has one, new tasks are given the user's first schedule.
+// The hours in which work is planned. A task uses its own schedule, or that of its project, space or account, or
+// else the planner's default hours. If none of them has a schedule, a new task is given the user's first one.
 import type {
   ListedProject,
   ListedSpace,
@@ -34,7 +34,7 @@ type Placed = { projectId?: string | null; spaceId?: string | null }
 const find = <Record extends { id: string }>(key: QueryKey, wanted: string | null | undefined) =>
   cache.getQueryData<Record[]>(key)?.find(({ id }) => id === wanted)
 
-/** The schedule of a task's project, space or account: the nearest wins. */
+/** The id of the schedule that a task inherits: that of its project, else of its space, else of the account. */
 const inherited = ({ projectId, spaceId }: Placed) =>
   find<ListedProject>(keys.projects, projectId)?.schedulePreferenceId ??
   find<ListedSpace>(keys.spaces, spaceId)?.schedulePreferenceId ??

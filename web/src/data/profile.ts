@@ -12,6 +12,6 @@ export const useProfile = () =>
 /** The user's time zone, which may differ from the browser's. */
 export const useZone = (): Zone => useProfile()?.timezone ?? browserZone()
 
-/** The same outside of components. */
+/** The user's time zone, for code outside of components. */
 export const currentZone = (): Zone =>
   cache.getQueryData<Profile>(keys.profile)?.timezone ?? browserZone()

@@ -3,9 +3,9 @@
 const created = new Map<string, Promise<string>>()
 const known = new Map<string, string>()
 
-/** A valid UUID, which no service makes. */
+/** A valid UUID with a prefix that the service never generates. */
 export function newProvisionalId() {
-  // Not `randomUUID`, which browsers offer only with https.
+  // `randomUUID` is not used, because browsers offer it only over https.
   const bytes = [...crypto.getRandomValues(new Uint8Array(6))]
   const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `00000000-0000-4000-8000-${digits}`
@@ -28,7 +28,7 @@ export function resolveProvisionalId<Made extends { id: string }>(
   return sending
 }
 
-/** The id that the service has given to the record: what was opened with a provisional id stays open. */
+/** The id that the service gave to a record, so that a record opened with its provisional id stays open. */
 export const realIdOf = (id: string) => known.get(id) ?? id
 
 /** `fetch` with the service's ids in the URL and the body. */

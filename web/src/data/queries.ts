@@ -10,7 +10,7 @@ const pageSize = 100
 type RuleInput = Parameters<typeof api.recurrences.preview>[0]
 type SlotSearch = Parameters<typeof api.planner.findSlots>[0]
 
-/** All pages; the first tells how many there are, the others are fetched together. */
+/** Fetches all pages of tasks: the first tells how many there are, and the others are fetched concurrently. */
 async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
   const filter = { includeCompleted, limit: pageSize }
   const first = await api.tasks.list({ ...filter, page: 1 })
@@ -18,17 +18,17 @@ async function everyTask(includeCompleted: boolean): Promise<ListedTask[]> {
     api.tasks.list({ ...filter, page: index + 2 }),
   )
   const pages = [first, ...(await Promise.all(others))]
-  // A task created meanwhile shifts another onto the next page.
+  // A task created meanwhile shifts another onto the next page, so duplicates are removed.
   return [...new Map(pages.flatMap(({ data }) => data).map((task) => [task.id, task])).values()]
 }
 
-/** The first update, or the last deletion. */
+/** Whether the first sync or the final removal of events is under way. */
 const isUnderWay = ({ removing, syncedAt, error }: PlanCalendar) =>
   error === null && (removing || syncedAt === null)
 
 const recentMs = 86_400_000
 
-/** Who ran the planner is only in the history. */
+/** Reads the history, because only its events tell whether a run was automatic. */
 async function findAutomaticRun() {
   const [{ events }, { runs }] = await Promise.all([
     api.history.list({ limit: 100 }),
@@ -73,13 +73,13 @@ export const queries = {
       queryFn: () => api.tasks.dependencies.list(id),
     }),
 
-  /** How often a task comes again; both parts are null if it does not. */
+  /** The recurrence and the occurrence of a task; both are null if the task does not repeat. */
   recurrenceOf: (taskId: string) =>
     queryOptions({
       queryKey: keys.recurrenceOf(taskId),
       queryFn: () => api.recurrences.ofTask(taskId),
     }),
-  /** Of two weeks before today and most of a year after it. */
+  /** The occurrences from two weeks before today to most of a year after it. */
   occurrences: (id: string, today: Temporal.PlainDate) =>
     queryOptions({
       queryKey: keys.occurrences(id),
@@ -95,7 +95,7 @@ export const queries = {
       queryKey: keys.comingOccurrences(from.toString(), to.toString()),
       queryFn: () => api.recurrences.coming({ from: from.toString(), to: to.toString() }),
     }),
-  /** The next dates of a rule. The clock moves them, so they are not kept. */
+  /** The next dates of a rule. They depend on the current time, so they are not cached. */
   recurrencePreview: (rule: RuleInput) =>
     queryOptions({
       queryKey: keys.recurrencePreview(rule),
@@ -105,7 +105,7 @@ export const queries = {
       retry: false,
     }),
 
-  /** Blocks that start in the range, at most 62 days; ask a day early for those over midnight. */
+  /** Blocks that start in a range of at most 62 days. Start a day early to include blocks that pass midnight. */
   blocks: (from: Date, to: Date) =>
     queryOptions({
       queryKey: keys.blocksBetween(from, to),
@@ -118,7 +118,7 @@ export const queries = {
   runs: () => queryOptions({ queryKey: keys.runs, queryFn: () => api.planner.runs() }),
   run: (id: string) => queryOptions({ queryKey: keys.run(id), queryFn: () => api.planner.get(id) }),
   forecast: () => queryOptions({ queryKey: keys.forecast, queryFn: () => api.planner.forecast() }),
-  /** Times for an appointment. They depend on the whole plan, so they are not kept. */
+  /** Times for an appointment. They depend on the whole plan, so they are not cached. */
   slots: (search: SlotSearch) =>
     queryOptions({
       queryKey: keys.slots(search),
@@ -126,7 +126,7 @@ export const queries = {
       staleTime: 0,
       gcTime: 0,
     }),
-  /** The last automatic run of the last day that changed the calendar; null without one. */
+  /** The last automatic run of the past 24 hours that changed the calendar, or null. */
   automaticRun: () => queryOptions({ queryKey: keys.automaticRun, queryFn: findAutomaticRun }),
   preferences: () =>
     queryOptions({ queryKey: keys.preferences, queryFn: () => api.schedulePreferences.list() }),
@@ -136,7 +136,7 @@ export const queries = {
   project: (id: string) =>
     queryOptions({ queryKey: keys.project(id), queryFn: () => api.projects.get(id) }),
   labels: () => queryOptions({ queryKey: keys.labels, queryFn: () => api.labels.list() }),
-  /** Only the start of each text. */
+  /** All documents, with only the start of each text. */
   documents: () =>
     queryOptions({
       queryKey: keys.documents,
@@ -163,7 +163,7 @@ export const queries = {
     queryOptions({
       queryKey: keys.planCalendars,
       queryFn: () => api.planCalendars.list(),
-      // What the worker does with them is not an event.
+      // A successful sync appends no event, so its end is polled for.
       refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 3000 : false),
     }),
   connectedAccounts: () =>
@@ -179,7 +179,7 @@ export const queries = {
   sessions: () => queryOptions({ queryKey: keys.sessions, queryFn: () => api.auth.sessions() }),
   /** The calendars that the user subscribes to. */
   calendars: () => queryOptions({ queryKey: keys.calendars, queryFn: () => api.calendars.list() }),
-  /** Their events that overlap the range. */
+  /** The events of these calendars that overlap the range. */
   calendarEvents: (from: Date, to: Date) =>
     queryOptions({
       queryKey: keys.calendarEventsBetween(from, to),

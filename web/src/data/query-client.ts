@@ -11,10 +11,10 @@ export function handleUnauthorized(error: unknown) {
   if (error instanceof Refusal && error.status === 401) onSignedOut()
 }
 
-// Notify at once: a ticked box must not look unticked for a moment.
+// Notify components in a microtask, so that a ticked box does not look unticked for a moment.
 notifyManager.setScheduler(queueMicrotask)
 
-/** All server state. Live events keep it fresh, so nothing becomes stale by age. */
+/** All server state. Live events keep it fresh; components that mount after five minutes also fetch it again. */
 export const cache = new QueryClient({
   queryCache: new QueryCache({ onError: handleUnauthorized }),
   mutationCache: new MutationCache({ onError: handleUnauthorized }),
@@ -22,9 +22,9 @@ export const cache = new QueryClient({
     queries: {
       staleTime: 5 * 60_000,
       gcTime: 24 * 3_600_000,
-      // Offline the last answer is shown, and fetched again once online.
+      // While offline, the last data is shown, and it is fetched again once online.
       networkMode: 'offlineFirst',
-      // The client retries where that can help.
+      // The API client retries requests where that can help.
       retry: false,
       refetchOnWindowFocus: false,
     },

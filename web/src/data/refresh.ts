@@ -1,5 +1,5 @@
-// Batched refetching: never while an action is running, whose optimistic update it would overwrite, and once
-// for many events.
+// Batches refetches: one for many events, and none while an action is running, because it would overwrite the
+// optimistic update.
 import type { Query, QueryKey } from '@tanstack/react-query'
 import { cache } from './query-client.ts'
 
@@ -39,7 +39,7 @@ function schedule() {
     const due = [...waiting.values()]
     waiting.clear()
     for (const queryKey of due) {
-      // A running first fetch is not repeated by an invalidation, and its answer may be older than this.
+      // An invalidation does not repeat a running first fetch, which may return data from before this call.
       for (const { state, promise } of cache.getQueryCache().findAll({ queryKey })) {
         if (state.data !== undefined || state.fetchStatus === 'idle') continue
         void promise?.then(() => refresh(queryKey)).catch(() => {})

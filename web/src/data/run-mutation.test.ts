@@ -1,4 +1,4 @@
-// Around an action: optimistic update, refusal, refetch, undo and redo.
+// How an action runs: optimistic update, refusal, refetch, undo and redo.
 import { describe, expect, it, onRequest, refusal, sent } from '../../test/it.ts'
 import type { Label, ListedLabel } from '@daywright/contract'
 import { vi } from 'vitest'
@@ -55,7 +55,7 @@ describe('perform', () => {
     expect(texts()).toEqual(['You are offline. Changes can’t be saved.'])
   })
 
-  it('does not claim that nothing was changed if no answer came', async ({ elsewhere }) => {
+  it('says that the change may not be saved if no answer came', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     onRequest((_, { method }) => {
       if (method === 'PATCH') throw new TypeError('network')
@@ -66,13 +66,13 @@ describe('perform', () => {
 
     expect(shownToasts()).toMatchObject([
       {
-        text: 'The service did not answer. Your change may not be saved.',
+        text: 'The server did not respond. Your change may not be saved.',
         actions: [{ label: 'Try again' }],
       },
     ])
   })
 
-  it('does not claim that nothing was changed if the service failed', async ({ elsewhere }) => {
+  it('says that the change may not be saved if the service failed', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'home' })
     onRequest((_, { method }) => (method === 'PATCH' ? refusal(500, 'Broken') : undefined))
 
@@ -80,7 +80,7 @@ describe('perform', () => {
 
     expect(shownToasts()).toMatchObject([
       {
-        text: 'The service has a problem. Your change may not be saved.',
+        text: 'Something went wrong on the server. Your change may not be saved.',
         actions: [{ label: 'Try again' }],
       },
     ])
@@ -172,7 +172,7 @@ describe('applyOptimisticUpdate', () => {
 })
 
 describe('refresh', () => {
-  it('waits until no action is running, and fetches once for all', async ({ elsewhere }) => {
+  it('waits until no action is running, and then invalidates', async ({ elsewhere }) => {
     expect(elsewhere).toBeDefined()
     cache.setQueryData(['kept'], 1)
     const isInvalidated = () => cache.getQueryState(['kept'])?.isInvalidated
@@ -219,7 +219,7 @@ describe('undo and redo', () => {
     expect(texts()).toEqual(['Nothing to undo.', 'Nothing to redo.'].slice(-texts().length))
   })
 
-  it('a new step clears redo, and an action without undo is no step', async ({ elsewhere }) => {
+  it('forget redo after a new step, and ignore actions without undo', async ({ elsewhere }) => {
     const label = await elsewhere.labels.create({ name: 'one' })
     await perform(rename(label, 'two'))
     await undoLast()
@@ -239,7 +239,7 @@ describe('undo and redo', () => {
     await revertLast(label.id, ['name'])
 
     expect(await elsewhere.labels.list()).toMatchObject([{ name: 'one', color: '#112233' }])
-    await expect(revertLast(label.id, ['name'])).rejects.toThrow('That is too long ago.')
+    await expect(revertLast(label.id, ['name'])).rejects.toThrow('This change is too old to undo.')
   })
 })
 
@@ -247,20 +247,20 @@ describe('an error message', () => {
   const refused = (status: number, body: object) =>
     new Refusal(new Response(null, { status }), { error: 'Some words', ...body })
 
-  it('names the field, or says what the user can do', () => {
+  it('names the field, or says what went wrong', () => {
     expect(errorMessage(refused(400, { details: { title: ['Too long'] } }))).toBe('title: Too long')
     expect(errorMessage(refused(404, {}))).toBe('This was deleted elsewhere.')
-    expect(errorMessage(refused(503, {}))).toBe('The service has a problem.')
+    expect(errorMessage(refused(503, {}))).toBe('Something went wrong on the server.')
     expect(errorMessage(refused(409, {}))).toBe('Some words')
-    expect(errorMessage(new TypeError('network'))).toBe('The service did not answer.')
+    expect(errorMessage(new TypeError('network'))).toBe('The server did not respond.')
   })
 
   it('says that a change may not be saved only if the outcome is unknown', () => {
     expect(describeFailedChange(refused(500, {}))).toBe(
-      'The service has a problem. Your change may not be saved.',
+      'Something went wrong on the server. Your change may not be saved.',
     )
     expect(describeFailedChange(new TypeError('network'))).toBe(
-      'The service did not answer. Your change may not be saved.',
+      'The server did not respond. Your change may not be saved.',
     )
     expect(describeFailedChange(refused(409, {}))).toBe('Some words')
   })

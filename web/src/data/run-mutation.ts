@@ -13,7 +13,7 @@ export type Outcome<Answer> = { ok: true; answer: Answer } | { ok: false; error:
 
 type Options = { isQuiet?: boolean; isUndo?: boolean; isRedo?: boolean }
 
-/** Never throws: a refusal is shown as a toast and returned in the outcome. */
+/** Runs an action. Never throws: a refusal is shown as a toast and returned in the outcome. */
 export async function perform<Answer>(
   action: Action<Answer>,
   options: Options = {},
@@ -55,7 +55,7 @@ function mutationOf<Answer>(action: Action<Answer>, options: Options) {
   })
 }
 
-/** Whether a later change of the record waits for this one; its optimistic update is shown. */
+/** Whether a later change of the record is waiting, whose optimistic update must stay visible. */
 const isFollowed = (record: string | undefined) =>
   record !== undefined &&
   cache
@@ -74,7 +74,7 @@ function announce<Answer>(
   const step: Step | undefined =
     undo && !isUndo ? { action: action as Action, says, back: () => undo(answer) } : undefined
   if (step) {
-    // The earlier toast's Undo would revert this change. Ctrl Z still reverts one step at a time.
+    // Undo in the earlier toast could revert this change instead. Ctrl Z still reverts one step at a time.
     const earlier = lastDone()?.toast
     if (earlier !== undefined) dismiss(earlier)
     pushDone(step, isRedo)
@@ -89,7 +89,7 @@ const toastActions = (offers: Action['offers'], step: Step | undefined): ToastAc
   ...(step ? [{ label: 'Undo', run: () => void undoStep(step) }] : []),
 ]
 
-/** Reverts one step, unless that was done already. */
+/** Reverts one step, unless it was already undone. */
 export async function undoStep(step: Step) {
   if (!takeDone(step)) return false
   if (step.toast !== undefined) dismiss(step.toast)
@@ -112,7 +112,7 @@ function showErrorToast<Answer>(action: Action<Answer>, error: unknown) {
   toast(text, { tone: 'error', ...(isTransient && { actions: [again] }) })
 }
 
-/** Whether the outcome is unknown: no answer came, or the service failed on the way. */
+/** Whether the change may have been saved: no answer came, or the service failed. */
 const isOutcomeUnknown = (error: unknown) => !(error instanceof Refusal) || error.status >= 500
 
 /** Why a change failed, as far as that is known. */
@@ -125,14 +125,14 @@ export function describeFailedChange(error: unknown) {
 export function errorMessage(error: unknown) {
   if (error instanceof PartlyDone) {
     const titles = error.titles.map((title) => `“${title}”`).join(', ')
-    return `Only part of this was done. Check these, which may have changed: ${titles}.`
+    return `Only some of this was saved. Check these, which may have changed: ${titles}.`
   }
   if (isUnexpected(error)) return 'This page is out of date. Reload it and try again.'
-  if (!(error instanceof Refusal)) return 'The service did not answer.'
+  if (!(error instanceof Refusal)) return 'The server did not respond.'
   const [first] = Object.entries(error.body.details ?? {})
   if (first) return `${first[0]}: ${first[1].join(', ')}`
   if (error.status === 404) return 'This was deleted elsewhere.'
-  if (error.status >= 500) return 'The service has a problem.'
+  if (error.status >= 500) return 'Something went wrong on the server.'
   return error.body.error
 }
 

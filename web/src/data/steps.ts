@@ -1,7 +1,7 @@
-// The undo stack of this tab, the last step last.
+// The undo stack of this tab. The last element is the most recent step.
 import type { Action } from './action.ts'
 
-/** `toast` is the one that offers Undo. */
+/** `toast` is the id of the toast that offers Undo. */
 export type Step = {
   action: Action
   says: string | undefined
@@ -20,7 +20,7 @@ export function pushDone(step: Step, isRedo = false) {
   if (!isRedo) undone = []
 }
 
-/** False if it was undone already, by the toast or by the key. */
+/** Removes a step from the stack. Returns false if it was already undone, by the toast or by the key. */
 export function takeDone(step: Step) {
   const isThere = done.includes(step)
   done = done.filter((each) => each !== step)

@@ -7,7 +7,7 @@ export type Toast = {
   id: number
   text: string
   tone?: 'plain' | 'error'
-  /** Until it is dismissed, as for every error. */
+  /** Whether it stays until it is dismissed, as every error does. */
   stays?: boolean
   actions?: ToastAction[]
 }

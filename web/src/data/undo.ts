@@ -8,7 +8,7 @@ import { lastDone, popUndone } from './steps.ts'
 
 let last = Promise.resolve()
 
-/** One at a time, and only after all actions have finished, so that the last one is undone. */
+/** Runs one undo or redo at a time, after all actions have finished, so that the last action is undone. */
 const inTurn = (work: () => Promise<unknown>) =>
   (last = last.then(whenIdle).then(async () => void (await work())))
 
@@ -30,10 +30,10 @@ async function redo() {
 const farBack = 50
 
 /**
- * Reverts the last change that a person made to a record. The service does it exactly, with data only it
- * has (who had placed a block, what was deleted with a task). Changes already reverted, and later changes
- * of scripts or the planner, stay; if they conflict, the service says so. With `fields`, reverts the last
- * change of one of them.
+ * Reverts the last change that a person made to a record. The service restores the exact state with data that
+ * only it has (who had placed a block, what was deleted with a task). Changes that are already reverted are
+ * skipped, and later changes by scripts or the planner stay; if they conflict, the service refuses. With
+ * `fields`, reverts the last change of one of these fields.
  */
 export async function revertLast(recordId: string, fields?: string[]) {
   const last = await findLast(recordId, fields)
@@ -52,7 +52,9 @@ async function findLast(recordId: string, fields?: string[]) {
       (!fields || isOf(event, fields)),
   )
   if (!last)
-    throw new Refusal(new Response(null, { status: 409 }), { error: 'That is too long ago.' })
+    throw new Refusal(new Response(null, { status: 409 }), {
+      error: 'This change is too old to undo.',
+    })
   return last
 }
 
@@ -77,10 +79,10 @@ const unlessConflict = (error: unknown) => {
 }
 
 const pageSize = 100
-/** Above every number of a record in a request. */
+/** Greater than the number of any event within a request. */
 const lastPart = 999_999_999
 
-/** All events of the request that caused this one, the last first. Their ids begin with the same number. */
+/** All events of the request that caused this one, the latest first. Their ids begin with the same number. */
 async function eventsOfRequest({ id }: Event) {
   const [number = ''] = id.split('-')
   const found: Event[] = []

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../features/parent-routes.ts'
 
-/** Validated when it is used: see next-path.ts. */
+/** `next` is validated where it is used: see next-path.ts. */
 const readNext = ({ next }: Record<string, unknown>): { next?: string } =>
   typeof next === 'string' ? { next } : {}
 

@@ -12,7 +12,7 @@ import { setSignedOut } from './signed-out.ts'
 /** The user whose unsaved text is in this tab's storage. */
 const draftsOf = 'daywright.drafts-of'
 
-/** Removes all data of the previous user. */
+/** Starts a session after sign-in. Removes all data of the previous user. */
 export async function beginSession() {
   await forgetCache()
   const { id } = await cache.fetchQuery(queries.profile())
@@ -24,21 +24,23 @@ export async function signOut() {
   try {
     await api.auth.signOut()
   } catch (error) {
-    // A session that the service no longer knows has ended as well.
+    // A refusal means that the service no longer knows the session, so it has ended as well.
     if (!(error instanceof Refusal))
-      return void toast('You are still signed in: the service did not answer.', { tone: 'error' })
+      return void toast('You are still signed in because the server did not respond.', {
+        tone: 'error',
+      })
   }
   tellOtherTabs({ kind: 'signed out' })
   await leave('/login')
 }
 
-/** The session was ended elsewhere. The page is hidden until the same user signs in again. */
+/** Handles a session that ended elsewhere: hides the page until the same user signs in again. */
 export function endSession() {
   tellOtherTabs({ kind: 'session ended' })
   hidePage()
 }
 
-/** The same user has signed in again, over the page. */
+/** Shows the page again after the same user has signed in over it. */
 export async function resumeSession() {
   const profile = shownProfile()
   if (profile) tellOtherTabs({ kind: 'signed in', userId: profile.id })
@@ -77,7 +79,7 @@ async function showPage() {
 async function leave(path: string) {
   forgetSteps()
   await forgetCache()
-  // Unsaved text.
+  // Removes unsaved text.
   sessionStorage.clear()
   // A full page load, so that nothing of the old page stays in memory.
   location.assign(path)

@@ -9,7 +9,7 @@ import { textOf } from './form.ts'
 import { resumeSession, signOut } from './session.ts'
 import { signInFault } from './sign-in-fault.ts'
 
-/** The session has ended; typed text stays on the hidden page, for the same user. */
+/** Asks the same user to sign in again after the session has ended. Typed text stays on the hidden page. */
 export default function SignInAgain() {
   const email = useProfile()?.email ?? ''
   const [fault, setFault] = useState('')

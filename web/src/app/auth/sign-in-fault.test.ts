@@ -15,18 +15,18 @@ describe('signInFault', () => {
     expect(refused(403, 'This account is disabled')).toBe('This account is disabled.')
   })
 
-  it('403: a wrong origin says what the operator must set', () => {
+  it('403: says what the operator must set if the origin is wrong', () => {
     expect(refused(403, 'Invalid origin')).toBe(
       'The service refused this address: Invalid origin. If you run it, set PUBLIC_URL to https://plan.example.com.',
     )
   })
 
-  it('429 and 503 are not a wrong password', () => {
+  it('429, 503: are not reported as a wrong password', () => {
     expect(refused(429, 'Too many requests')).toBe('Too many requests')
-    expect(refused(503, 'Starting')).toBe('The service has a problem.')
+    expect(refused(503, 'Starting')).toBe('Something went wrong on the server.')
   })
 
-  it('reports a missing answer', () => {
-    expect(signInFault(new TypeError('network'), origin)).toBe('The service did not answer.')
+  it('reports that the service did not answer', () => {
+    expect(signInFault(new TypeError('network'), origin)).toBe('The server did not respond.')
   })
 })

@@ -1,7 +1,7 @@
 import { Refusal } from '../../data/api.ts'
 import { errorMessage } from '../../data/run-mutation.ts'
 
-/** Why sign-in failed. Only a wrong password is called one. */
+/** Why sign-in failed. Only a 400 or 401 is reported as a wrong email or password. */
 export function signInFault(error: unknown, origin: string) {
   if (!(error instanceof Refusal)) return errorMessage(error)
   if (error.status === 400 || error.status === 401) return 'The email or password is incorrect.'

@@ -4,7 +4,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { usePlaces } from './screen-commands.ts'
 import { type Command, useAllCommands } from '../../ui/commands/registry.ts'
 
-/** All commands, found by typing. */
+/** The dialog that finds commands and records by typing. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
@@ -18,7 +18,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   function run(command: Command | undefined) {
     if (!command) return
     onClose()
-    // After the dialog has restored the focus, so that the command may move it.
+    // Run the command after the dialog has restored the focus, so that the command may move it.
     setTimeout(command.run)
   }
   function move(by: number) {

@@ -6,7 +6,7 @@ import type { Command } from '../../ui/commands/registry.ts'
 
 const most = 8
 
-/** Matches of all words; none for fewer than two letters. */
+/** The records whose name contains every word of the text; none for fewer than two letters. */
 export function usePlaces(text: string): Command[] {
   const navigate = useNavigate()
   const { data: tasks = [] } = useQuery(queries.openTasks())

@@ -12,7 +12,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   )
   return (
     <Dialog title="Shortcuts" isOpen onClose={onClose} className="w-[min(720px,calc(100vw-24px))]">
-      {/* It scrolls, so keys must be able to reach it. */}
+      {/* This section scrolls, so it must be reachable by keyboard. */}
       <section
         aria-label="All shortcuts"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** Takes what is typed while a dialog is still being loaded. */
+/** Collects the text that is typed while a dialog is still loading. */
 export function EarlyKeys({ onType }: { onType: (text: string) => void }) {
   const [before] = useState(() => document.activeElement)
-  // The dialog returns the focus, when it is closed, to what had it before.
+  // Restore the focus before the dialog opens: on closing, the dialog returns it to the element that had it.
   useLayoutEffect(
     () => () => {
       if (before instanceof HTMLElement) before.focus()

@@ -24,7 +24,7 @@ function offerUpdates(registration: ServiceWorkerRegistration) {
         stays: true,
         actions: [
           {
-            label: 'Use it',
+            label: 'Reload',
             run: () => {
               navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
               next.postMessage('take over')

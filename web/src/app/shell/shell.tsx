@@ -20,7 +20,7 @@ const QuickAdd = lazy(openQuickAdd)
 
 type Open = 'palette' | 'shortcuts' | 'quick add' | undefined
 
-/** Navigation beside the screen, and the dialogs of every screen. */
+/** The navigation beside the screen, and the dialogs that are available on every screen. */
 export function Shell() {
   const [open, setOpen] = useState<Open>()
   const typed = useRef('')
@@ -33,8 +33,8 @@ export function Shell() {
   useEffect(() => (isSignedOut ? undefined : followEvents()), [isSignedOut])
   useShellCommands(setOpen)
   useEffect(() => {
-    // Preloaded before they are needed, but after everything else.
-    // Without a connection they fail, and are loaded when they are opened.
+    // Preload the dialogs before they are needed, but after everything else.
+    // Without a connection this fails, and they are loaded when they are opened.
     const load = () => void Promise.allSettled([openPalette(), openQuickAdd()])
     const timer = setTimeout(load, 2500)
     return () => clearTimeout(timer)

@@ -4,7 +4,7 @@ import { Refusal } from '../../data/api.ts'
 import { cache } from '../../data/query-client.ts'
 import { useConnection } from '../../data/online.ts'
 
-/** Needed on this page, and failed to load. A refusal is final. */
+/** Whether a query that this page needs failed to load. A refusal (4xx) is final and does not count. */
 const isUnread = (query: Query) =>
   query.isActive() &&
   query.state.status === 'error' &&
@@ -14,7 +14,7 @@ const isUnread = (query: Query) =>
 const subscribe = (listener: () => void) => cache.getQueryCache().subscribe(listener)
 const hasUnread = () => cache.getQueryCache().getAll().some(isUnread)
 
-/** A page that failed to load must not look empty. */
+/** Says that part of the page failed to load, so that the page does not look empty. */
 export function UnreadBar() {
   const connection = useConnection()
   const isShown = useSyncExternalStore(subscribe, hasUnread)

@@ -1,4 +1,4 @@
-// API keys, feeds and sessions. A revoked one cannot be restored.
+// Actions on API keys, feeds, sessions and the password. None has an undo: what is revoked cannot be restored.
 import type {
   ApiKey,
   Feed,
@@ -41,7 +41,7 @@ export const revokeFeed = (feed: Feed): Action => ({
 })
 
 export const endSession = (session: Session): Action => ({
-  says: 'Ended that session.',
+  says: 'Session ended.',
   expect: ({ update }) =>
     update<Session[]>(keys.sessions, (all) => all.filter(({ id }) => id !== session.id)),
   send: () => api.auth.revokeSession(session.token),

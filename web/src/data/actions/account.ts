@@ -30,7 +30,7 @@ export const updateSettings = (
   undo: () => updateSettings({ ...settings, ...changes }, settings, 'Undone.'),
 })
 
-/** One part of the user's preferences for a day; the others stay. */
+/** Changes some of the user's planning preferences; the others stay as they are. */
 export const updatePlanning = (
   settings: Settings,
   changes: Partial<PlanningPreferences>,

@@ -100,7 +100,7 @@ describe('access', () => {
     expect(await elsewhere.apiKeys.list()).toEqual([])
   })
 
-  it('creates the address of a feed, and revokes it', async ({ elsewhere }) => {
+  it('creates a feed, and revokes it', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.feeds())
     const { id, path } = await performed(createFeed({ name: 'My plan', detail: 'busy' }))
     expect(path).toMatch(/^\/feeds\/dwf_/)
@@ -132,7 +132,7 @@ describe('access', () => {
     ])
   })
 
-  it('has a calendar show the plan, changes it, and stops', async ({ elsewhere }) => {
+  it('creates, updates and deletes a calendar that shows the plan', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.planCalendars())
     const account = { url: 'https://dav.example.com/plan/', username: 'ada', password: 'secret' }
     const made = await performed(createPlanCalendar({ ...account, twoWay: true }))
@@ -152,7 +152,7 @@ describe('access', () => {
     expect(await elsewhere.planCalendars.list()).toEqual([])
   })
 
-  it('ends one other session, or all, and changes the password', async ({ elsewhere, app }) => {
+  it('ends one or all other sessions, and changes the password', async ({ elsewhere, app }) => {
     const { email } = await elsewhere.user.get()
     const password = 'correct horse battery staple'
     const signIn = () =>
@@ -183,7 +183,7 @@ describe('access', () => {
 })
 
 describe('account', () => {
-  it('changes the profile and the settings, and undoes that', async ({ elsewhere }) => {
+  it('changes the profile and the settings, and undoes both', async ({ elsewhere }) => {
     const profile = await cache.fetchQuery(queries.profile())
     const settings = await cache.fetchQuery(queries.settings())
 
@@ -204,7 +204,7 @@ describe('account', () => {
 })
 
 describe('two concurrent changes of one record', () => {
-  it('are sent one at a time: the later one stays', async ({ elsewhere }) => {
+  it('are sent one at a time', async ({ elsewhere }) => {
     const settings = await cache.fetchQuery(queries.settings())
     const profile = await cache.fetchQuery(queries.profile())
     const label = await elsewhere.labels.create({ name: 'one' })
@@ -233,14 +233,14 @@ describe('two concurrent changes of one record', () => {
   })
 })
 
-/** Before the first request: the service caches permissions for a second. */
+/** Call this before the first request, because the service caches permissions for a second. */
 async function makeAdmin(db: Database, id: string) {
   await db.pool.query(`update users set role = 'admin' where id = $1`, [id])
   await db.pool.query(`update auth.users set role = 'admin' where id = $1`, [id])
 }
 
 describe('admin', () => {
-  it('changes an account, and undoes that', async ({ elsewhere, person, grace, db }) => {
+  it('changes an account, and undoes the change', async ({ elsewhere, person, grace, db }) => {
     await makeAdmin(db, person.id)
     const account = (await cache.fetchQuery(queries.accounts())).find(({ id }) => id === grace.id)!
     const stored = async () =>
@@ -282,7 +282,7 @@ describe('blocks', () => {
     endAt: new Date('2030-01-07T10:00:00Z'),
   }
 
-  it('are placed, moved, locked, completed and removed, and each is undone', async ({
+  it('are placed, moved, locked, completed and removed, and each change is undone', async ({
     elsewhere,
   }) => {
     const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
@@ -317,7 +317,7 @@ describe('blocks', () => {
     expect(await stored(id)).toMatchObject({ status: 'scheduled' })
   })
 
-  it('are moved before the service has created them', async ({ elsewhere }) => {
+  it('can be moved before the service has created them', async ({ elsewhere }) => {
     const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const { queryKey } = queries.blocks(from, to)
     await cache.fetchQuery(queries.blocks(from, to))
@@ -336,7 +336,7 @@ describe('blocks', () => {
     expect(await elsewhere.timeBlocks.get(id)).toMatchObject(place)
   })
 
-  it('are removed before the service has created them', async ({ elsewhere }) => {
+  it('can be removed before the service has created them', async ({ elsewhere }) => {
     const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const { queryKey } = queries.blocks(from, to)
     await cache.fetchQuery(queries.blocks(from, to))
@@ -350,7 +350,7 @@ describe('blocks', () => {
     expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('creates, renames and deletes events, and undoes each change', async ({ elsewhere }) => {
+  it('of type event are created, renamed and deleted, with undo', async ({ elsewhere }) => {
     const [from, to] = [new Date('2030-01-07T00:00:00Z'), new Date('2030-01-08T00:00:00Z')]
     const { queryKey } = queries.blocks(from, to)
     await cache.fetchQuery(queries.blocks(from, to))
@@ -380,7 +380,7 @@ describe('blocks', () => {
 })
 
 describe('the checklist', () => {
-  it('adds, changes, orders and deletes items, and undoes each', async ({ elsewhere }) => {
+  it('adds, changes, orders and deletes items, with undo', async ({ elsewhere }) => {
     const { id } = await elsewhere.tasks.create({ title: 'Move house' })
     await cache.fetchQuery(queries.task(id))
     const seen = () => shown<FullTask>(keys.task(id)).checklistItems.map(({ title }) => title)
@@ -410,7 +410,7 @@ describe('the checklist', () => {
     expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
   })
 
-  it('are completed before the service has created them', async ({ elsewhere }) => {
+  it('completes an item before the service has created it', async ({ elsewhere }) => {
     const { id: taskId } = await elsewhere.tasks.create({ title: 'Move house' })
     await cache.fetchQuery(queries.task(taskId))
     const seen = () => shown<FullTask>(keys.task(taskId)).checklistItems
@@ -427,7 +427,7 @@ describe('the checklist', () => {
 })
 
 describe('documents', () => {
-  it('are created, changed, saved and deleted, and restored', async ({ elsewhere }) => {
+  it('are created, changed, saved, deleted and restored', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.documents())
     const seen = () => shown<ListedDocument[]>(keys.documents)
 
@@ -442,7 +442,7 @@ describe('documents', () => {
       title: 'Plan',
       content: '# Goals',
     })
-    await undoLast() // the text has its own undo, in the editor
+    await undoLast() // reverts only the title: the editor has its own undo for the text
     expect(await elsewhere.documents.get(made.id)).toMatchObject({
       title: 'Brief',
       content: '# Goals',
@@ -480,7 +480,7 @@ describe('documents', () => {
 })
 
 describe('labels', () => {
-  it('are created, changed and deleted, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed and deleted, with undo', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.labels())
     const seen = () => shown<ListedLabel[]>(keys.labels).map(({ name }) => name)
     const stored = async () => (await elsewhere.labels.list()).map(({ name }) => name)
@@ -501,7 +501,7 @@ describe('labels', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('reports a name that is in use', async ({ elsewhere }) => {
+  it('are refused with a message if the name is in use', async ({ elsewhere }) => {
     await elsewhere.labels.create({ name: 'home' })
 
     expect(await perform(createLabel('home', '#112233'))).toMatchObject({ ok: false })
@@ -511,7 +511,7 @@ describe('labels', () => {
 })
 
 describe('notifications', () => {
-  it('are requested, and marked as read one by one or all', async ({ elsewhere }) => {
+  it('are requested, and marked as read one by one or all at once', async ({ elsewhere }) => {
     await performed(askFor('morning_summary'))
     const list = await cache.fetchQuery(queries.notifications())
     const [first] = list.notifications
@@ -530,7 +530,7 @@ describe('notifications', () => {
 })
 
 describe('the planner', () => {
-  it('applies a preview, undoes it, and plans at once', async ({ elsewhere }) => {
+  it('applies a preview, undoes it, and plans without a preview', async ({ elsewhere }) => {
     await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const planned = async () => (await elsewhere.planner.status()).scheduledBlocks
     const preview = await elsewhere.planner.preview()
@@ -541,7 +541,7 @@ describe('the planner', () => {
     expect(await planned()).toBe(0)
 
     const result = await performed(planNow())
-    expect(inShort(result)).toMatch(/^Placed \d+ blocks?\./)
+    expect(inShort(result)).toMatch(/^Scheduled \d+ blocks?\./)
     const [run] = (await elsewhere.planner.runs()).runs
     await performed(undoPlan(run!.id))
     expect(await planned()).toBe(0)
@@ -559,7 +559,7 @@ describe('the planner', () => {
 })
 
 describe('projects', () => {
-  it('are created, changed, archived and restored, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed, archived and restored, with undo', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.projects())
     const seen = () => shown<ListedProject[]>(keys.projects).map(({ name }) => name)
     const stored = async (id: string) => elsewhere.projects.get(id)
@@ -588,7 +588,7 @@ describe('projects', () => {
 })
 
 describe('schedule preferences', () => {
-  it('are created, changed, ordered and deleted, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed, ordered and deleted, with undo', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.preferences())
     const stored = async () =>
       (await elsewhere.schedulePreferences.list())
@@ -627,7 +627,7 @@ describe('schedule preferences', () => {
 })
 
 describe('spaces', () => {
-  it('are created, changed and deleted, and each is undone', async ({ elsewhere }) => {
+  it('are created, changed and deleted, with undo', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.spaces())
     const seen = () => shown<ListedSpace[]>(keys.spaces).map(({ name }) => name)
     const stored = async () => (await elsewhere.spaces.list()).map(({ name }) => name)
@@ -649,7 +649,7 @@ describe('spaces', () => {
 })
 
 describe('a dependency of a task', () => {
-  it('is added and removed, and each is undone', async ({ elsewhere }) => {
+  it('is added, removed and restored, and refused if it closes a cycle', async ({ elsewhere }) => {
     const first = await elsewhere.tasks.create({ title: 'First' })
     const second = await elsewhere.tasks.create({ title: 'Second' })
     await cache.fetchQuery(queries.dependencies(second.id))
@@ -689,7 +689,7 @@ describe('createTask', () => {
 })
 
 describe('createTasks', () => {
-  it('adds all of them in one step, which is undone and redone as one', async ({ elsewhere }) => {
+  it('adds several tasks in one step, which is undone and redone as one', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.openTasks())
     const seen = () => shown<ListedTask[]>(keys.openTasks).map(({ title }) => title)
     const titles = async () => (await elsewhere.tasks.list()).data.map(({ title }) => title)
@@ -704,7 +704,7 @@ describe('createTasks', () => {
     expect(await titles()).toHaveLength(2)
   })
 
-  it('adds none if one is refused', async ({ elsewhere }) => {
+  it('adds no task if one is refused', async ({ elsewhere }) => {
     const { ok } = await perform(createTasks([{ title: 'Write' }, { title: 'x'.repeat(501) }]))
 
     expect(ok).toBe(false)

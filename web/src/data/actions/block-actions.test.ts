@@ -15,7 +15,7 @@ import { decideOnMissed } from './missed-blocks.ts'
 
 const minutesFromNow = (minutes: number) => plusMinutes(new Date(), minutes)
 
-/** A block of a new task, and the list that the page shows. */
+/** Creates a task with a block, and fills the cache that the page shows. */
 async function arrange({ tasks, timeBlocks }: Client, from = 120, to = 180) {
   const task = await tasks.create({ title: 'Write', estimateMinutes: 60 })
   const startAt = minutesFromNow(from)
@@ -136,7 +136,7 @@ describe('a missed block', () => {
     ['plan-again', { status: 'cancelled', cancelReason: 'missed' }],
     ['done', { status: 'completed' }],
     ['drop', { status: 'cancelled', cancelReason: 'skipped' }],
-  ] as const)('%s, and undo lists it again', async ([action, after], { elsewhere }) => {
+  ] as const)('%s: leaves the list until undo', async ([action, after], { elsewhere }) => {
     const { block, stored } = await arrange(elsewhere, -120, -60)
     expect(await elsewhere.timeBlocks.missed()).toMatchObject([{ id: block.id }])
 

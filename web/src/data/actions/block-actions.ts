@@ -1,4 +1,4 @@
-// What a user does with a block at its time: start, stop, extend, complete or skip it.
+// Actions on a block when its time has come: start, stop, extend, complete or skip it.
 import type { BareTimeBlock, ListedTask, ListedTimeBlock, TimeBlock } from '@daywright/contract'
 import { now } from '../../time/clock.ts'
 import { formatMinutes, formatWhen } from '../../time/format.ts'
@@ -24,7 +24,7 @@ const makesWay = (block: ListedTimeBlock, of: { id: string }, place: Place, time
   block.startAt < place.endAt &&
   block.endAt > place.startAt
 
-/** For the toast: how many blocks are cancelled, and Reschedule if that is not automatic. */
+/** The toast with the number of displaced blocks; offers Reschedule if planning is not automatic. */
 function aboutDisplaced(
   of: { id: string },
   place: Place,
@@ -51,7 +51,7 @@ const placeIfStarted = ({ startAt, endAt }: Place, time: Date): Place => {
   return { startAt: minute, endAt: plusMinutes(minute, minutes) }
 }
 
-/** Moves it to now. A running block is stopped, and planned blocks in the way are cancelled. */
+/** Moves the block to now. The service stops a running block and cancels planned blocks in the way. */
 export const startBlock = (block: ListedTimeBlock): Action<TimeBlock> => {
   const startedAt = now()
   const place = placeIfStarted(block, startedAt)
@@ -80,7 +80,7 @@ const stoppedAt = ({ startAt }: BareTimeBlock, time: Date): Partial<BareTimeBloc
   completedAt: time,
 })
 
-/** Ends it now. What is left of its task is planned again. */
+/** Ends the block now. The remaining minutes are planned again, automatically or from the toast. */
 export const stopBlock = (block: ListedTimeBlock): Action<TimeBlock> => {
   const time = now()
   const left = Math.floor(minutesBetween(time, block.endAt))
@@ -118,7 +118,7 @@ export const extendBlock = (block: ListedTimeBlock, minutes: number): Action<Tim
   }
 }
 
-/** Cancels it, and plans its task again, no earlier than `until`. */
+/** Cancels the block, and plans its task again, no earlier than `until`. */
 export const skipBlock = (block: ListedTimeBlock, until: Date): Action<Replanned> => ({
   says: (replanned) =>
     sayWhere(replanned, block) ?? `Skipped. The next plan finds another time for “${block.title}”.`,
@@ -146,7 +146,7 @@ export const skipBlock = (block: ListedTimeBlock, until: Date): Action<Replanned
   }),
 })
 
-/** Pins it to another time, and plans again what was there. */
+/** Pins the block to another time, and replans the blocks that were there. */
 export const moveAndPlan = (block: ListedTimeBlock, place: Place): Action<Replanned> => {
   const move = moveBlock(block, place, '')
   const text = `Moved “${block.title}” to ${formatWhen(place.startAt, currentZone(), now())}. Pinned.`
@@ -169,7 +169,7 @@ export const moveAndPlan = (block: ListedTimeBlock, place: Place): Action<Replan
   }
 }
 
-/** Completes the block only. After the last one, the toast offers to complete its task. */
+/** Completes the block but not its task. After the last block, the toast offers to complete the task. */
 export const completeBlock = (block: ListedTimeBlock): Action => {
   const completedAt = now()
   return {
@@ -182,7 +182,7 @@ export const completeBlock = (block: ListedTimeBlock): Action => {
   }
 }
 
-/** What is left of the task after this block. */
+/** The toast after a completed block: the next block of its task, or an offer to complete the task. */
 function aboutTask(block: ListedTimeBlock, time: Date): Pick<Action, 'says' | 'offers'> {
   const tasks = cache.getQueryData<ListedTask[]>(keys.openTasks)
   const task = tasks?.find(({ id }) => id === block.taskId)

@@ -1,4 +1,4 @@
-// Blocks in the cache: what is shown of a change before the service has answered.
+// The cached blocks: reads them, and updates them before the service has answered.
 import type { BareTimeBlock, CalendarEvent, ListedTimeBlock } from '@daywright/contract'
 import type { Action } from '../action.ts'
 import { keys } from '../keys.ts'
@@ -17,20 +17,20 @@ export const hideBlocks = (expect: Expect, isHidden: (block: ListedTimeBlock) =>
     blocks.filter((block) => !isHidden(block)),
   )
 
-/** Every block in the cache, once. */
+/** All blocks in the cache, without duplicates. */
 export function cachedBlocks() {
   const lists = cache.getQueriesData<ListedTimeBlock[]>({ queryKey: keys.blocks })
   const byId = new Map(lists.flatMap(([, list = []]) => list.map((each) => [each.id, each])))
   return [...byId.values()]
 }
 
-/** The events of other calendars in the cache that block time. */
+/** The cached events of other calendars that block time. */
 export function cachedBusyEvents() {
   const lists = cache.getQueriesData<CalendarEvent[]>({ queryKey: keys.calendarEvents })
   return lists.flatMap(([, list = []]) => list.filter(({ blocks }) => blocks))
 }
 
-/** Whether the service may cancel it when its time is needed: the planner's own, and still to come. */
+/** Whether the service may cancel a block to use its time: an unlocked future block of the planner. */
 export const isMovable = ({ source, status, locked, startAt }: BareTimeBlock, time: Date) =>
   source === 'auto' && status === 'scheduled' && !locked && startAt > time
 

@@ -8,12 +8,12 @@ import { hideBlocks, patchBlock, revertBlock } from './block-cache.ts'
 
 export type Place = { startAt: Date; endAt: Date }
 
-/** A block without a task, which the user gave a title. */
+/** Whether a block is an event: it has a title of its own instead of a task. */
 export const isEvent = ({ type }: Pick<BareTimeBlock, 'type'>) => type === 'event'
 
 const around = [keys.planner, keys.blocks]
 
-/** A block moved or resized by hand belongs to the user, and no plan moves it. */
+/** Moves or resizes a block. It becomes `manual`, so the planner no longer moves it. */
 export const moveBlock = (block: ListedTimeBlock, place: Place, says: string): Action => ({
   says,
   expect: (expect) =>
@@ -32,7 +32,9 @@ export const moveBlock = (block: ListedTimeBlock, place: Place, says: string): A
 })
 
 export const lockBlock = (block: ListedTimeBlock, locked: boolean): Action => ({
-  says: locked ? `Locked “${block.title}”. No plan will move it.` : `Unlocked “${block.title}”.`,
+  says: locked
+    ? `Locked “${block.title}”. The planner won’t move it.`
+    : `Unlocked “${block.title}”.`,
   expect: (expect) => patchBlock(expect, block.id, { locked }),
   record: block.id,
   send: () => api.timeBlocks.update(block.id, { locked }),
@@ -41,8 +43,8 @@ export const lockBlock = (block: ListedTimeBlock, locked: boolean): Action => ({
 })
 
 /**
- * Removes it from the calendar. The task of a block stays and may be planned again, and the planner reads that the
- * block was cancelled; an event is deleted.
+ * Removes a block from the calendar. An event is deleted. A block of a task is only cancelled, so that the planner
+ * can read that; the task stays and may be planned again.
  */
 export const removeBlock = (block: Pick<BareTimeBlock, 'id' | 'title' | 'type'>): Action => ({
   says: isEvent(block) ? `Deleted “${block.title}”.` : `Unscheduled “${block.title}”.`,
@@ -70,7 +72,7 @@ export const placeBlock = (
   return createBlock(shown, place, says, () => api.timeBlocks.create({ taskId: id, ...place }))
 }
 
-/** An appointment: a block without a task, which no plan moves. */
+/** Creates an appointment: a block without a task, which the planner never moves. */
 export const createEvent = (title: string, place: Place, says: string) =>
   createBlock({ taskId: null, title, type: 'event', task: null }, place, says, () =>
     api.timeBlocks.create({ title, ...place }),
@@ -128,7 +130,7 @@ const createBlock = (
   }
 }
 
-/** What the user may have changed while the block was being created. */
+/** The fields that the user may have changed while the block was being created. */
 const shownOf = ({ title, startAt, endAt, locked, status }: ListedTimeBlock) => ({
   title,
   startAt,
@@ -137,7 +139,7 @@ const shownOf = ({ title, startAt, endAt, locked, status }: ListedTimeBlock) => 
   status,
 })
 
-/** The answer of an update has the fields of the contract only; the others stay. */
+/** Drops the fields that the answer of an update lacks or has as null, so that the cached ones stay. */
 function bare(block: TimeBlock): Partial<BareTimeBlock> {
   const { task: _task, cancelReason: _reason, startedAt: _s, completedAt: _c, ...rest } = block
   return rest

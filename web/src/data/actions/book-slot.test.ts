@@ -10,7 +10,7 @@ import { shownToasts } from '../toasts.ts'
 import { undoLast } from '../undo.ts'
 import { bookSlot } from './book-slot.ts'
 
-/** A planned task of an hour, and the list that the page shows. */
+/** Creates and plans a task of an hour, and fills the cache that the page shows. */
 async function arrange(client: Client) {
   await client.tasks.create({ title: 'Write', estimateMinutes: 60, autoSplit: false })
   await client.planner.run()

@@ -1,4 +1,4 @@
-// An appointment in a slot that the planner has proposed.
+// Books an appointment in a slot that the planner has proposed.
 import type { ListedTimeBlock } from '@daywright/contract'
 import { now } from '../../time/clock.ts'
 import { plusMinutes } from '../../time/zone.ts'
@@ -11,7 +11,7 @@ import { type Replanned, replan, undoReplan } from './replan.ts'
 
 export type Booked = {
   event: ListedTimeBlock
-  /** Whether planned blocks are in the time of the event. */
+  /** Whether planned blocks overlap the event. */
   isInTheWay: boolean
   replanned: Replanned
 }
@@ -39,7 +39,7 @@ export const bookSlot = (title: string, place: Place, when: string): Action<Book
       const removal = removeBlock(event)
       return {
         ...removal,
-        // First the event: blocks return only to free time.
+        // Remove the event first: the moved blocks can return only to free time.
         send: async () => {
           await removal.send()
           await undoReplan(replanned)

@@ -20,7 +20,7 @@ export const createCalendar = (calendar: NewCalendar): Action<Calendar> => ({
 
 type Found = FoundCalendars['calendars'][number]
 
-/** Those of an account at a CalDAV server. */
+/** Adds the chosen calendars of an account at a CalDAV server. */
 export const addCalendarsOf = (
   { username, password }: CalendarAccount,
   calendars: Found[],
@@ -39,7 +39,7 @@ export const addCalendarsOf = (
   refreshes: around,
 })
 
-/** All of them, or none. */
+/** Creates all of the calendars, or none of them. */
 export async function createAllCalendars(calendars: NewCalendar[]) {
   const made: Calendar[] = []
   try {
@@ -56,7 +56,7 @@ async function deleteAgain(made: Calendar[], error: unknown): Promise<never> {
   throw left.length > 0 ? new PartlyDone(left, error) : error
 }
 
-/** Of all calendars that have the same user name at the same host. */
+/** Changes the password of all calendars with the same user name at the same host. */
 export const changePassword = ({ username, host }: Calendar, password: string): Action => ({
   says: 'Password changed.',
   send: async () => {

@@ -51,7 +51,7 @@ describe('changeTasks', () => {
     }
   })
 
-  it('reverts the successful changes if one is refused, also on the page', async ({
+  it('reverts the successful changes if one is refused, and updates the page', async ({
     elsewhere,
   }) => {
     const tasks = await someTasks(elsewhere)
@@ -75,7 +75,7 @@ describe('changeTasks', () => {
     await perform(prioritise(tasks, 'high'))
 
     expect(shownToasts().map(({ text }) => text)).toEqual([
-      'Only part of this was done. Check these, which may have changed: “Alpha”, “Bravo”.',
+      'Only some of this was saved. Check these, which may have changed: “Alpha”, “Bravo”.',
     ])
     expect(await stored(elsewhere, tasks)).toMatchObject([
       { priority: 'high' },
@@ -153,7 +153,7 @@ describe('changeTasks', () => {
 
 describe('finishTasks', () => {
   it.for(['complete', 'archive'] as const)(
-    '%s: one request for all, removed from the open tasks, and restored by undo',
+    '%s: sends one request for all, removes them from the open tasks, and undo restores them',
     async (how, { elsewhere }) => {
       const tasks = await someTasks(elsewhere)
 

@@ -1,5 +1,5 @@
-// Changes of one or several tasks with an optimistic update. If one is refused the others are reverted, and
-// the user is told which could not be.
+// Changes one or several tasks with an optimistic update. If one change is refused, the others are reverted, and
+// the user is told which of them could not be reverted.
 import type {
   BareTask,
   Event,
@@ -29,7 +29,7 @@ const everything = [...around, keys.tasks, keys.blocks]
 export const isOpen = ({ status }: Pick<BareTask, 'status'>) =>
   status === 'backlog' || status === 'todo' || status === 'in_progress'
 
-/** The planned blocks of a task that is closed or deleted leave the calendar with it. */
+/** Cancels the planned blocks of a task that is closed or deleted. */
 const withBlocks = { blocks: 'cancel' } as const
 
 function hidePlannedBlocks(expect: Expect, tasks: Pick<Task, 'id'>[]) {
@@ -75,7 +75,7 @@ export function changeTasks(
 const closes = (changes: TaskChanges | undefined) =>
   changes?.status !== undefined && !isOpen({ status: changes.status })
 
-/** A change without effect appends no event, so reverting it would revert an earlier change. */
+/** The tasks that really changed. A change without effect has no event: a revert would hit an earlier change. */
 function changedAmong(tasks: Task[], answers: unknown[], fieldsOf: FieldsOf) {
   return tasks.filter((task, index) => {
     const fields = fieldsOf(task.id)
@@ -90,7 +90,7 @@ const withLabelIds = (task: Task) => ({
 
 const recordOf = (tasks: Task[]) => tasks.map(({ id }) => id).join()
 
-/** Completes or archives: one request for all tasks. */
+/** Completes or archives tasks, with one request for up to 1000 of them. */
 export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action {
   const status = how === 'complete' ? ('completed' as const) : ('archived' as const)
   return {
@@ -117,7 +117,7 @@ export function finishTasks(tasks: Task[], how: 'complete' | 'archive'): Action 
   }
 }
 
-/** Deletes permanently; undo restores. */
+/** Deletes tasks permanently; undo restores them. */
 export const deleteTasks = (tasks: Task[]): Action => ({
   says: `Deleted ${nameOf(tasks)}.`,
   expect: ({ update }) => {
@@ -141,7 +141,7 @@ export const deleteTasks = (tasks: Task[]): Action => ({
   undo: () => revertTasks(tasks),
 })
 
-/** The list of archived tasks, which are not among the open ones. */
+/** The query key of the list of archived tasks. */
 export const archivedKey = ['tasks', 'archived'] as const
 
 const revertTasks = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
@@ -155,7 +155,7 @@ const revertTasks = (tasks: Task[], fieldsOf?: FieldsOf): Action => ({
   refreshes: [...everything, ['task']],
 })
 
-/** One request may have changed many tasks; the number before the dash is its own. */
+/** One event per request: the events of a request have the same number before the dash of their ids. */
 const onePerRequest = (events: Event[]) => [
   ...new Map(events.map((event) => [event.id.split('-')[0], event])).values(),
 ]
@@ -197,7 +197,7 @@ function patchName(task: TaskOfBlock, shown: Map<string, Partial<Task>>): TaskOf
 
 type FieldsOf = (id: string) => string[] | undefined
 
-/** If one is refused, the earlier ones are reverted. Failed reverts are reported. */
+/** Sends a request for each task. If one fails, reverts the others, and reports those that could not be reverted. */
 async function allOrNone<Answer>(
   tasks: Task[],
   fieldsOf: FieldsOf,

@@ -32,7 +32,7 @@ export function addItem(taskId: string, title: string): Action<ChecklistItem> {
         { id: provisional, taskId, title, completed: false, sortOrder: items.length },
       ]),
     send: () => resolveProvisionalId(provisional, api.checklistItems.create({ taskId, title })),
-    // The item may have been changed or moved meanwhile.
+    // Replace only the id: the user may have changed or moved the item meanwhile.
     settle: (made, expect) =>
       change(expect, taskId, (items) =>
         items.some(({ id }) => id === provisional)

@@ -6,7 +6,7 @@ import { createAllCalendars } from './calendars.ts'
 
 const refreshes = [keys.connectedAccounts, keys.calendars, keys.calendarEvents, keys.planner]
 
-/** With what the provider has added to the address of the settings. */
+/** Connects an account with the code and state that the provider added to the URL of the settings page. */
 export const connectAccount = (given: {
   code: string
   state: string

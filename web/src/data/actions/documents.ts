@@ -19,7 +19,7 @@ function patchDocument(expect: Expect, id: string, patch: Partial<Document>) {
   expect.update<FullDocument>(keys.document(id), (document) => ({ ...document, ...patch }))
 }
 
-/** Without a toast: the new document is opened. */
+/** Shows no toast, because the new document is opened. */
 export const createDocument = (document: NewDocument): Action<Document> => ({
   send: () => api.documents.create(document),
   settle: (made, expect) =>

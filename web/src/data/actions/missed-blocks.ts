@@ -10,14 +10,14 @@ import { type Replanned, replan, sayWhere, undoReplan } from './replan.ts'
 
 const around = [keys.blocks, keys.planner, keys.tasks, ['task']]
 
-/** Whether the planner has cancelled it as missed already, and planned its minutes again. */
+/** Whether the planner has already cancelled the missed block and planned its minutes again. */
 export const isReplanned = ({ status }: ListedTimeBlock) => status === 'cancelled'
 
 export const decideOnMissed = (
   blocks: ListedTimeBlock[],
   action: MissedAction,
 ): Action<Replanned> => {
-  // A block that was planned again already has nothing to change for `plan-again`.
+  // `plan-again` changes nothing for a block that the planner has already planned again.
   const changed = action === 'plan-again' ? blocks.filter((block) => !isReplanned(block)) : blocks
   const needsPlan =
     action === 'plan-again' ? changed.length > 0 : blocks.some((block) => isReplanned(block))

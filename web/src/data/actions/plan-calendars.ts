@@ -24,7 +24,7 @@ export const updatePlanCalendar = ({ id }: PlanCalendar, changes: PlanCalendarCh
   refreshes,
 })
 
-/** Its events stay there, or are deleted first. */
+/** Disconnects a calendar. Its events stay there (`leave`), or are deleted first (`remove`). */
 export const deletePlanCalendar = (
   { id, name }: PlanCalendar,
   events: 'leave' | 'remove',

@@ -31,14 +31,14 @@ export const planNow = (): Action<PlannerResult & { runId: string }> => ({
   undo: ({ runId }) => undoPlan(runId),
 })
 
-/** The same, and reports the result. */
+/** Plans at once like `planNow`, and reports the result in a toast. */
 export const planAndReport = () => ({ ...planNow(), says: inShort }) as Action
 
 /** Whether changes are planned automatically. */
 export const isAutomatic = () => cache.getQueryData<Settings>(keys.settings)?.automatic === true
 
-/** Placed 35 blocks. 2 at risk. 1 did not fit. */
+/** A summary such as `Placed 35 blocks. 2 at risk. 1 did not fit.` */
 export const inShort = (result: PlannerResult) =>
-  `Placed ${result.tasksScheduled} ${result.tasksScheduled === 1 ? 'block' : 'blocks'}.` +
+  `Scheduled ${result.tasksScheduled} ${result.tasksScheduled === 1 ? 'block' : 'blocks'}.` +
   some(result.tasksAtRisk, 'at risk') +
   some(result.tasksUnscheduled, 'did not fit')

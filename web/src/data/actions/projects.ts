@@ -52,7 +52,7 @@ export const updateProject = (project: Project, changes: ProjectChanges, says: s
   }
 }
 
-/** It leaves every list, and its tasks stay. */
+/** Archives a project and removes it from every list. Its tasks stay. */
 export const archiveProject = (project: Named): Action => ({
   says: `Archived “${project.name}”.`,
   expect: (expect) => {

@@ -21,7 +21,7 @@ import {
 const weekly = { kind: 'calendar', rule: 'FREQ=WEEKLY;BYDAY=FR', startsOn: '2026-01-01' } as const
 const mondays = { ...weekly, rule: 'FREQ=WEEKLY;BYDAY=MO' }
 
-/** Rules and pauses, and the due times of open tasks. */
+/** The rules and pauses of all recurrences, and the due times of open tasks. */
 async function stateOf(client: Client) {
   const recurrences = await client.recurrences.list()
   const { data } = await client.tasks.list({ limit: 100 })
@@ -38,7 +38,7 @@ async function arrange(client: Client) {
   return { recurrence, first: first!, second: second!, before: await stateOf(client) }
 }
 
-/** Performs it, undoes it, and does it again. */
+/** Performs an action, undoes it, and redoes it. Returns the state after the action. */
 async function tryAction<Answer>(client: Client, action: Action<Answer>, says: string) {
   const before = await stateOf(client)
   expect(await perform(action)).toMatchObject({ ok: true })
@@ -63,7 +63,7 @@ describe('recurrences', () => {
     expect(recurrence?.task).toMatchObject({ ...task, minSessionMinutes: 30, cooldownMinutes: 0 })
   })
 
-  it('begin with a task, which stays when that is undone', async ({ elsewhere }) => {
+  it('are created from a task, which stays after undo', async ({ elsewhere }) => {
     const task = await elsewhere.tasks.create({ title: 'Report', dueAt: '2099-01-02T10:00:00Z' })
     await tryAction(elsewhere, repeatTask(task, weekly), '“Report” repeats every Friday.')
     expect((await elsewhere.tasks.get(task.id)).status).toBe('todo')
@@ -109,7 +109,7 @@ describe('recurrences', () => {
     expect(after).toEqual({ rules: [], due: [] })
   })
 
-  it('leave out an occurrence, or do not after all', async ({ elsewhere }) => {
+  it('skip an occurrence, and restore a skipped one', async ({ elsewhere }) => {
     const { recurrence, second, before } = await arrange(elsewhere)
     const skip = skipOccurrence(recurrence, second, 'Friday')
     const { due } = await tryAction(elsewhere, skip, 'Skipped “Report” on Friday.')

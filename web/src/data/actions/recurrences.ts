@@ -1,4 +1,4 @@
-// Work that comes again. Each occurrence is a task, which the service creates and changes.
+// Actions on recurring tasks. Each occurrence is a task, which the service creates and changes.
 import type { Client } from '@daywright/client'
 import type { Occurrence, Recurrence, Task } from '@daywright/contract'
 import type { Action } from '../action.ts'
@@ -21,7 +21,7 @@ export const createRecurrence = (task: NewTask, rule: RepeatRule): Action<Recurr
   undo: ({ id }) => revert(id),
 })
 
-/** What each occurrence is like; its times come from the rule. */
+/** The fields that every occurrence gets. Its times come from the rule. */
 function templateOf(task: NewTask) {
   const { title, description, priority, estimateMinutes, spaceId, projectId, labelIds } = task
   const { minSessionMinutes, maxSessionMinutes, cooldownMinutes, schedulePreferenceId } = task
@@ -42,7 +42,7 @@ export const repeatTask = (
 
 const titled = ({ task }: Recurrence) => `“${task.title}”`
 
-/** A recurrence keeps its kind. */
+/** The fields that can be changed. The kind is not among them: a recurrence keeps it. */
 const changesOf = ({ rule, times, endsOn, most, dueTime, preferredTime, missed }: RepeatRule) => ({
   rule,
   times,
@@ -61,7 +61,7 @@ export const changeRecurrence = (recurrence: Recurrence, rule: RepeatRule): Acti
   undo: () => revert(recurrence.id),
 })
 
-/** Occurrences before the day stay as they are. */
+/** Changes the rule from a day on. Occurrences before that day stay as they are. */
 export const changeRecurrenceFrom = (
   recurrence: Recurrence,
   from: string,
@@ -93,7 +93,7 @@ export const resumeRecurrence = (recurrence: Recurrence): Action => ({
   undo: () => pauseRecurrence(recurrence),
 })
 
-/** The task itself stays. */
+/** Ends a recurrence after `lastDay`. The occurrences up to that day stay. */
 export const endRecurrence = (recurrence: Recurrence, lastDay: string): Action => ({
   says: `${titled(recurrence)} no longer repeats.`,
   send: () => api.recurrences.update(recurrence.id, { endsOn: lastDay }),
@@ -101,7 +101,7 @@ export const endRecurrence = (recurrence: Recurrence, lastDay: string): Action =
   undo: () => revert(recurrence.id),
 })
 
-/** Its open occurrences are archived. */
+/** Deletes a recurrence. The service archives its open occurrences. */
 export const deleteRecurrence = (recurrence: Recurrence): Action => ({
   says: `Deleted ${titled(recurrence)} and its open tasks.`,
   send: () => api.recurrences.delete(recurrence.id),

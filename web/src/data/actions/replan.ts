@@ -1,11 +1,11 @@
-// Planning at once after a change that needs another time for a task.
+// Runs the planner at once after a change that requires a new time for a task.
 import { now } from '../../time/clock.ts'
 import { formatWhen } from '../../time/format.ts'
 import { api, Refusal } from '../api.ts'
 import { currentZone } from '../profile.ts'
 import { handleUnauthorized } from '../query-client.ts'
 
-/** `startAt` is when the task is planned next. Undefined if the run failed: the change itself stays. */
+/** `startAt` is the next planned time of the task. Undefined if the run failed, but the change itself stays. */
 export type Replanned = { runId: string; startAt: Date | undefined } | undefined
 
 export async function replan(taskId: string | null): Promise<Replanned> {
@@ -22,7 +22,7 @@ export async function replan(taskId: string | null): Promise<Replanned> {
   }
 }
 
-/** `“Write” is now planned for Tomorrow 9:00.` Undefined if nothing was planned. */
+/** `“Write” is now planned for Tomorrow 9:00.` Undefined if the planner did not run. */
 export function sayWhere(replanned: Replanned, { title }: { title: string }) {
   if (!replanned) return undefined
   return replanned.startAt
@@ -30,7 +30,7 @@ export function sayWhere(replanned: Replanned, { title }: { title: string }) {
     : `“${title}” doesn’t fit into the next two weeks.`
 }
 
-/** If another run came after it, that one stays, and the next run corrects it. */
+/** Undoes the run. If the service refuses (409) because a later run exists, the next run corrects the plan. */
 export async function undoReplan(replanned: Replanned) {
   if (!replanned) return
   await api.planner.undo(replanned.runId).catch((error: unknown) => {

@@ -43,7 +43,7 @@ export const updatePreference = (
   }),
 })
 
-/** The first of them is called working hours in the app: the highest priority comes first. */
+/** Orders the schedules by priority, the highest first. The app calls the first one working hours. */
 export const orderPreferences = (ordered: SchedulePreference[]): Action => {
   const changed = ordered
     .map((preference, index) => ({ preference, priority: ordered.length - index }))

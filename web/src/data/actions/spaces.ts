@@ -44,7 +44,7 @@ export const updateSpace = (space: Space, changes: Changes, says: string): Actio
   }),
 })
 
-/** Its contents stay, without a space. */
+/** Deletes a space. Its contents stay, without a space. */
 export const deleteSpace = (space: Space): Action => ({
   says: `Deleted the space “${space.name}”.`,
   expect: ({ update }) =>

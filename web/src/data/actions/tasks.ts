@@ -40,7 +40,7 @@ const refreshesOf = (tasks: NewTask[]) => {
 
 const send = (task: NewTask) => api.tasks.create(withDefaults(task))
 
-/** With the app's defaults for sessions and hours. */
+/** Adds the app's default session lengths and hours to a task. */
 export const withDefaults = (task: NewTask): NewTask => ({
   ...sessionsOf(task),
   schedulePreferenceId: scheduleForNew(task),
@@ -65,7 +65,7 @@ async function deleteAgain(made: Task[], error: unknown): Promise<never> {
   throw left.length > 0 ? new PartlyDone(left, error) : error
 }
 
-/** The default session lengths, unless the user chose others. */
+/** The default session lengths, which the task's own values override. */
 function sessionsOf({ estimateMinutes }: NewTask) {
   const least = Math.min(30, estimateMinutes || 30)
   return { minSessionMinutes: least, maxSessionMinutes: 120, cooldownMinutes: 0 }

@@ -129,7 +129,7 @@ describe('undo of a change without effect', () => {
     },
   )
 
-  it('does not revert it if a change of several tasks is refused for one', async ({
+  it('keeps the earlier change if a change of several tasks is refused for one', async ({
     elsewhere,
   }) => {
     const { tasks } = elsewhere

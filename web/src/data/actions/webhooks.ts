@@ -33,7 +33,7 @@ export const redeliver = (webhook: Webhook, { eventId }: Delivery): Action => ({
 })
 
 export const deleteWebhook = (webhook: Webhook): Action => ({
-  says: `Nothing is sent to ${URL.parse(webhook.url)?.host ?? 'it'} any more.`,
+  says: `Stopped sending to ${URL.parse(webhook.url)?.host ?? webhook.url}.`,
   expect: ({ update }) =>
     update<Webhook[]>(keys.webhooks, (all) => all.filter(({ id }) => id !== webhook.id)),
   send: () => api.webhooks.delete(webhook.id),
