@@ -1,4 +1,4 @@
-// The two parent routes: the page, and the app behind sign-in. The app adds their components.
+// The two parent routes: the root, and everything behind sign-in. `app/router.ts` sets their components.
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { cache } from '../data/query-client.ts'
 import { isUserKnown, keepCacheOf } from '../data/persist.ts'
@@ -13,7 +13,7 @@ export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   beforeLoad: async ({ location }) => {
     const toLogin = redirect({ to: '/login', search: { next: location.href } })
-    // For a new browser ask for the session first: a 401 would log an error in the console.
+    // In a new browser, ask for the session first: a 401 would log an error in the console.
     if (!isUserKnown() && !(await api.auth.session())) throw toLogin
     try {
       const profile = await cache.ensureQueryData(queries.profile())

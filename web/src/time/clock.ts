@@ -21,7 +21,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time, to a quarter of a minute; re-renders the component as it passes. */
+/** The current time in steps of 15 seconds; re-renders the component at each step. */
 export function useNow() {
   const ms = useSyncExternalStore(subscribe, () => current)
   return new Date(ms)

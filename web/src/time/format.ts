@@ -3,7 +3,7 @@ import { dayOf, type Zone } from './zone.ts'
 
 const made = new Map<string, Intl.DateTimeFormat>()
 
-/** Creating a formatter is slow, and a week has hundreds of times. */
+/** Returns a cached formatter: creating one is slow, and a week shows hundreds of times. */
 function format(options: Intl.DateTimeFormatOptions) {
   const key = JSON.stringify(options)
   const known = made.get(key) ?? new Intl.DateTimeFormat(undefined, options)

@@ -16,8 +16,8 @@ export function wallMinutes(date: Date, zone: Zone) {
 }
 
 /**
- * The instant of a local time. A time skipped in spring is an hour later; of a time that occurs twice in
- * autumn it is the first.
+ * The instant of a local time. A time that is skipped in spring becomes an hour later. Of a time that occurs
+ * twice in autumn, the first is used.
  */
 export function instantAt(day: Temporal.PlainDate, minutes: number, zone: Zone) {
   const date = day.add({ days: Math.floor(minutes / 1440) })

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { hue } from './badge.tsx'
 
-/** A hue for each kind of work; the theme sets its lightness. */
+/** The colours to choose from; the theme sets their lightness. */
 export const colors = {
   Red: '#dc4a3d',
   Orange: '#d97a1e',

@@ -1,14 +1,14 @@
-// Settings of this device instead of the account: its appearance.
+// Settings of this device rather than of the account, such as its appearance.
 import { createStore } from '../data/create-store.ts'
 
 export type Device = {
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'normal' | 'roomy'
-  /** Shortcuts without Ctrl or Alt, which can be pressed by accident. */
+  /** Whether shortcuts without Ctrl or ⌘ work, which can be pressed by accident. */
   singleKeys: boolean
   isSideClosed: boolean
   isTaskListClosed: boolean
-  /** The automatic plan that was accepted on Today. */
+  /** The id of the automatic planner run that the user last accepted on Today. */
   seenRun: string
 }
 

@@ -86,7 +86,7 @@ export function SelectField({
   )
 }
 
-/** Options for records, by name. */
+/** One option per record, labelled with its name. */
 export const Options = ({ of }: { of: { id: string; name: string }[] }) =>
   of.map(({ id, name }) => (
     <option key={id} value={id}>

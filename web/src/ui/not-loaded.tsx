@@ -4,12 +4,12 @@ import { EmptyState } from './empty-state.tsx'
 
 type Props = { what: string; error: Error; action?: ReactNode }
 
-/** In place of a record that does not exist or could not be loaded. */
+/** Shown in place of a record that does not exist or could not be loaded. */
 export const NotLoaded = ({ what, error, action }: Props) => (
   <EmptyState
     title={isGone(error) ? `This ${what} is gone` : `The ${what} did not load`}
     action={action}
   >
-    {isGone(error) ? 'It was deleted, here or elsewhere.' : 'The service did not answer.'}
+    {isGone(error) ? 'It may have been deleted on another device.' : 'The server did not respond.'}
   </EmptyState>
 )

@@ -36,7 +36,7 @@ describe('with the mouse', () => {
     expect(calls).toEqual(['move 110,100', 'move 150,120', 'end', 'drop 150,120'])
   })
 
-  it('begins at the press if it is immediate', () => {
+  it('begins at the press if `isImmediate` is set', () => {
     const { calls } = press({ isImmediate: true })
 
     send('pointerup')
@@ -55,7 +55,7 @@ describe('with the mouse', () => {
     expect([...right.calls, ...left.calls]).toEqual([])
   })
 
-  it('follows Shift', () => {
+  it('reports when Shift is pressed and released', () => {
     const { calls } = press()
 
     send('pointermove', { x: 150, y: 100 })
@@ -71,7 +71,7 @@ describe('a cancelled drag', () => {
     ['Escape', () => void sendKey('keydown', 'Escape')],
     ['the browser', () => void send('pointercancel')],
     ['its caller', (cancel: () => void) => cancel()],
-  ])('ends without a drop: by %s', (_, stop) => {
+  ])('ends without a drop: cancelled by %s', (_, stop) => {
     const { calls, cancel } = press()
     send('pointermove', { x: 150, y: 100 })
 
@@ -82,7 +82,7 @@ describe('a cancelled drag', () => {
     expect(calls).toEqual(['move 150,100', 'end'])
   })
 
-  it('takes Escape from the page; before the drag, the page gets it', () => {
+  it('keeps Escape from the page, but not before the drag has begun', () => {
     press()
 
     const before = sendKey('keydown', 'Escape')
@@ -94,7 +94,7 @@ describe('a cancelled drag', () => {
 })
 
 describe('the click after a drag', () => {
-  it('is suppressed, and only that one', () => {
+  it('is suppressed, but a second click is not', () => {
     press()
     send('pointermove', { x: 150, y: 100 })
     send('pointerup')
@@ -112,7 +112,7 @@ describe('the click after a drag', () => {
     expect(send('click').defaultPrevented).toBe(true)
   })
 
-  it('is no longer awaited after 50 ms', () => {
+  it('is not suppressed after 50 ms', () => {
     press()
     send('pointermove', { x: 150, y: 100 })
     send('pointerup')
@@ -185,7 +185,7 @@ describe('near an edge', () => {
 
 type Drag = Parameters<typeof beginPointerDrag<string>>[1]
 
-/** Presses at the origin. `calls` lists what the drag has called. */
+/** Presses at the origin. `calls` lists the callbacks that the drag has called. */
 function press({
   button = 0,
   pointerType = 'mouse',

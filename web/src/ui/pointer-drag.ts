@@ -6,7 +6,7 @@ type PointerDrag<Target> = {
   /** Shows the drag at the pointer. Returns where a drop would put it. */
   onMove: (pointer: Pointer) => Target
   onDrop: (target: Target) => void
-  /** After a drop, and after a drag that was cancelled. */
+  /** Called when a drag ends: just before `onDrop`, or when the drag is cancelled. */
   onEnd: () => void
   /** The pointer was released without a drag. */
   onClick?: () => void
@@ -15,7 +15,7 @@ type PointerDrag<Target> = {
   scroller?: Scroller
 }
 
-/** Scrolls while the pointer is near its upper or lower edge. Its head covers the upper one. */
+/** An element that scrolls while the pointer is near its upper or lower edge. A header covers its first `headPx`. */
 type Scroller = { element: HTMLElement; headPx: number }
 
 const thresholdPx = 4
@@ -109,7 +109,7 @@ const pointerOf = ({ clientX, clientY, shiftKey }: PointerEvent): Pointer => ({
   isShift: shiftKey,
 })
 
-/** How far to scroll in this frame: more, the closer the pointer is to the upper or lower edge. */
+/** How far to scroll in this frame. It grows as the pointer approaches the upper or lower edge. */
 function edgeScroll({ element, headPx }: Scroller, { x, y }: Pointer) {
   const box = element.getBoundingClientRect()
   if (x <= box.left || x >= box.right || y <= box.top) return 0

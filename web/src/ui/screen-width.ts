@@ -3,11 +3,11 @@ import { useLayoutEffect } from 'react'
 import { createStore } from '../data/create-store.ts'
 import { useMedia } from './use-media.ts'
 
-/** How many mounted components want it. */
+/** The number of mounted components that need the full width. */
 const wanted = createStore(0)
 
 export function useFullWidth(isWanted: boolean) {
-  // Before the paint, so that the width changes only once.
+  // A layout effect runs before the paint, so the width changes only once.
   useLayoutEffect(() => {
     if (!isWanted) return
     wanted.set(wanted.get() + 1)

@@ -5,12 +5,12 @@ import { IconButton } from './button.tsx'
 
 type Props = {
   title: ReactNode
-  /** Beside the title. */
+  /** Shown beside the title. */
   lead?: ReactNode
   actions?: ReactNode
   /** The panel on the right: see `Panel`. */
   panel?: ReactNode
-  /** Between navigation and main part, such as the calendar's task list. */
+  /** Shown between the navigation and the main part, such as the calendar's task list. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -36,13 +36,13 @@ export function Screen({ title, lead, actions, panel, aside, children }: Props) 
 type PanelProps = {
   label: string
   title: ReactNode
-  /** On a phone it leaves the upper part of the screen visible. */
+  /** On a phone, the panel leaves the upper part of the screen visible. */
   isSheet?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** Beside the main part on a wide screen, over it on a narrow one. */
+/** A panel beside the main part on a wide screen, and over it on a narrow one. */
 export function Panel({ label, title, isSheet = false, onClose, children }: PanelProps) {
   useCommands([
     { id: 'panel.close', title: 'Close the panel', group: 'General', keys: 'escape', run: onClose },

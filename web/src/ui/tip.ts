@@ -19,7 +19,7 @@ export function showTips() {
   const layer = document.createElement('div')
   layer.className = 'tip'
   layer.hidden = true
-  // The element has the same text as its label.
+  // Hidden from assistive technology, because the element's own label has the same text.
   layer.setAttribute('aria-hidden', 'true')
   document.body.append(layer)
   let timer = 0

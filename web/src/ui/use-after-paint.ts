@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-// A hidden tab is not painted.
+// A hidden tab is not painted, so the work starts after this time at the latest.
 const longestMs = 100
 
 /** Runs the work after the next paint; returns a function that cancels it. */

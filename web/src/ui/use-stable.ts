@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/** A function with a stable identity that calls the latest one. */
+/** A function with a stable identity that calls the latest version of `act`. */
 export function useStable<Args extends unknown[]>(act: (...args: Args) => void) {
   const current = useRef(act)
   useLayoutEffect(() => {

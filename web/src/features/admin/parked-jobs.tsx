@@ -8,7 +8,7 @@ import { formatWhen } from '../../time/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../settings/confirm-button.tsx'
 
-/** Background jobs that failed for the last time. Most servers never have one. */
+/** Background jobs that have used up all their attempts. Most servers never have one. */
 export function ParkedJobs() {
   const { data: jobs = [] } = useQuery(queries.jobs())
   const zone = useZone()

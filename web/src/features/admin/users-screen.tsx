@@ -46,7 +46,7 @@ function People() {
       actions={
         <input
           type="search"
-          aria-label="Find a person"
+          aria-label="Find a user"
           placeholder="Find"
           className="input w-32 md:w-52"
           value={words}
@@ -115,7 +115,7 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
             <Button
               onClick={() =>
                 account.role === 'admin'
-                  ? change({ role: 'user' }, `${name} is no admin any more.`)
+                  ? change({ role: 'user' }, `${name} is no longer an admin.`)
                   : change({ role: 'admin' }, `${name} is an admin.`)
               }
             >

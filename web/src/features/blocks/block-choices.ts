@@ -1,4 +1,4 @@
-// What can be done with a block now; the same on Today, in the calendar's panel and by keys.
+// The actions for a block. Today, the calendar's panel and the keyboard shortcuts share them.
 import type { ListedTimeBlock } from '@daywright/contract'
 import type { Action } from '../../data/action.ts'
 import {
@@ -83,11 +83,11 @@ export function choicesOf(block: ListedTimeBlock, zone: Zone, time: Date): Choic
   return choices.filter((choice) => choice !== false)
 }
 
-/** An hour from now, at a quarter of an hour. */
+/** An hour from now, rounded up to a quarter of an hour. */
 const notNow = () =>
   new Date(Math.ceil(plusMinutes(now(), notNowMinutes).getTime() / quarterMs) * quarterMs)
 
-/** The first time from tomorrow on that is free of events and of the user's own blocks; planned ones make way. */
+/** Moves the block to the next free time from tomorrow on. Blocks that the planner may move count as free time. */
 function doTomorrow(block: ListedTimeBlock, zone: Zone) {
   const time = now()
   const from = startOfDay(dayOf(time, zone).add({ days: 1 }), zone)

@@ -8,7 +8,7 @@ import { canFindTime, clashesOf, clashText, findAnotherTime, isKept } from './cl
 
 type Props = { block: ListedTimeBlock; events: CalendarEvent[]; zone: Zone }
 
-/** Which events a block overlaps, and a way out. */
+/** The events that a block overlaps, and a button that finds another time. */
 export function ClashNotice({ block, events, zone }: Props) {
   const now = useNow()
   const [isLooking, setLooking] = useState(false)

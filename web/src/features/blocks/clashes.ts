@@ -1,4 +1,4 @@
-// Blocks that overlap an event of another calendar, and another time for them.
+// Detects blocks that overlap an event of another calendar, and finds another time for them.
 import type {
   CalendarEvent,
   ListedTask,
@@ -16,11 +16,11 @@ import { now } from '../../time/clock.ts'
 import { formatTime } from '../../time/format.ts'
 import { dayOf, minutesBetween, plusMinutes, startOfDay, type Zone } from '../../time/zone.ts'
 
-/** What the planner looks ahead. */
+/** How far the planner looks ahead. */
 const horizonMinutes = 14 * 24 * 60
 const [fewestMinutes, mostMinutes] = [5, 480]
 
-/** The blocking events during a block that is still to come. */
+/** The events that block time during a scheduled block; none once the block has ended. */
 export const clashesOf = (block: ListedTimeBlock, events: CalendarEvent[], time: Date) =>
   block.status === 'scheduled' && block.endAt > time
     ? events.filter(
@@ -28,7 +28,7 @@ export const clashesOf = (block: ListedTimeBlock, events: CalendarEvent[], time:
       )
     : []
 
-/** Overlaps “Dentist” 16:00–16:30 */
+/** `Overlaps “Dentist” 16:00–16:30` */
 export const clashText = ({ title, startAt, endAt, allDay }: CalendarEvent, zone: Zone) =>
   `Overlaps “${title || 'Untitled'}” ${
     allDay ? 'all day' : `${formatTime(startAt, zone)}–${formatTime(endAt, zone)}`
@@ -36,14 +36,14 @@ export const clashText = ({ title, startAt, endAt, allDay }: CalendarEvent, zone
 
 export const isKept = ({ source, locked }: ListedTimeBlock) => locked || source !== 'auto'
 
-/** Whether the service can suggest another time. The next plan moves the planner's own blocks. */
+/** Whether to offer a search for another time. The planner's own blocks need none: the next plan moves them. */
 export const canFindTime = (block: ListedTimeBlock, time: Date) => {
   const minutes = minutesBetween(block.startAt, block.endAt)
   const isSoon = block.startAt < plusMinutes(time, horizonMinutes)
   return isKept(block) && isSoon && minutes >= fewestMinutes && minutes <= mostMinutes
 }
 
-/** Moves it to the best free time from its day on: before its task is due, if there is one. */
+/** Moves the block to the best free slot from its day on, if possible before its task is due. */
 export async function findAnotherTime(block: ListedTimeBlock, zone: Zone) {
   const time = now()
   const itsDay = startOfDay(dayOf(block.startAt, zone), zone)

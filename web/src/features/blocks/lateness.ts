@@ -3,6 +3,6 @@ import { now } from '../../time/clock.ts'
 import { formatWhen } from '../../time/format.ts'
 import type { Zone } from '../../time/zone.ts'
 
-/** `Late: due Mon 16 Nov 17:00`; undefined if it is in time. */
+/** `Late: due Mon 16 Nov 17:00`; undefined if the block ends in time. */
 export const lateText = (endAt: Date, dueAt: Date | null | undefined, zone: Zone) =>
   dueAt && endAt > dueAt ? `Late: due ${formatWhen(dueAt, zone, now())}` : undefined

@@ -1,4 +1,4 @@
-// Blocks that ended without work: from the service, and those that have ended since it was asked.
+// Blocks that ended without being started: those the service lists, and those that have ended since it answered.
 import type { ListedTimeBlock } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -14,7 +14,7 @@ export const isMissed = (block: ListedTimeBlock, time: Date) =>
   isOpen(block.task) &&
   (block.status === 'scheduled' || block.cancelReason === 'missed')
 
-/** The latest first. */
+/** The missed blocks among these, each once and the latest first. */
 export function missedAmong(blocks: ListedTimeBlock[], time: Date) {
   const byId = new Map(blocks.map((block) => [block.id, block]))
   return [...byId.values()]
@@ -22,7 +22,7 @@ export function missedAmong(blocks: ListedTimeBlock[], time: Date) {
     .toSorted((one, other) => other.startAt.getTime() - one.startAt.getTime())
 }
 
-/** None where the user has chosen that missed blocks count as done. */
+/** The missed blocks; none if the user has chosen that missed blocks count as done. */
 export function useMissed(blocks: ListedTimeBlock[]) {
   const { data: listed = none } = useQuery(queries.missedBlocks())
   const { data: settings } = useQuery(queries.settings())

@@ -1,4 +1,4 @@
-// Commands for the focused or selected block; shared by keys, palette and panel.
+// Commands for the focused or selected block, run by keys or from the command palette.
 import type { ListedTask } from '@daywright/contract'
 import type { Command } from '../../ui/commands/registry.ts'
 import { isEvent, lockBlock, type Place, removeBlock } from '../../data/actions/blocks.ts'
@@ -23,7 +23,7 @@ export function blockCommands({ entry, task, zone, onOpen, onMoved }: Options): 
   const group = 'Block'
   const isDisabled = !block
 
-  /** From its position at the time of the key, which may be ahead of what is drawn. */
+  /** Starts from the block's position at the time of the key press, which may be ahead of what is drawn. */
   const change = (next: (at: Place) => Place) => () => {
     if (!block) return
     const place = next(placeOf(block))

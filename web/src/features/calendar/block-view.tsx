@@ -82,8 +82,8 @@ const linesOf = (minutes: number): Record<string, number> => ({
 /** The block's state as text, for screen readers. */
 function stateOf(entry: Entry) {
   const words = [
-    entry.change === 'leaves' && 'would be taken from here',
-    entry.change === 'arrives' && 'would be here',
+    entry.change === 'leaves' && 'removed by this plan',
+    entry.change === 'arrives' && 'new in this plan',
     entry.isDone && 'done',
     entry.isRunning && 'started',
     entry.isLocked ? 'locked' : entry.isKept && 'placed by you',

@@ -57,7 +57,7 @@ export const CalendarLead = ({ week, onGo, onToday, isNarrow }: LeadProps) => (
 )
 
 const waits = (count: number) =>
-  count === 1 ? '1 task has no place yet' : `${count} tasks have no place yet`
+  count === 1 ? '1 task isn’t scheduled yet' : `${count} tasks aren’t scheduled yet`
 
 type ActionsProps = {
   view: View
@@ -108,7 +108,7 @@ export const CalendarActions = (props: ActionsProps) => (
       {props.waiting > 0 && (
         <span className="text-xs opacity-80 tabular" data-tip={waits(props.waiting)}>
           {props.waiting}
-          <span className="sr-only"> to be placed</span>
+          <span className="sr-only"> not scheduled yet</span>
         </span>
       )}
       {!props.isNarrow && <Kbd keys="p" />}

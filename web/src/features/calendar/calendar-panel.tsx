@@ -12,7 +12,7 @@ type Options = {
   week: ReturnType<typeof useWeek>
   plan: ReturnType<typeof usePlan>
   opened: Entry | undefined
-  /** Its id when it was opened, which may be provisional. */
+  /** The id with which the block was opened; it may be provisional. */
   openedId: string | undefined
   /** The task list, while it is open as a panel. */
   tasks: ReactNode

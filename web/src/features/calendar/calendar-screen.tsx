@@ -25,7 +25,7 @@ export function CalendarScreen() {
   const navigate = useNavigate()
   const period = usePeriod()
   const { search, set, zone, isNarrow } = period
-  // The header and the block are updated at once; hundreds of blocks and the panel follow.
+  // The header and the selected block are updated at once. The grid and the panel follow after the paint.
   const days = useAfterPaint(period.days)
   const openedId = useAfterPaint(search.block)
   const week = useWeek(days, zone)
@@ -37,7 +37,7 @@ export function CalendarScreen() {
   const isTight = useMedia('(width < 80rem)')
 
   const openTask = (id: string) => void navigate({ to: '/tasks/$id', params: { id } })
-  // The preview is based on an outdated calendar.
+  // A change makes a shown preview outdated, so it is calculated again.
   const onChanged = () => plan.run?.state === 'preview' && void plan.preview()
   const findTime = useFindTime(period, onChanged)
   const list = (

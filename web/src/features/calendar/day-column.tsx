@@ -10,7 +10,7 @@ import { type Segment, shortestMinutes } from './segments.ts'
 type Props = {
   label: string
   segments: Segment<Entry>[]
-  /** Of the calendars that the user subscribes to; they lie under the blocks. */
+  /** Events of the calendars that the user subscribes to. They are drawn under the blocks. */
   events: Segment<DrawnEvent>[]
   windows: Minutes[]
   change: ClockChange | undefined

@@ -65,7 +65,7 @@ export function DayHead(props: Props) {
   )
 }
 
-/** What the day has apart from its blocks. */
+/** The due tasks, all-day events and coming occurrences of the day. */
 function DayMarks({ due, allDay, coming }: Pick<Props, 'due' | 'allDay' | 'coming'>) {
   const [first] = due
   return (

@@ -10,7 +10,7 @@ export type DragSubject = {
   from?: Span
   /** Its length in minutes. */
   minutes: number
-  /** A problem with this place, such as the due date. */
+  /** Returns a warning about a drop at this span, such as a missed due date. */
   warns?: (span: Span) => string | undefined
   onDrop: (span: Span) => void
   /** Called for a click without a drag. */

@@ -1,4 +1,4 @@
-// Dragging over the grid: a pointer in, a snapped span of one day out.
+// Dragging over the grid: converts the position of the pointer to a snapped span of one day.
 import { beginPointerDrag } from '../../ui/pointer-drag.ts'
 import { type Grid, gridPlace } from './grid-place.ts'
 import type { DragSubject, Span } from './drag-subject.ts'
@@ -49,7 +49,7 @@ function spanAt(
       : { ...from, end: Math.max(end, from.start + step) }
   }
   const start = Math.min(1440 - step, snap(place.minutes - offset))
-  // Not before midnight, unless it began on the day before and was grabbed by its part on this day.
+  // The span starts at midnight or later, unless the block began on an earlier day and was grabbed on this one.
   const first = from && from.start < 0 ? start : Math.max(0, start)
   return { day: place.day, start: first, end: first + minutes }
 }

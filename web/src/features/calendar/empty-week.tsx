@@ -24,7 +24,7 @@ export function EmptyWeek({ hasTasks, upcoming, zone, onGoTo }: Props) {
             ? `Nothing here. “${next.title}” is next.`
             : hasTasks
               ? 'Nothing is planned yet. Press P to plan, or drag a task here.'
-              : 'Nothing to place yet. Add a task with an estimate, then press P.'}
+              : 'Nothing to schedule yet. Add a task with an estimate, then press P.'}
         </p>
         {next && (
           <Button onClick={() => onGoTo(next.startAt)}>

@@ -24,13 +24,13 @@ export type Entry = {
   isDone: boolean
   isRunning: boolean
   isAtRisk: boolean
-  /** When its task is due, if it ends later and is not done. */
+  /** The due date of the task, if the block ends later and is not done. */
   lateFor: Date | null
   /** The event of another calendar that it overlaps. */
   clash?: CalendarEvent
-  /** It ended without work. */
+  /** Whether the block ended without being started. */
   isMissed: boolean
-  /** In a preview: whether the plan takes it away from this time, or puts it there. */
+  /** In a preview: whether the plan removes the block from this time or places it there. */
   change?: 'leaves' | 'arrives'
   explanation: string | null
   /** Undefined for a block that exists only in a preview. */
@@ -60,7 +60,7 @@ function entryOf(block: ListedTimeBlock, tasks: Tasks, atRisk: Set<string>, now:
     isAtRisk: atRisk.has(block.taskId ?? ''),
     lateFor: isDone ? null : lateFor(block, task),
     isMissed: isMissed(block, now),
-    // The reason of the planner is not that of a block placed by hand.
+    // The planner's reason does not apply to a block that was placed by hand.
     explanation: block.source === 'auto' ? block.explanation : null,
     block,
   }
@@ -69,7 +69,7 @@ function entryOf(block: ListedTimeBlock, tasks: Tasks, atRisk: Set<string>, now:
 const lateFor = ({ endAt }: { endAt: Date }, task: ListedTask | undefined) =>
   task?.dueAt && endAt > task.dueAt ? task.dueAt : null
 
-/** A block that was done early takes no time after that. */
+/** The end as drawn: a block that was done early ends then, but keeps a readable length. */
 function endOf({ status, startAt, endAt, completedAt }: ListedTimeBlock) {
   if (status !== 'completed' || !completedAt || completedAt >= endAt) return endAt
   const least = plusMinutes(startAt, Math.min(shortestMinutes, minutesBetween(startAt, endAt)))
@@ -125,7 +125,7 @@ export function entriesOf(
   return [...shown, ...arriving]
 }
 
-/** By column; removed and missed entries lie under the others and take no lane. */
+/** The entries by day column. Those that leave or were cancelled lie under the others and take none of their lanes. */
 export function columnsOf(entries: Entry[], days: Temporal.PlainDate[], zone: Zone) {
   const { under = [], over = [] } = Object.groupBy(entries, ({ change, block }) =>
     change === 'leaves' || block?.status === 'cancelled' ? 'under' : 'over',

@@ -46,7 +46,7 @@ export function createGridPointer(options: Options) {
     day: number,
   ) {
     if (!entry.block || !grid.current) return
-    // It was cancelled as missed, and has no place to move from.
+    // A block that was cancelled as missed can be selected, but not moved.
     if (entry.block.status === 'cancelled') return onSelect(entry.id)
     const kind = edge === 'start' || edge === 'end' ? edge : 'move'
     beginDrag(event.nativeEvent, grid.current, blockSubject(options, entry, entry.block, kind, day))
@@ -86,7 +86,7 @@ export function createGridPointer(options: Options) {
 
 type Kind = 'move' | 'start' | 'end'
 
-/** A block that is moved, or resized at one edge, grabbed in the column of this day. */
+/** The drag of a block, grabbed in the column of this day: a move, or a resize at one edge. */
 function blockSubject(
   options: Options,
   entry: Entry,

@@ -34,7 +34,7 @@ type Props = {
   entry: Entry
   task: ListedTask | undefined
   plannedMinutes: number
-  /** Of other calendars; a block may overlap them. */
+  /** Events of other calendars, which the block may overlap. */
   events: CalendarEvent[]
   zone: Zone
   onClose: () => void
@@ -132,7 +132,7 @@ const Reason = ({ entry, late }: { entry: Entry; late: string | undefined }) => 
 
 type ChoicesProps = { block: ListedTimeBlock; isMissed: boolean; zone: Zone }
 
-/** What to do with a missed, current or later block. */
+/** The actions for a missed, current or coming block. */
 function Choices({ block, isMissed, zone }: ChoicesProps) {
   const now = useNow()
   const choices = choicesOf(block, zone, now)
@@ -225,6 +225,6 @@ const Fact = ({ name, isLate = false, children }: FactProps) => (
 function reasonOf({ block, explanation, isMissed }: Entry) {
   if (isMissed) return 'Its time has passed without any work on it.'
   if (block?.locked) return `You locked it here. ${explanation ?? ''}`
-  if (block?.source !== 'auto') return 'You placed it here. No plan moves it.'
+  if (block?.source !== 'auto') return 'You placed it here. The planner won’t move it.'
   return explanation ?? 'The planner placed it here.'
 }

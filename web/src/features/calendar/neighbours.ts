@@ -3,7 +3,7 @@ import type { Segment } from './segments.ts'
 
 export type Direction = 'up' | 'down' | 'left' | 'right'
 
-/** The block that an arrow key moves to: within the day in order, or the nearest on another day. */
+/** The block that an arrow key moves to: up and down in order, left and right the nearest on another day. */
 export function neighbourOf(columns: Segment<Entry>[][], id: string, direction: Direction) {
   const starts = columns.map((column) =>
     column.filter(({ isFirst, item }) => isFirst || item.id === id),

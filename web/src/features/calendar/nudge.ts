@@ -20,14 +20,14 @@ export const placeOf = (block: ListedTimeBlock): Place => nudged.get(block.id)?.
 export function nudge(block: ListedTimeBlock, place: Place, says: (place: Place) => string) {
   const known = nudged.get(block.id)
   clearTimeout(known?.timer)
-  // Until it is sent, arriving data must not reset it.
+  // Until the move is sent, arriving data must not reset the position.
   if (!known) beginAction()
   const original = known?.original ?? block
   known?.optimistic.rollback()
   const optimistic = applyOptimisticUpdate(moveBlock(original, place, '').expect)
   const timer = setTimeout(() => {
     nudged.delete(block.id)
-    optimistic.rollback() // from here on the action's own optimistic update shows it
+    optimistic.rollback() // the action applies its own optimistic update
     void perform(moveBlock(original, place, says(place))).finally(endAction)
   }, restMs)
   nudged.set(block.id, { original, place, timer, optimistic })

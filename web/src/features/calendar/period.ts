@@ -6,17 +6,17 @@ type Day = Temporal.PlainDate
 
 const lengths: Record<View, number> = { day: 1, work: 5, week: 7, '2week': 14 }
 
-/** The days of the period with this day, in order. */
+/** The days of the period that contains this day, in order. */
 export function daysOf(view: View, day: Day): Day[] {
   const first = view === 'day' ? day : mondayOf(day)
   return Array.from({ length: lengths[view] }, (_, index) => first.add({ days: index }))
 }
 
-/** The same day of a later or earlier period. */
+/** The day that is `by` periods later, or earlier if `by` is negative. */
 export const shift = (view: View, day: Day, by: number) =>
   day.add({ days: by * (view === 'day' ? 1 : view === '2week' ? 14 : 7) })
 
-/** November 2026, or Nov – Dec 2026 */
+/** `November 2026`, or `Nov – Dec 2026` */
 export function nameOf(days: Day[]) {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''

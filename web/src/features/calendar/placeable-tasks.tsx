@@ -12,7 +12,7 @@ type Props = {
   week: ReturnType<typeof useWeek>
   grid: RefObject<Grid | null>
   onChanged: () => void
-  /** After a task was placed at the next free time. */
+  /** Called after an attempt to place a task at the next free time. */
   onPlaced: () => void
   onOpenTask: (id: string) => void
 }

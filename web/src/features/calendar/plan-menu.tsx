@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 
 type Props = { isBusy: boolean; onPlanFromScratch: () => void; onFindTime: () => void }
 
-/** Loaded after the calendar: the menu is a quarter of what the first screen would need. */
+/** Loaded after the calendar, because the menu would be a quarter of the code of the first screen. */
 export default function PlanMenu({ isBusy, onPlanFromScratch, onFindTime }: Props) {
   return (
     <Menu

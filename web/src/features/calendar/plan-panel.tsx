@@ -104,7 +104,7 @@ export function PlanPanel(props: Props) {
 
 const usual = [15, 30, 60, 90]
 
-/** Tasks that were left out of the plan, each with the usual lengths to choose from. */
+/** Tasks that the plan left out because they have no estimate, each with the usual lengths to choose from. */
 function NeedsEstimate({
   tasks,
   onOpenTask,
@@ -175,7 +175,7 @@ function Reasons({ title, tone, icon, reasons, tasks, onOpenTask }: ReasonsProps
           <li key={reason.taskId} className="border-b py-2.5 last:border-b-0">
             <TaskName task={tasks.get(reason.taskId)} onOpen={onOpenTask} />
             <p className="mt-0.5 text-xs text-ink-2">
-              {reason.minutes !== undefined && `${formatMinutes(reason.minutes)} has no room. `}
+              {reason.minutes !== undefined && `${formatMinutes(reason.minutes)} doesn’t fit. `}
               {reason.text}
             </p>
             {reason.proof && !reason.text.includes(reason.proof.replace(/\.$/, '')) && (

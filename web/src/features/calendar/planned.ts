@@ -1,8 +1,8 @@
-// How much of each task is scheduled from now on, and how much is not.
+// The scheduled minutes of each task, and the groups of scheduled and unscheduled tasks.
 import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { minutesBetween } from '../../time/zone.ts'
 
-/** Minutes by task id, of blocks that have not ended. */
+/** The minutes by task id of blocks that are not completed and have not ended. */
 export function plannedMinutes(blocks: ListedTimeBlock[], now: Date) {
   const planned = new Map<string, number>()
   for (const { taskId, startAt, endAt, status } of blocks) {

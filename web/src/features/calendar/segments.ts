@@ -12,7 +12,7 @@ export type Segment<Item extends Timed> = {
   end: number
   isFirst: boolean
   isLast: boolean
-  /** Its lane among the lanes of overlapping blocks. */
+  /** The lane of the segment, among the `lanes` of the blocks that overlap. */
   lane: number
   lanes: number
 }
@@ -64,10 +64,10 @@ function clock(date: Date, zone: Zone) {
 
 // Shorter blocks are drawn this long, to be readable and clickable.
 export const shortestMinutes = 18
-// Segments that start this far apart share a lane: a sliver of one lies under the next.
+// A shorter segment takes up its lane this long. It is drawn longer, so the next one may cover its edge.
 const shortestApart = 15
 
-/** Gives every segment its lane: the first free one, among as many as its neighbours need. */
+/** Assigns each segment the first free lane. All segments of an overlapping group get the same number of lanes. */
 function layOut<Item extends Timed>(column: Segment<Item>[]) {
   column.sort((one, other) => one.start - other.start || other.end - one.end)
   let group: Segment<Item>[] = []

@@ -74,7 +74,7 @@ export const TaskList = memo(({ tasks, planned, zone, onTake, onPlace, onOpen }:
         {groups.length === 0 && (
           <p className="px-4 py-10 text-center text-ink-3">
             {tasks.length === 0
-              ? 'Nothing to place yet. Add a task with an estimate, then plan.'
+              ? 'Nothing to schedule yet. Add a task with an estimate, then plan.'
               : 'No results.'}
           </p>
         )}
@@ -111,7 +111,7 @@ function useTaskListCommands(filter: RefObject<HTMLInputElement | null>) {
       keys: '/',
       run: () => filter.current?.focus(),
     },
-    // Handled by the list itself, for the focused task.
+    // Only listed here: the list itself handles these keys for the focused task.
     { ...ofList, id: 'task-list.place', title: 'Place the task at the next free time', keys: 's' },
     { ...ofList, id: 'task-list.complete', title: 'Complete the task', keys: 'x' },
   ])

@@ -11,7 +11,7 @@ const lengths = [15, 30, 45, 60, 75, 90, 120, 150, 180, 240, 300, 360, 480]
 /** Day, start and length, as an alternative to dragging. Saved on blur. */
 export function TimeFields({ startAt, endAt, zone, onChange }: Props) {
   const start = zoned(startAt, zone)
-  // Only while typing: otherwise they follow the block.
+  // Set only while the user is typing; otherwise the fields follow the block.
   const [typedDate, setDate] = useState<string>()
   const [typedTime, setTime] = useState<string>()
   const date = typedDate ?? start.toPlainDate().toString()

@@ -21,7 +21,7 @@ export function useBlockFocus(columns: Segment<Entry>[][]) {
   const [focused, setFocused] = useState<string>()
   const wanted = useRef<string>(undefined)
 
-  // A block that moved to another column is another element, so the focus follows it.
+  // A block that moves to another column gets a new element, which has to be focused again.
   useLayoutEffect(() => {
     const element = wanted.current === undefined ? undefined : elementOf(wanted.current)
     if (!element) return
@@ -38,7 +38,7 @@ export function useBlockFocus(columns: Segment<Entry>[][]) {
   return {
     focused,
     focus: (id: string) => elementOf(id)?.focus({ preventScroll: true }),
-    /** Focuses it once it is drawn. */
+    /** Focuses the block once it is drawn. */
     focusLater: (id: string) => {
       wanted.current = id
     },

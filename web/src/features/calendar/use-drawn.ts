@@ -3,7 +3,7 @@ import { afterPaint } from '../../ui/use-after-paint.ts'
 
 const many = 150
 
-/** How many days are drawn: with many blocks, one more with each paint. */
+/** The number of days to draw. With many blocks, one more day is drawn with each paint. */
 export function useDrawn(days: Temporal.PlainDate[], columns: unknown[][]) {
   const isMany = columns.reduce((count, column) => count + column.length, 0) > many
   const [drawn, setDrawn] = useState({ days, count: 1 })

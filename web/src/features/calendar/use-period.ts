@@ -42,7 +42,7 @@ export function usePeriod() {
     days,
     goTo,
     goBy: (by: number) => goTo(shift(view, Temporal.PlainDate.from(anchor), by)),
-    /** Goes there only if it is not visible yet. */
+    /** Goes to the date unless it is already visible. */
     reveal: (date: Date) => {
       const day = dayOf(date, zone)
       if (!days.some((each) => each.equals(day))) goTo(day)

@@ -30,7 +30,7 @@ export function usePlan(runId: string | undefined, show: (runId: string | undefi
     const outcome = await perform(applyPlan(run.id))
     setBusy(false)
     if (outcome.ok) cache.setQueryData(keys.run(run.id), { ...run, state: 'applied' as const })
-    // The data has changed since: preview again.
+    // The data has probably changed since the preview, so preview again.
     else await preview()
   }
 

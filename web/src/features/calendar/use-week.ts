@@ -23,7 +23,7 @@ const horizonDays = 35
 export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
   const first = days[0] as Temporal.PlainDate
   const last = days.at(-1) as Temporal.PlainDate
-  // From a day earlier, for blocks over midnight.
+  // Starts a day earlier, to include blocks that cross midnight.
   const from = startOfDay(first.subtract({ days: 1 }), zone)
   const to = startOfDay(last.add({ days: 1 }), zone)
   const today = dayOf(useNow(), zone)
@@ -34,14 +34,14 @@ export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
   const { data: blocks = noBlocks } = useQuery(queries.blocks(from, to))
   const { data: upcoming = noBlocks } = useQuery(queries.blocks(...ahead))
   const { data: events = noEvents } = useQuery(queries.calendarEvents(from, to))
-  // The service knows them for a year.
+  // The service lists coming occurrences for at most a year ahead.
   const isNear = Temporal.PlainDate.compare(last, today.add({ days: 366 })) <= 0
   const isAhead = Temporal.PlainDate.compare(last, today) > 0
   const { data: coming = noOccurrences } = useQuery({
     ...queries.comingOccurrences(first, last),
     enabled: isNear && isAhead,
   })
-  // Read for `cachedBusyEvents`.
+  // Only fills the cache, for `cachedBusyEvents`.
   useQuery(queries.calendarEvents(...ahead))
   const { data: tasks = noTasks, isPending } = useQuery(queries.openTasks())
   const todayName = today.toString()

@@ -25,7 +25,7 @@ export type GridHandlers = {
 type Props = GridHandlers & {
   days: Temporal.PlainDate[]
   columns: Segment<Entry>[][]
-  /** Of the calendars that the user subscribes to. */
+  /** Events of the calendars that the user subscribes to. */
   events: CalendarEvent[]
   windows: Window[]
   due: Map<string, Due[]>
@@ -135,11 +135,11 @@ const HourLabels = () => (
 const labelOf = (day: Temporal.PlainDate) =>
   day.toLocaleString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
-/** So that only the affected day is drawn again. */
+/** The id if the column contains it, so that only the affected day is drawn again. */
 const ifIn = (column: Segment<Entry>[] | undefined, id: string | undefined) =>
   column?.some(({ item }) => item.id === id) ? id : undefined
 
-/** Elapsed minutes, not local time: an hour that is skipped is no work. */
+/** The planned minutes of a day. They are elapsed time, so that an hour skipped by the clock does not count. */
 function plannedOn(entries: Entry[], day: Temporal.PlainDate, zone: Zone) {
   const from = startOfDay(day, zone)
   const to = startOfDay(day.add({ days: 1 }), zone)
@@ -151,7 +151,7 @@ function plannedOn(entries: Entry[], day: Temporal.PlainDate, zone: Zone) {
     .reduce((total, [start, end]) => total + Math.max(0, minutesBetween(start, end)), 0)
 }
 
-/** Scrolls to the start of the working day, or to now if that is earlier. */
+/** Scrolls once, to the start of the working day, or to the current time if it is earlier and after 5:00. */
 function useFirstScroll(
   scroller: RefObject<HTMLDivElement | null>,
   body: RefObject<HTMLDivElement | null>,

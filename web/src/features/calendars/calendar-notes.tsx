@@ -9,7 +9,7 @@ import { formatWhen } from '../../time/format.ts'
 import { isStale, readText } from './calendar-state.ts'
 import { SkippedEvents } from './skipped-events.tsx'
 
-/** Under the day: when the calendars were read, which could not be, and what was skipped. */
+/** Notes below the day: when calendars were read, which could not be read, and which events were skipped. */
 export function CalendarNotes() {
   const { data: calendars = [] } = useQuery(queries.calendars())
   const zone = useZone()
@@ -46,7 +46,7 @@ export function CalendarNotes() {
   )
 }
 
-/** Calendars that could not be read for a day: the plan may be wrong. */
+/** Calendars that have not been readable for a day or more, so that the plan may be wrong. */
 export function StaleCalendars() {
   const { data: calendars = [] } = useQuery(queries.calendars())
   const now = useNow()

@@ -5,10 +5,10 @@ import type { Zone } from '../../time/zone.ts'
 
 const dayMs = 86_400_000
 
-/** Not read for a day, although it was tried. */
+/** Whether the last attempt failed and the calendar has not been read for a day. */
 export const isStale = ({ error, fetchedAt, createdAt }: Calendar, now: Date) =>
   error !== null && now.getTime() - (fetchedAt ?? createdAt).getTime() >= dayMs
 
-/** Read: Today 14:03 */
+/** `Read: Today 14:03` */
 export const readText = ({ fetchedAt }: Calendar, zone: Zone, now: Date) =>
   fetchedAt ? `Read: ${formatWhen(fetchedAt, zone, now)}` : 'Not read yet'

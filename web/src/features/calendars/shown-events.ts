@@ -6,7 +6,7 @@ import { queries } from '../../data/queries.ts'
 
 export type ShownEvent = CalendarEvent & { color: string; calendarName: string }
 
-/** None before the calendars are known, so that hidden ones do not appear for a moment. */
+/** The events of shown calendars; none until the calendars are known, so that hidden ones never appear. */
 export function useShownEvents(events: CalendarEvent[]): ShownEvent[] {
   const { data: calendars } = useQuery(queries.calendars())
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import type { Calendar } from '@daywright/contract'
 
-/** What could not be read, and why. */
+/** The events that were skipped, and why. */
 export function SkippedEvents({
   skipped,
   skippedCount,

@@ -16,7 +16,7 @@ export function ConflictBar({ mine, theirs, onSettle }: Props) {
         <span className="text-ink-2">Nothing is saved until you choose.</span>
       </p>
       <Button onClick={() => onSettle(both(mine, theirs))}>Keep both</Button>
-      <Button onClick={() => onSettle(theirs)}>Take theirs</Button>
+      <Button onClick={() => onSettle(theirs)}>Use the other version</Button>
       <Button look="primary" onClick={() => onSettle(mine)}>
         Keep mine
       </Button>

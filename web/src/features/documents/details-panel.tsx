@@ -35,7 +35,7 @@ export function DetailsPanel({ document, onClose }: Props) {
   }
 
   return (
-    <Panel label="Details of the document" title="Details" onClose={onClose}>
+    <Panel label="Document details" title="Details" onClose={onClose}>
       <div className="flex flex-col gap-4 p-4">
         <KindAndPlace document={document} />
         <AddressField document={document} />

@@ -73,7 +73,7 @@ function Opened({ document }: { document: FullDocument }) {
     },
     {
       id: 'document.details',
-      title: 'Details of the document',
+      title: 'Document details',
       group: 'Document',
       keys: '\\',
       run: toggleDetails,

@@ -1,4 +1,4 @@
-// Unsaved text, for a reload in this tab. Removed with the tab and at sign-out.
+// Unsaved text, kept for a reload of this tab. It is removed when the tab is closed or the user signs out.
 import { isSharedComputer } from '../../data/persist.ts'
 
 type Draft = { base: string; text: string }

@@ -3,20 +3,20 @@ import { merge } from './merge.ts'
 
 describe('merge', () => {
   it.for([
-    ['neither', 'a b c', 'a b c', 'a b c', 'a b c'],
-    ['only I', 'a b c', 'A b c', 'a b c', 'A b c'],
-    ['only they', 'a b c', 'a b c', 'a b C', 'a b C'],
-    ['both, the same', 'a b c', 'a x c', 'a x c', 'a x c'],
+    ['keeps a text that neither side changed', 'a b c', 'a b c', 'a b c', 'a b c'],
+    ['takes a change of mine', 'a b c', 'A b c', 'a b c', 'A b c'],
+    ['takes a change of theirs', 'a b c', 'a b c', 'a b C', 'a b C'],
+    ['takes the same change of both sides once', 'a b c', 'a x c', 'a x c', 'a x c'],
     [
-      'both, in two places',
+      'combines changes in two places',
       'one\ntwo\nthree',
       'ONE\ntwo\nthree',
       'one\ntwo\nTHREE',
       'ONE\ntwo\nTHREE',
     ],
-    ['both, the other way round', 'one\ntwo', 'one\ntwo!', 'zero\none\ntwo', 'zero\none\ntwo!'],
-    ['both, in one place', 'one\ntwo', 'one\nmine', 'one\ntheirs', undefined],
-    ['both, at the end', 'list\n', 'list\n- mine\n', 'list\n- theirs\n', undefined],
+    ['combines changes in any order', 'one\ntwo', 'one\ntwo!', 'zero\none\ntwo', 'zero\none\ntwo!'],
+    ['reports a conflict in one place', 'one\ntwo', 'one\nmine', 'one\ntheirs', undefined],
+    ['reports a conflict at the end', 'list\n', 'list\n- mine\n', 'list\n- theirs\n', undefined],
   ] as const)('%s', ([, base, mine, theirs, merged]) => {
     expect(merge(base, mine, theirs)).toBe(merged)
   })

@@ -14,7 +14,7 @@ function changeBetween(before: string, after: string): Change {
 const apply = (text: string, { from, to, text: put }: Change) =>
   text.slice(0, from) + put + text.slice(to)
 
-/** Undefined for a conflict: both changed the same place. */
+/** The merged text; undefined for a conflict, where both sides changed the same place. */
 export function merge(base: string, mine: string, theirs: string) {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs

@@ -13,8 +13,8 @@ const restMs = 700
 const againMs = 8000
 
 /**
- * Saves the text shortly after the last key press. Before each save the current text is read: remote
- * changes are merged, or the user is asked.
+ * Saves the text shortly after the last key press. Before each save it reads the stored text, and
+ * merges remote changes or asks the user.
  */
 export function useAutosave(document: FullDocument) {
   const { id } = document
@@ -94,14 +94,14 @@ export function useAutosave(document: FullDocument) {
   return { text, sheet, state, theirs, write, save, settle }
 }
 
-/** Returns the time of the save. */
+/** Saves the text, and returns the time of the save. */
 async function send(id: string, text: string) {
   const saved = await perform(saveContent(id, text), { isQuiet: true })
   if (!saved.ok) throw saved.error
   return saved.answer.updatedAt
 }
 
-/** Saves a draft at once, and the text when the page is hidden, left or online again, or the editor closes. */
+/** Saves at once, for a restored draft, and when the page is hidden, left or online again, or the editor closes. */
 function useFlush(save: () => Promise<void>) {
   useEffect(() => {
     const flush = () => void save()

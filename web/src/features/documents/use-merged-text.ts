@@ -1,4 +1,4 @@
-// The text of a document in the editor, and the text of the service that it is based on.
+// The text of a document in the editor, and the stored text that it is based on.
 import type { FullDocument } from '@daywright/contract'
 import { useCallback, useRef, useState } from 'react'
 import { draftOf } from './drafts.ts'
@@ -18,7 +18,7 @@ export function useMergedText(document: FullDocument) {
   const draft = draftOf(document.id)
   const { text, sheet, current, show, replace } = useTextBuffer(draft?.text ?? document.content)
   const base = useRef(draft?.base ?? document.content)
-  /** A remote change in the same place, which needs a decision. */
+  /** The remote text, if it changed in the same place and the user has to decide. */
   const [theirs, setTheirs] = useState<string>()
   const isAsking = useRef(false)
 
@@ -38,7 +38,7 @@ export function useMergedText(document: FullDocument) {
     [current, replace],
   )
 
-  /** Takes the chosen text, based on the remote one. */
+  /** Replaces the text with the chosen one, which is then based on the remote text. */
   const choose = (chosen: string) => {
     base.current = theirs ?? base.current
     isAsking.current = false

@@ -6,7 +6,7 @@ import { useNow } from '../../time/clock.ts'
 import { formatWhen } from '../../time/format.ts'
 import { type Chance, describeChance } from './forecast-texts.ts'
 
-/** How likely each due date is to be met, by how accurate the user's estimates were so far. */
+/** How likely each due date is to be met, based on how accurate the user's estimates were so far. */
 export function DueDateChances() {
   const { data: forecast } = useQuery(queries.forecast())
   const { data: tasks = [] } = useQuery(queries.openTasks())

@@ -28,7 +28,7 @@ export function EstimatesAgainstActuals() {
       </h2>
       {ratio === undefined ? (
         <p className="text-ink-3">
-          Once tasks with an estimate are done in their blocks, you see here how accurate your
+          Complete a few tasks that have an estimate and planned blocks to see how accurate your
           estimates are.
         </p>
       ) : (
@@ -42,7 +42,7 @@ export function EstimatesAgainstActuals() {
           </p>
           <Suspense>
             <EstimateChart
-              caption="Estimate and time taken, of the tasks done last"
+              caption="Estimate and time taken of recently completed tasks"
               tasks={estimated.slice(0, most)}
             />
           </Suspense>

@@ -1,4 +1,4 @@
-// Estimates compared with the time of the blocks.
+// Compares estimates with the time of the completed blocks.
 import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
@@ -19,7 +19,7 @@ export type Estimated = {
   actualMinutes: number
 }
 
-/** The latest first. Tasks without an estimate, or completed without a block, are skipped. */
+/** Completed tasks, the latest first. Tasks without an estimate or without a completed block are skipped. */
 export function estimatedOf(
   tasks: ListedTask[],
   blocks: ListedTimeBlock[],

@@ -31,7 +31,7 @@ describe('the chance of a due date', () => {
 
     expect(describeChance(chance)).toBe('Likely, 86%')
   })
-  it('is never certain', () => {
+  it('is never shown as 0% or 100%', () => {
     const [always, never] = [1, 0].map((chance) =>
       describeChance({ taskId: 'a', dueAt: new Date(0), chance, likelihood: 'very likely' }),
     )
@@ -64,7 +64,7 @@ describe('a way out', () => {
       describeEffect({ ...extension, effect: { ...effect, becomeOnTime, moves } }, titleOf),
     ).toBe('Then “Task a”, “Task b”, “Task c” and 1 more are on time. 1 block moves.')
   })
-  it('says how much more fits where nothing was late', () => {
+  it('says how much more work fits if no late task becomes on time', () => {
     const more = { ...effect, becomeOnTime: [], leftOverMinutes: -90 }
 
     expect(describeEffect({ ...extension, effect: more }, titleOf)).toBe(

@@ -22,7 +22,7 @@ const weekdays = [
 export const describeChance = ({ likelihood, chance }: Chance) =>
   `${likelihood.charAt(0).toUpperCase()}${likelihood.slice(1)}, ${percentOf(chance)}%`
 
-/** No simulation makes a due date certain. */
+/** Limited to 1–99%, because no simulation makes a due date certain. */
 const percentOf = (chance: number) => Math.min(99, Math.max(1, Math.round(chance * 100)))
 
 /** The change that a way out proposes. */

@@ -20,17 +20,17 @@ const risk = (more: Partial<Risk>): Risk => ({
 })
 
 describe('suggestions', () => {
-  it('moves the due date to the evening of the day the plan ends', () => {
+  it('move the due date to 17:00 on the day on which the plan ends', () => {
     const due = laterDue(risk({ endsAt: new Date('2026-03-04T10:00:00Z') }), now, zone)
     expect(due.toISOString()).toBe('2026-03-04T16:00:00.000Z')
   })
 
-  it('moves the due date to the full hour if the plan ends later than that', () => {
+  it('move the due date to the next full hour if the plan ends after 17:00', () => {
     const due = laterDue(risk({ endsAt: new Date('2026-03-04T18:40:00Z') }), now, zone)
     expect(due.toISOString()).toBe('2026-03-04T19:00:00.000Z')
   })
 
-  it('moves the due date by a week if the task does not fit', () => {
+  it('move the due date by a week if the task does not fit', () => {
     const due = laterDue(risk({ missingMinutes: 60 }), now, zone)
     expect(due.toISOString()).toBe('2026-03-10T16:00:00.000Z')
   })
@@ -39,11 +39,11 @@ describe('suggestions', () => {
     [{ missingMinutes: 100 }, 135],
     [{ inTimeMinutes: 90 }, 90],
     [{}, 120],
-  ] as const)('shortens %o to %i minutes', ([more, minutes]) => {
+  ] as const)('shorten %o to %i minutes', ([more, minutes]) => {
     expect(lessWork(risk(more))).toBe(minutes)
   })
 
-  it('longer days end an hour later, and never after midnight', () => {
+  it('extend each working day by an hour, but not past midnight', () => {
     expect(
       longerDays([
         { day: [1], start: '09:00', end: '12:00' },

@@ -42,7 +42,10 @@ export function risksOf(run: FullPlannerRun, tasks: ListedTask[]): Risk[] {
 
 const endOfWork = Temporal.PlainTime.from('17:00')
 
-/** The evening of the day on which the plan ends, or the full hour after it; otherwise a week more. */
+/**
+ * A later due date: 17:00 on the day on which the planned work ends, or the next full hour if that is later.
+ * If the work does not fit, a week later.
+ */
 export function laterDue({ task, endsAt, missingMinutes }: Risk, now: Date, zone: Zone) {
   const late = endsAt !== undefined && missingMinutes === 0
   const from = late

@@ -21,7 +21,7 @@ export function WaysOut({ isBusy, onTake }: Props) {
   const titleOf = (id: string) => byId.get(id)?.title ?? 'A task'
   if (!forecast || forecast.waysOut.length === 0) return null
 
-  /** Undefined where the task or the schedule is no longer there. */
+  /** Returns undefined if the task or the schedule no longer exists. */
   function actionFor({ change }: WayOut): Action | undefined {
     if (change.kind === 'extend') return extendHours(change, preferences)
     const task = byId.get(change.taskId)

@@ -28,7 +28,7 @@ export function NotificationsScreen() {
   useCommands([
     {
       id: 'notifications.read',
-      title: 'Mark everything read',
+      title: 'Mark all as read',
       group: 'Notifications',
       keys: 'shift+u',
       isDisabled: unread === 0,
@@ -49,7 +49,7 @@ export function NotificationsScreen() {
       lead={unread > 0 && <span className="text-ink-3 tabular">{unread} unread</span>}
       actions={
         <Button keys="shift+u" disabled={unread === 0} onClick={readAll}>
-          <CheckCheck size={15} aria-hidden="true" /> Mark all read
+          <CheckCheck size={15} aria-hidden="true" /> Mark all as read
         </Button>
       }
     >
@@ -117,7 +117,7 @@ function Row({ notification }: { notification: Notification }) {
         </time>
         {!notification.read && (
           <Button look="quiet" onClick={() => void perform(markRead(notification))}>
-            Mark read
+            Mark as read
           </Button>
         )}
       </div>

@@ -17,7 +17,7 @@ type Props = {
 
 const estimates = [15, 30, 60, 90, 120, 240]
 
-/** A task in plain words, and how long it takes unless the words say so. */
+/** A task in plain words, and a choice of its length, which is disabled if the words include it. */
 export function FirstTaskRow({ row, number, hint, names, parsed, onChange, onPasteLines }: Props) {
   const minutes = parsed.estimateMinutes ?? row.minutes
   const choices = [...new Set([...estimates, minutes])].toSorted((one, other) => one - other)

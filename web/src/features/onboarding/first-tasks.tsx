@@ -22,7 +22,7 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
 
-  /** Nothing is added yet, so pasted lines become rows without a question. */
+  /** Puts pasted lines into rows without asking, because no task is created yet. */
   const fillFrom = (index: number, lines: string[]) =>
     setRows([
       ...rows.slice(0, index),

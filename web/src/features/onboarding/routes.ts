@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../parent-routes.ts'
 
-/** Without navigation: there is nothing to go to yet. */
+/** Not under the app route, and so without navigation: a new user has nothing to go to yet. */
 export const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'welcome',

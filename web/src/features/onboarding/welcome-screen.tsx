@@ -22,7 +22,7 @@ export function WelcomeScreen() {
   const [step, setStep] = useState(0)
   const navigate = useNavigate()
   const next = () => (step < 2 ? setStep(step + 1) : void finish())
-  /** Opens the week of the first plan, which on a Sunday is the next one. */
+  /** Opens the week of the first planned block; on a Sunday this is usually the next week. */
   async function finish() {
     const [first] = await api.timeBlocks.list(fortnight(now())).catch(() => [])
     const zone = cache.getQueryData<Profile>(keys.profile)?.timezone

@@ -19,7 +19,7 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
   const [summaryAt, setSummaryAt] = useState('07:00')
   const [wantsLunch, setWantsLunch] = useState(false)
   const [lunchMinutes, setLunchMinutes] = useState(45)
-  // Not created twice if the last request fails.
+  // The id of the created schedule, so that a retry after a failed request does not create it again.
   const made = useRef<string>(undefined)
   const isRight = chosen.length > 0 && start < end
 
@@ -92,7 +92,7 @@ type Answers = {
 
 async function send(answers: Answers, made: RefObject<string | undefined>) {
   const { days, start, end, lunch, summaryAt } = answers
-  // First, because it can be repeated safely if the other request is refused.
+  // This request is sent first, because it can be repeated safely if a later one is refused.
   if (lunch || summaryAt !== undefined) {
     await api.settings.update({
       ...(summaryAt !== undefined && { morningSummaryAt: summaryAt }),

@@ -11,7 +11,7 @@ import { useDraft } from '../../ui/use-draft.ts'
 
 const endOfWork = 17 * 60
 
-/** Name, description, space, date and colour, each saved on blur. */
+/** The editable fields of a project. Typed values are saved on blur, choices at once. */
 export function ProjectFacts({ project }: { project: FullProject }) {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const { data: preferences = [] } = useQuery(queries.preferences())

@@ -13,7 +13,7 @@ const BurnChart = lazy(() =>
 )
 const height = 170
 
-/** The progress, and the planned hours of the fortnight. */
+/** The progress of a project, and its planned hours in the next two weeks. */
 export function ProjectHours({ project }: { project: FullProject }) {
   const { data: tasks = [] } = useQuery(queries.openTasks())
   const { first, zone, blocks } = useFortnight()

@@ -2,7 +2,7 @@ import type { Project } from '@daywright/contract'
 
 export type Status = Project['status']
 
-/** In the order of lists. */
+/** In the order in which lists show them. */
 export const statuses: { value: Status; label: string }[] = [
   { value: 'in_progress', label: 'In progress' },
   { value: 'planned', label: 'Planned' },

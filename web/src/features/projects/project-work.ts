@@ -7,7 +7,7 @@ import { useNow } from '../../time/clock.ts'
 
 const doneQuery = (projectId: string) =>
   queryOptions({
-    // Not under the project's own key, whose answers are projects.
+    // Not under the project's own key, because the data cached there is a project.
     queryKey: ['project', 'done', projectId],
     queryFn: async () => {
       const page = await api.tasks.list({ projectId, status: 'completed', limit: 1 })
@@ -27,7 +27,7 @@ export const useDoneOfAll = (projectIds: string[]) =>
 export type Work = { open: number; openMinutes: number; plannedMinutes: number }
 const nothing: Work = { open: 0, openMinutes: 0, plannedMinutes: 0 }
 
-/** Of every project with open tasks, in one pass. */
+/** The work of every project with open tasks, computed in one pass. */
 export function useWorkByProject() {
   const { data: tasks = [] } = useQuery(queries.openTasks())
   const { blocks } = useFortnight()

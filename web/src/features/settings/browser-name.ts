@@ -15,11 +15,11 @@ const systems: [RegExp, string][] = [
 const first = (names: [RegExp, string][], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Firefox on Linux; the rest of the user agent is ignored. */
+/** A name such as `Firefox on Linux`; the rest of the user agent is ignored. */
 export function browserOf(userAgent: unknown) {
   const text = typeof userAgent === 'string' ? userAgent : ''
   const browser = first(browsers, text)
   const system = first(systems, text)
-  const name = [browser, system].filter(Boolean).join(' on ') || 'Another program'
+  const name = [browser, system].filter(Boolean).join(' on ') || 'Unknown app'
   return { name, isPhone: /Android|iPhone/.test(text) }
 }

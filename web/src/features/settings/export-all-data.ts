@@ -57,14 +57,14 @@ async function everyDependency() {
   return answers.flatMap(({ blockedBy }) => blockedBy.map(({ task: _task, ...rest }) => rest))
 }
 
-/** Range by range into the past, until a year without blocks. */
+/** Reads all blocks, range by range into the past, until a year has none. */
 async function everyBlock() {
   const start = plusMinutes(now(), -1440)
   const later = await api.timeBlocks.list({ from: start, to: plusMinutes(start, rangeMinutes) })
   const blocks = [...later]
   for (let to = start, empty = 0; empty < mostEmpty;) {
     const from = plusMinutes(to, -rangeMinutes)
-    // Ranges include both ends, so this one ends before the next begins.
+    // Ranges include both ends, so this one ends just before the later one begins.
     const earlier = await api.timeBlocks.list({ from, to: new Date(to.getTime() - 1) })
     blocks.push(...earlier)
     empty = earlier.length === 0 ? empty + 1 : 0

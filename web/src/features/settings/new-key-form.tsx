@@ -10,7 +10,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 const rights: { scope: Scope; label: string; hint: string }[] = [
-  { scope: 'read', label: 'Read', hint: 'Everything you have' },
+  { scope: 'read', label: 'Read', hint: 'See everything in your account' },
   { scope: 'write', label: 'Change', hint: 'Tasks, projects, documents, the calendar' },
   { scope: 'planner', label: 'Plan', hint: 'Run the planner, apply and undo its plans' },
   { scope: 'webhooks', label: 'Webhooks', hint: 'Send changes to a URL; also needs Read' },

@@ -34,7 +34,7 @@ export function PasswordForm() {
         }}
       >
         <TextField
-          label="Password now"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           required

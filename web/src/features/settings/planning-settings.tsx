@@ -39,7 +39,7 @@ const Heading = ({ children }: { children: string }) => (
 
 const usualMinutes = 30
 
-/** What is planned: missed blocks, tasks without an estimate, and in which hours. */
+/** Which work is planned, such as missed blocks and tasks without an estimate, and in which hours. */
 function WorkChoices({ settings }: { settings: Settings }) {
   const { missedBlocks, assumedMinutes, schedulePreferenceId } = settings
   const { data: preferences = [] } = useQuery(queries.preferences())
@@ -104,7 +104,7 @@ function WorkChoices({ settings }: { settings: Settings }) {
   )
 }
 
-/** What happens without being asked: runs, their quiet hours, and notifications. */
+/** What happens automatically: runs, their quiet hours, and notifications. */
 function Choices({ settings }: { settings: Settings }) {
   const { automatic, quietHours, dailyRunAt, morningSummaryAt, deadlineAlerts } = settings
   const change: Change = (changes, says) => void perform(updateSettings(settings, changes, says))

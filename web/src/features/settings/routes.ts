@@ -34,7 +34,7 @@ const planningRoute = createRoute({
 })
 
 type CalendarSearch = {
-  /** Of a provider that leads back from its consent page. */
+  /** Set by a provider that redirects back from its consent page. */
   code?: string
   state?: string
   error?: string

@@ -34,7 +34,7 @@ export function ScheduleSettings() {
           title="No schedule yet"
           action={<Button onClick={() => void add()}>Set working hours</Button>}
         >
-          Until then work is planned Monday to Friday, 9:00 to 17:00.
+          Until then, tasks are planned Monday to Friday, 9:00 to 17:00.
         </EmptyState>
       )}
       {all.length > 0 && (

@@ -16,7 +16,7 @@ import { SettingsHead } from './settings-head.tsx'
 export function SessionSettings() {
   const { data: sessions = [] } = useQuery(queries.sessions())
   const { data: current } = useQuery({
-    // Not under `sessions`, whose answers are lists.
+    // Not under the key `sessions`, because the data cached there is a list.
     queryKey: ['currentSession'],
     staleTime: 0,
     queryFn: async () => (await api.auth.session())?.session.id ?? null,

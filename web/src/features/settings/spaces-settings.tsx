@@ -12,7 +12,7 @@ export function SpaceSettings() {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const { data: preferences = [] } = useQuery(queries.preferences())
 
-  /** Between two others, so that no other space has to change. */
+  /** Gives the space a sort order between its new neighbours, so that no other space has to change. */
   function moveUp(index: number) {
     const [space, before, earlier] = [spaces[index], spaces[index - 1], spaces[index - 2]]
     if (!space || !before) return

@@ -3,7 +3,7 @@ import { useDraft } from '../../ui/use-draft.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void }
 
-/** A time of day, saved on blur: while typing it passes through other times. */
+/** A time of day. Saved on blur, because the input has other valid values while the user types. */
 export function TimeSetting({ label, value, onChange }: Props) {
   const { text, type, finish } = useDraft(value, (time) => time !== '' && onChange(time))
   return (

@@ -17,7 +17,7 @@ import { ListSkeleton } from './list/list-skeleton.tsx'
 import './tasks.css'
 
 const atFirst = 200
-// After that the planner deletes it.
+// The planner deletes a task that has been archived for longer than this.
 const keptMinutes = 30 * 24 * 60
 
 /** The archived tasks, the latest first. */

@@ -27,7 +27,7 @@ const task = (title: string, more: Partial<ListedTask> = {}) =>
 const due = (time: string) => ({ dueAt: new Date(time) })
 
 describe('the groups of the list', () => {
-  it('by due date, in the days of the user’s zone', () => {
+  it('follow due dates, by days in the user’s zone', () => {
     const tasks = [
       task('someday'),
       task('late', due('2026-11-15T08:00:00Z')),
@@ -48,7 +48,7 @@ describe('the groups of the list', () => {
     ])
   })
 
-  it('by place, the inbox first', () => {
+  it('follow the project or space, with the inbox first', () => {
     const project = { id: 'p', name: 'Atlas', color: '#000000' }
     const groups = groupTasks([task('a', { project }), task('b')], {
       group: 'place',
@@ -60,7 +60,7 @@ describe('the groups of the list', () => {
     expect(groups.map(({ title }) => title)).toEqual(['Inbox', 'Atlas'])
   })
 
-  it('within a group the most urgent first', () => {
+  it('list the most urgent tasks first', () => {
     const tasks = [task('low', { priority: 'low' }), task('urgent', { priority: 'urgent' })]
 
     const [all] = groupTasks(tasks, { group: 'none', sort: 'priority', now, zone })

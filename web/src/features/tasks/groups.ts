@@ -10,7 +10,7 @@ export type Sorting = 'due' | 'priority' | 'title' | 'estimate' | 'newest'
 export type Group = {
   key: string
   title: string
-  /** Of a space or project. */
+  /** The colour of the group's space or project. */
   color?: string | null
   /** Shows inputs for the missing estimates. */
   isUnestimated?: boolean
@@ -32,7 +32,7 @@ export function groupTasks(tasks: ListedTask[], order: Order): Group[] {
   return [...groups.values()].toSorted(byRank).map(({ rank: _rank, ...group }) => group)
 }
 
-/** The planner cannot place a task without an estimate. */
+/** Whether the task should be planned but has no estimate. */
 const isUnestimated = (task: ListedTask) =>
   isOpen(task) && !task.estimateMinutes && task.autoSchedule
 

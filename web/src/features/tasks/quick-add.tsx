@@ -8,7 +8,7 @@ import { useQuickAdd } from './quick-add/use-quick-add.ts'
 import './tasks.css'
 
 type Props = {
-  /** What was typed before this was loaded. */
+  /** Returns what was typed before this component was loaded. */
   typed: () => string
   onClose: () => void
 }
@@ -17,12 +17,12 @@ type Props = {
 export default function QuickAdd({ typed, onClose }: Props) {
   const field = useQuickAdd({}, { makesEvents: true })
   const { title, spans, isEvent, canAdd, add, setText, takeOut } = field
-  // When it is shown, not when it is rendered: React may wait between the two.
+  // Read when the dialog is shown, not when it is rendered: the user may type in between.
   useLayoutEffect(() => setText(typed()), [setText, typed])
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    // It stays open with its text if the service refuses.
+    // If the service refuses, the dialog stays open with its text.
     if (await add()) onClose()
   }
 

@@ -6,18 +6,18 @@ export type TasksSearch = {
   /** `none`: tasks without a project, the inbox. */
   project?: string
   label?: string
-  /** Open tasks by default; `done` or `all`. */
+  /** Undefined for open tasks; otherwise `done`, `all` or a single status. */
   status?: string
   view?: 'board'
   group?: Grouping
   sort?: Sorting
-  /** Words of the title. */
+  /** Words that the title must contain. */
   find?: string
   /** The task that is open beside the list. */
   task?: string
 }
 
-/** Undefined removes a part. */
+/** Changes to the search; undefined removes a parameter. */
 export type Changes = { [Name in keyof TasksSearch]?: TasksSearch[Name] | undefined }
 
 const groupings: readonly unknown[] = ['place', 'priority', 'status', 'none']

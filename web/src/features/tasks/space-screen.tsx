@@ -21,7 +21,9 @@ export function SpaceScreen() {
     return (
       <Screen title="Space">
         {!isPending && (
-          <EmptyState title="This space is gone">It was deleted, here or elsewhere.</EmptyState>
+          <EmptyState title="This space is gone">
+            It may have been deleted on another device.
+          </EmptyState>
         )}
       </Screen>
     )

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '@daywright/contract'
 
-/** The status as a circle that fills; never by colour alone. */
+/** A circle whose shape shows the status, so that it does not depend on colour. */
 export function StatusMark({ status }: { status: TaskStatus }) {
   const isOver = status === 'completed' || status === 'cancelled' || status === 'archived'
   return (

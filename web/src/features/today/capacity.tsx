@@ -5,7 +5,7 @@ import type { Day } from './day.ts'
 export function Capacity({ day }: { day: Day }) {
   const { openMinutes, workingMinutes, workingMinutesLeft, leftMinutes } = day
   const spare = leftMinutes - openMinutes
-  // Not red for the minutes of a block that ends a little later.
+  // Less than 15 minutes too much is not flagged: a block may end slightly after the working hours.
   const isOver = spare <= -15
   const most = Math.max(openMinutes, leftMinutes, 1)
   const words =

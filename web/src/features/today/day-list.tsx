@@ -23,7 +23,7 @@ import { agendaOf, type Day } from './day.ts'
 type Colors = Map<string, string | null>
 type Props = {
   day: Day
-  /** Today's events of other calendars; hidden ones may clash with blocks as well. */
+  /** Today's events of other calendars. `all` includes hidden ones, which may also clash with blocks. */
   events: { shown: ShownEvent[]; all: CalendarEvent[] }
   colors: Colors
   onOpen: (taskId: string) => void

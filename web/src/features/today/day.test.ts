@@ -34,14 +34,14 @@ describe('the day', () => {
     expect(day).toMatchObject({ openMinutes: 90, doneMinutes: 60 })
   })
 
-  it('counts only work that is still to come, and on this day', () => {
+  it('counts only work that is still ahead and on this day', () => {
     const past = block('2026-11-17T08:00:00Z', '2026-11-17T09:00:00Z')
     const over = block('2026-11-17T22:00:00Z', '2026-11-18T00:00:00Z')
 
     expect(dayAt('2026-11-17T09:30:00Z', [past, over])).toMatchObject({ openMinutes: 60 })
   })
 
-  it('has a block that was started yesterday and still runs', () => {
+  it('has a block that was started yesterday and still runs as its current block', () => {
     const running = block('2026-11-16T15:00:00Z', '2026-11-16T16:00:00Z', { status: 'in_progress' })
 
     expect(dayAt('2026-11-17T09:30:00Z', [running]).current).toBe(running)
@@ -57,7 +57,7 @@ describe('the day', () => {
 })
 
 describe('the time left', () => {
-  it('is without meetings to come, and knows the working hours', () => {
+  it('is the rest of the working hours, without meetings', () => {
     const meeting = (from: string, to: string): Meeting => ({
       startAt: new Date(`2026-11-17T${from}:00Z`),
       endAt: new Date(`2026-11-17T${to}:00Z`),
@@ -96,7 +96,7 @@ describe('the agenda', () => {
 describe('missed blocks', () => {
   const time = new Date('2026-11-17T09:30:00Z')
 
-  it('are those of any day that ended and were not started, the latest first', () => {
+  it('are the blocks of any day that ended without being started, the latest first', () => {
     const friday = block('2026-11-13T08:00:00Z', '2026-11-13T09:00:00Z')
     const today = block('2026-11-17T08:00:00Z', '2026-11-17T09:00:00Z')
     const toCome = block('2026-11-17T10:00:00Z', '2026-11-17T11:00:00Z')
@@ -105,7 +105,7 @@ describe('missed blocks', () => {
     expect(missedAmong([friday, today, toCome, started, friday], time)).toEqual([today, friday])
   })
 
-  it('include those that a run has cancelled as missed, unless the task is done', () => {
+  it('include blocks that a run has cancelled as missed, unless their task is done', () => {
     const cancelled = { status: 'cancelled', cancelReason: 'missed' } as const
     const missed = block('2026-11-16T08:00:00Z', '2026-11-16T09:00:00Z', cancelled)
     const task = { id: 'd', title: 'd', priority: 'none', status: 'completed' } as const

@@ -21,9 +21,9 @@ export type Day = {
   doneMinutes: number
   /** The working time of the day. */
   workingMinutes: number
-  /** What is left of it. */
+  /** The working time that is left today. */
   workingMinutesLeft: number
-  /** What is left of it without meetings. */
+  /** The working time that is left today outside meetings. */
   leftMinutes: number
 }
 
@@ -84,7 +84,7 @@ export function agendaOf(blocks: ListedTimeBlock[], events: ShownEvent[]): Agend
 
 const spanOf = ({ startAt, endAt }: { startAt: Date; endAt: Date }) => ({ startAt, endAt })
 
-/** The start of each task's next block, by its id. */
+/** The start of each task's next block, by task id. */
 export function nextByTask(blocks: ListedTimeBlock[], now: Date) {
   const next = new Map<string, Date>()
   for (const { taskId, status, startAt, endAt } of blocks.toSorted(byStart)) {

@@ -72,9 +72,7 @@ export function NowCard({ block, color, onOpen }: Props) {
         </div>
       </div>
       <p className="mt-1 text-xs tabular">
-        {left > 0
-          ? `${formatMinutes(Math.max(1, left))} left`
-          : `${formatMinutes(-left)} over its time`}
+        {left > 0 ? `${formatMinutes(Math.max(1, left))} left` : `${formatMinutes(-left)} over`}
       </p>
       <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1 bg-kept">
         <div className="h-full bg-bar" style={{ width: `${passed * 100}%` }} />

@@ -66,7 +66,7 @@ export function Overnight({ onOpen }: { onOpen: (taskId: string) => void }) {
   )
 }
 
-/** What is late first, then what has moved, then what is new. */
+/** The changes of a run: late tasks first, then moved blocks, then new ones. */
 function changesOf({ blocks, atRisk }: FullPlannerRun, zone: Zone, now: Date) {
   const when = (date: Date) => formatWhen(date, zone, now)
   const titles = new Map(

@@ -116,7 +116,7 @@ export function TodayScreen() {
 
 const noEvents: CalendarEvent[] = []
 
-/** Read for the same weeks as the blocks, which are not placed on them. */
+/** Today's events. Reads all coming weeks, so that a block moved to a later day avoids the events there. */
 function useEventsOfToday(now: Date, zone: Zone) {
   const today = dayOf(now, zone).toString()
   const { data = noEvents } = useQuery(queries.calendarEvents(...comingWeeks(now, zone)))

@@ -12,7 +12,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 
 type Props = {
   blocks: ListedTimeBlock[]
-  /** When each task is planned next, by its id. */
+  /** When each task is planned next, by task id. */
   next: Map<string, Date>
   onOpen: (taskId: string) => void
 }
@@ -20,7 +20,7 @@ type Props = {
 const decide = (blocks: ListedTimeBlock[], action: MissedAction) =>
   void perform(decideOnMissed(blocks, action) as Action)
 
-/** Blocks that ended without work, on any day: each is done, needs another time, or is dropped. */
+/** The missed blocks of any day. The user marks each as done, reschedules it or drops it. */
 export function Unfinished({ blocks, next, onOpen }: Props) {
   const zone = useZone()
   const now = useNow()

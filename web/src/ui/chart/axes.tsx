@@ -12,7 +12,7 @@ type Props = {
   isStrong?: (key: string) => boolean
 }
 
-/** Whole hours, few enough to be readable. */
+/** The ticks of the axis in minutes: whole hours, few enough to be readable. */
 export function hourSteps(mostMinutes: number) {
   const hours = Math.max(1, Math.ceil(mostMinutes / 60))
   const step = [1, 2, 4, 8, 16, 32, 64].find((each) => hours / each <= 4) ?? 128

@@ -1,4 +1,4 @@
-// Planned hours day by day, and the open hours left after each if the plan is kept.
+// Planned hours per day, and the open hours that remain after each day if the plan is kept.
 import { Group } from '@visx/group'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar, LinePath } from '@visx/shape'

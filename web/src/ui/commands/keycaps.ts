@@ -14,6 +14,6 @@ const caps: Record<string, string> = {
   space: 'Space',
 }
 
-/** `mod+k` as key labels; `g t` is a sequence. */
+/** The key labels of a shortcut such as `mod+k`, or of a sequence such as `g t`. */
 export const keycaps = (keys: string) =>
   keys.split(/[ +]/).map((key) => caps[key] ?? key.toUpperCase())

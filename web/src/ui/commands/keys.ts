@@ -12,7 +12,7 @@ const names: Record<string, string> = {
 // Punctuation may or may not need Shift depending on layout.
 const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
 
-/** `mod+shift+z`, in the notation of commands. */
+/** The name of a key press in the notation of commands, such as `mod+shift+z`. */
 export function nameOf(event: KeyboardEvent) {
   const key = names[event.key] ?? event.key.toLowerCase()
   return [

@@ -10,10 +10,10 @@ export type Command = {
   group: string
   /** `mod+k`, `shift+?`, `g t` (a sequence), `alt+up`. */
   keys?: string
-  /** More words to find it by. */
+  /** Additional words by which the palette finds the command. */
   words?: string
   isDisabled?: boolean
-  /** In the sheet and by key only: it makes no sense in the palette. */
+  /** Left out of the palette, where the command makes no sense. */
   isKeyOnly?: boolean
   run: () => void
 }
@@ -39,7 +39,7 @@ export function useCommands(commands: Command[]) {
   }, [])
 }
 
-/** The last registered comes first: a screen may override a key of the shell. */
+/** All commands, the last registered first, so that a screen may override a key of the shell. */
 export const allCommands = () => [...sets.values()].toReversed().flatMap(({ current }) => current)
 
 export function useAllCommands() {

@@ -16,7 +16,7 @@ import { describeCost, isCostly, type Slot } from './slot-texts.ts'
 type Props = {
   today: Temporal.PlainDate
   zone: Zone
-  /** A slot was chosen; the event is not saved yet. */
+  /** Called when a slot is chosen, before the event is saved. */
   onChosen: (slot: Slot) => void
   onBooked: () => void
   onClose: () => void
@@ -56,14 +56,14 @@ export default function FindTimeDialog({ today, zone, onChosen, onBooked, onClos
         {search ? (
           <SlotList search={search} zone={zone} onBook={(slot) => void book(slot)} />
         ) : (
-          <p className="py-3 text-ink-2">Choose a last day that is not before the first.</p>
+          <p className="py-3 text-ink-2">The last day can’t be before the first.</p>
         )}
       </div>
     </Dialog>
   )
 }
 
-/** In which of the user's schedules the slot may lie; at first in the one that new tasks get. */
+/** The user's schedule in which the slot must lie; at first the one that new tasks get. */
 function useHours() {
   const { data: settings } = useQuery(queries.settings())
   const { data: preferences = [] } = useQuery(queries.preferences())

@@ -5,7 +5,7 @@ const today = Temporal.PlainDate.from('2026-03-02')
 const zone = 'Australia/Sydney'
 
 describe('the search for a time', () => {
-  it('covers the next seven days at first, from now on', () => {
+  it('covers seven days from now by default', () => {
     expect(searchOf(initialForm(today), undefined, today, zone)).toEqual({
       minutes: 60,
       until: new Date('2026-03-08T13:00:00Z'),

@@ -1,7 +1,7 @@
 import type { Window } from '@daywright/contract'
 import { startOfDay, type Zone } from '../../../time/zone.ts'
 
-/** What the dialog asks for; the days are those of the user's zone, both included. */
+/** The fields of the dialog. Both days are in the user's zone, and both are included. */
 export type SlotForm = { minutes: number; first: string; last: string }
 
 export const lengths = [15, 30, 45, 60, 90, 120, 180, 240]
@@ -15,8 +15,8 @@ export const initialForm = (today: Temporal.PlainDate): SlotForm => ({
   last: today.add({ days: 6 }).toString(),
 })
 
-/** The search, or undefined if the form has no days. Without `from` it begins now, without `windows` it is
- *  in the hours of any task. */
+/** The search, or undefined if the days are missing or invalid. Without `from` it begins now, and without
+ *  `windows` it covers the hours of any task. */
 export function searchOf(
   { minutes, first, last }: SlotForm,
   windows: Window[] | undefined,

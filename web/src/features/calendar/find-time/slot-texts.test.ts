@@ -18,7 +18,7 @@ const slot = (effect: Partial<Slot['effect']>) => ({
 const costOf = (effect: Partial<Slot['effect']>) => describeCost(slot(effect), titleOf, 'UTC')
 
 describe('the cost of a slot', () => {
-  it('is nothing where it takes free time', () => {
+  it('is nothing if the slot is free', () => {
     expect(costOf({})).toBe('Nothing else changes.')
   })
   it('names the one block that moves, and where it goes', () => {
@@ -26,7 +26,7 @@ describe('the cost of a slot', () => {
       `Moves “Task a” to ${formatDay(later.startAt, 'UTC')} 14:30.`,
     )
   })
-  it('counts the blocks that move, but not the parts that appear', () => {
+  it('counts the blocks that move or disappear, but not new ones', () => {
     const moves = [
       { taskId: 'a', from: place, to: later },
       { taskId: 'b', from: place, to: null },
@@ -35,7 +35,7 @@ describe('the cost of a slot', () => {
 
     expect(costOf({ moves })).toBe('Moves 2 planned blocks.')
   })
-  it('names the tasks that become late first', () => {
+  it('begins with the tasks that become late', () => {
     const moves = [
       { taskId: 'a', from: place, to: later },
       { taskId: 'b', from: place, to: later },
@@ -59,7 +59,7 @@ describe('a slot is costly', () => {
       expect(isCostly(slot(effect))).toBe(true)
     },
   )
-  it('not where work only moves', () => {
+  it('but not if work only moves', () => {
     expect(isCostly(slot({ moves: [{ taskId: 'a', from: place, to: later }] }))).toBe(false)
   })
 })

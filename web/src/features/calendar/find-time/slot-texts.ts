@@ -1,4 +1,4 @@
-// What an appointment costs, in words.
+// Describes what an appointment would do to the plan.
 import type { Slots } from '@daywright/contract'
 import { now } from '../../../time/clock.ts'
 import { formatMinutes, formatWhen } from '../../../time/format.ts'
@@ -7,7 +7,7 @@ import { nameTasks } from '../../insight/forecast-texts.ts'
 
 export type Slot = Slots['slots'][number]
 
-/** The due dates that it would miss come first. */
+/** What an appointment in this slot changes. Missed due dates come first. */
 export function describeCost(
   { effect }: Pick<Slot, 'effect'>,
   titleOf: (taskId: string) => string,
@@ -31,6 +31,6 @@ export function describeCost(
   return costs.length > 0 ? costs.join(' ') : 'Nothing else changes.'
 }
 
-/** Whether it puts a due date at risk or pushes work out. */
+/** Whether an appointment in this slot makes work late, or later, or pushes it out of the plan. */
 export const isCostly = ({ effect }: Pick<Slot, 'effect'>) =>
   effect.becomeLate.length > 0 || effect.lateMinutes >= 1 || effect.leftOverMinutes > 0

@@ -2,7 +2,7 @@ import { HighlightStyle } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** CSS variables of the page apply inside the shadow root; its classes do not. */
+/** Uses CSS variables, because the page's variables apply inside the shadow root and its classes do not. */
 export const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },

@@ -1,5 +1,5 @@
-// CodeMirror, which changes only what is typed. In a shadow root it uses adopted style sheets, which the
-// content security policy allows; style elements it does not.
+// The CodeMirror editor, which keeps Markdown exactly as typed. In a shadow root it uses adopted style sheets,
+// which the content security policy allows, instead of style elements, which the policy forbids.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { insertNewlineContinueMarkup, markdownLanguage } from '@codemirror/lang-markdown'
 import { LanguageSupport, syntaxHighlighting } from '@codemirror/language'
@@ -41,7 +41,7 @@ export function MarkdownEditor({ sheet, onChange, onLeave }: Props) {
           keymap.of([
             ...marks,
             { key: 'Enter', run: insertNewlineContinueMarkup },
-            // Leaves the editor by keyboard: Escape, then Tab.
+            // Escape and then Tab leave the editor by keyboard.
             { key: 'Escape', run: leave },
             ...defaultKeymap,
             ...historyKeymap,
@@ -69,7 +69,7 @@ export function MarkdownEditor({ sheet, onChange, onLeave }: Props) {
     }
   }, [sheet])
 
-  // Keys typed here are not commands of the app.
+  // Keys typed here do not run commands of the app, except Ctrl or Cmd shortcuts other than undo and redo.
   return (
     <div
       ref={host}
@@ -88,7 +88,7 @@ function leave(view: EditorView) {
   return true
 }
 
-/** Keeps Windows line endings. */
+/** Keeps Windows line endings if the whole text uses them. */
 const separatorOf = (text: string) =>
   /\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? EditorState.lineSeparator.of('\r\n') : []
 

@@ -1,4 +1,4 @@
-// Ctrl B, Ctrl I, Ctrl Shift X: toggles the marks around the selection.
+// Shortcuts that toggle Markdown marks around the selection: bold, italic, code and strikethrough.
 import { EditorSelection } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 

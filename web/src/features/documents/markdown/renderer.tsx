@@ -10,7 +10,7 @@ type Plugins = Options['rehypePlugins']
 const heading =
   (level: number) =>
   ({ children }: { children?: ReactNode }) =>
-    // The page has its own h1.
+    // One level lower, because the page has its own h1.
     createElement(`h${Math.min(6, level + 1)}`, { 'data-level': level }, children)
 
 const components: Components = {
@@ -25,7 +25,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // External images would tell their server who reads this, and when.
+  // Images become links: loading one would tell an external server who reads the document, and when.
   img: ({ src, alt }) =>
     typeof src === 'string' && src !== '' ? (
       <a href={src} target="_blank" rel="noopener noreferrer nofollow">
@@ -43,7 +43,7 @@ const components: Components = {
       aria-label={checked ? 'Done' : 'To do'}
     />
   ),
-  // A wide table scrolls by itself, also by keyboard.
+  // A wide table scrolls on its own, and takes the focus so that it can be scrolled by keyboard.
   table: ({ children }) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="overflow-x-auto" role="region" aria-label="Table" tabIndex={0}>
@@ -61,7 +61,7 @@ type Node = {
   properties?: object
 }
 
-/** Raw HTML is shown as typed; on its own line, as a paragraph. */
+/** Turns raw HTML into text; at the top level, into a paragraph. */
 const rawAsText = () => (tree: Node) => {
   if (!tree.children) return
   tree.children = tree.children.map((node): Node => {

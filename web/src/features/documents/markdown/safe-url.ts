@@ -1,4 +1,4 @@
-/** Allows only safe link targets. */
+/** Returns the URL if it is a safe link target, and undefined otherwise. */
 export function safeUrl(url: string) {
   // Browsers strip control characters and spaces before they parse the scheme.
   // oxlint-disable-next-line no-control-regex

@@ -24,7 +24,7 @@ export const schema: Options = {
   },
   protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
   required: { input: { disabled: true, type: 'checkbox' } },
-  // Their content is code, not text.
+  // These elements are removed with their content, which must not remain as text.
   strip: [
     'script',
     'style',

@@ -28,7 +28,7 @@ export function boxOf(one: Cell, other: Cell) {
   }
 }
 
-/** The cell at a point: touch events keep their first target. */
+/** The cell at a point. Not taken from the event, because touch events keep their first target. */
 export const cellAt = (x: number, y: number) => cellOf(document.elementFromPoint(x, y))
 
 export function cellOf(element: Element | null): Cell | undefined {

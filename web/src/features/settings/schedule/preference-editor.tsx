@@ -27,7 +27,7 @@ export function PreferenceEditor({ preference, all, onDeleted }: Props) {
     if (windows.length === 0)
       return void toast('A schedule needs at least half an hour.', { tone: 'error' })
     if (windows.length > mostWindows)
-      return void toast(`This would be more than ${mostWindows} windows.`, { tone: 'error' })
+      return void toast(`A schedule can have at most ${mostWindows} windows.`, { tone: 'error' })
     void perform(updatePreference(preference, { windows }, `Changed “${preference.name}”.`))
   }
   const name = useDraft(preference.name, (typed) => {

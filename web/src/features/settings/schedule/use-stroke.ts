@@ -7,7 +7,7 @@ import { coverOf, paint, type Week } from './week-ranges.ts'
 
 type Stroke = { from: Cell; to: Cell; isOn: boolean }
 
-/** Of one cell: the opposite of what it is. */
+/** A stroke over one cell. It switches the cell off if all of it is on, otherwise on. */
 export const strokeAt = (week: Week, cell: Cell): Stroke => ({
   from: cell,
   to: cell,
@@ -21,10 +21,10 @@ export const paintStroke = (week: Week, { from, to, isOn }: Stroke) => {
 
 export function useStroke(week: Week, onPaint: (week: Week) => void) {
   const [stroke, setStroke] = useState<Stroke>()
-  // The week may change during a stroke.
+  // Paints on the latest week, which may change during a stroke.
   const paint = useStable((done: Stroke) => onPaint(paintStroke(week, done)))
 
-  /** Returns the cell under the pointer. */
+  /** Begins a stroke, and returns the cell under the pointer. */
   function begin({ nativeEvent }: PointerEvent) {
     const from = cellAt(nativeEvent.clientX, nativeEvent.clientY)
     if (!from) return undefined

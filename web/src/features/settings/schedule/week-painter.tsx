@@ -6,8 +6,8 @@ import { paintStroke, strokeAt, useStroke } from './use-stroke.ts'
 type Props = { label: string; week: Week; onPaint: (week: Week) => void }
 
 /**
- * A week to paint on: by mouse in one stroke, by keyboard with Space and Shift. On touch, an immediate move
- * scrolls, a long press begins a stroke, and a tap paints one cell.
+ * A week whose hours are painted: by mouse in one stroke, by keyboard with Space, or with Shift and the
+ * arrow keys. On touch, an immediate move scrolls, a long press begins a stroke, and a tap paints one cell.
  */
 export function WeekPainter({ label, week, onPaint }: Props) {
   const grid = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function WeekPainter({ label, week, onPaint }: Props) {
   )
 }
 
-/** The cell with the tab stop. `moveTo` also gives it the page's focus. */
+/** The cell with the tab stop. `moveTo` also gives it the DOM focus. */
 function useFocusedCell(grid: RefObject<HTMLElement | null>) {
   const [focused, setFocused] = useState<Cell>({ day: 1, slot: 18 })
   const isMoved = useRef(false)
@@ -113,7 +113,7 @@ const HeadRow = () => (
   </div>
 )
 
-/** Half an hour of all days. */
+/** The row of one half hour, across all days. */
 const SlotRow = ({ slot, week, focused }: { slot: number; week: Week; focused: Cell }) => (
   <div role="row" className="painter-row" data-hour={slot % 2 === 0 || undefined}>
     <span role="rowheader" className="painter-hour">

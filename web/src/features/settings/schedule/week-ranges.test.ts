@@ -13,31 +13,31 @@ describe('a painted week', () => {
     expect(windowsFrom(weekOf(windows))).toEqual(windows)
   })
 
-  it('removes from the middle, and merges again', () => {
+  it('splits a range when its middle is erased, and merges it when repainted', () => {
     const lunch = paint(weekOf(office), 1, hours(12, 13), false)
     expect(lunch[1]).toEqual([hours(9, 12), hours(13, 17)])
     expect(paint(lunch, 1, hours(12, 13), true)).toEqual(weekOf(office))
   })
 
-  it('keeps odd minutes elsewhere', () => {
+  it('keeps a start that is not on a half hour', () => {
     const odd = weekOf([{ day: [1], start: '09:07', end: '10:00' }])
     expect(paint(odd, 1, hours(10, 11), true)[1]).toEqual([{ start: 547, end: 660 }])
   })
 
-  it('splits what goes past midnight', () => {
+  it('splits hours that cross midnight', () => {
     expect(windowsFrom(addHours(weekOf([]), [6], 22 * 60, 2 * 60))).toEqual([
       { day: [0], start: '00:00', end: '02:00' },
       { day: [6], start: '22:00', end: '23:59' },
     ])
   })
 
-  it('ends at midnight, and converts back', () => {
+  it('keeps hours that end at midnight when converted to windows and back', () => {
     const late = addHours(weekOf([]), [3], 20 * 60, 0)
     expect(windowsFrom(late)).toEqual([{ day: [3], start: '20:00', end: '23:59' }])
     expect(weekOf(windowsFrom(late))).toEqual(late)
   })
 
-  it('detects a half-covered half hour', () => {
+  it('tells a partly covered half hour from a full and an empty one', () => {
     const ranges = [{ start: 540, end: 555 }]
     expect(coverOf(ranges, { start: 540, end: 570 })).toBe('part')
     expect(coverOf(ranges, { start: 510, end: 540 })).toBe('none')

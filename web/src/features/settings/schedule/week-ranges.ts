@@ -1,9 +1,9 @@
-// A week as ranges of minutes for each day, which can be painted; converted to the API's windows. A window
-// cannot cross midnight, so it is split.
+// A week as ranges of minutes for each day, which can be painted, and its conversion from and to the API's
+// windows. A window cannot cross midnight, so hours that do are split.
 import type { Window } from '@daywright/contract'
 import { type Minutes, windowsOn } from '../../../data/preferences.ts'
 
-/** By weekday, 0 is Sunday. */
+/** The ranges of each weekday; 0 is Sunday. */
 export type Week = Minutes[][]
 
 export const wholeDay = 1440

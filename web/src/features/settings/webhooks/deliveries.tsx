@@ -11,11 +11,11 @@ import { IconButton } from '../../../ui/button.tsx'
 
 const everyMs = 5000
 
-/** The last attempts, newest first; each can be redelivered, with all later ones. */
+/** The last delivery attempts, newest first. A successful one can be sent again, with all later events. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { data: deliveries, isPending } = useQuery({
     ...queries.deliveries(webhook.id),
-    // Attempts are no events, so the page polls for them.
+    // Delivery attempts send no live events, so the page polls for them.
     refetchInterval: everyMs,
     staleTime: 0,
   })

@@ -2,7 +2,7 @@ import type { ListedTask } from '@daywright/contract'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { type Columns, columnStatuses, type ColumnStatus } from './columns.ts'
 
-/** The focused card: it keeps the page's focus when it moves to another column. */
+/** The focused card: it keeps the DOM focus when it moves to another column. */
 export function useBoardFocus(columns: Columns) {
   const [focusedId, setFocusedId] = useState<string>()
   const board = useRef<HTMLDivElement>(null)

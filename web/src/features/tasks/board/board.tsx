@@ -20,7 +20,7 @@ type Props = {
 
 const arrows = new Set(['ArrowDown', 'ArrowUp', 'ArrowRight', 'ArrowLeft'])
 
-/** A column for each status. Cards move by pointer, by Alt with the arrows, or by menu. */
+/** A column for each status. Cards are moved by dragging, with Alt and the arrow keys, or by menu. */
 export function Board({ tasks, shownId, onOpen }: Props) {
   const columns = useMemo(() => columnsOf(tasks), [tasks])
   const { board, focused, setFocusedId, goTo, onBlur } = useBoardFocus(columns)

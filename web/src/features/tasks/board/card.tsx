@@ -39,7 +39,7 @@ export function CardFace({ task, now, zone }: Props) {
   )
 }
 
-/** The alternative to dragging. */
+/** Moves the card to another column, as an alternative to dragging. */
 export const CardMenu = ({ task }: { task: ListedTask }) => (
   <Menu
     trigger={

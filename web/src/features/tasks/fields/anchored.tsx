@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** The element it is positioned at, and that gets the focus back. */
+  /** The element at which the popover is positioned, and to which the focus returns. */
   anchor: HTMLElement
   label: string
   onClose: () => void

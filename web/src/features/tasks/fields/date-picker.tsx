@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 
 type Props = {
   value: Date | null
-  /** The time of day for a date without one. */
+  /** The time of day, in minutes, for a day that is picked without a time. */
   minutes: number
   onPick: (date: Date | null) => void
 }

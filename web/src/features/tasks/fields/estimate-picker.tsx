@@ -39,7 +39,9 @@ export function EstimatePicker({ value, onPick }: Props) {
         role={isWrong ? 'alert' : undefined}
         className={`mt-1 text-xs ${isWrong ? 'text-signal-ink' : 'text-ink-3'}`}
       >
-        {isWrong ? 'Write it like 45m or 1h 30m, at most 16h.' : 'Enter to save; empty for none.'}
+        {isWrong
+          ? 'Write it like 45m or 1h 30m, at most 16h.'
+          : 'Press Enter to save. Leave it empty for no estimate.'}
       </p>
       <div className="mt-2 grid grid-cols-4 gap-1">
         {usual.map((minutes) => (

@@ -6,7 +6,7 @@ export type Option = {
   key: string
   name: string
   icon?: ReactNode
-  /** A key that picks it at once. */
+  /** A key that picks the option at once. */
   digit?: string
   isChosen?: boolean
   isIndented?: boolean
@@ -15,9 +15,9 @@ export type Option = {
 type Props = {
   label: string
   options: Option[]
-  /** Shows a search input, for long lists. */
+  /** The placeholder of a search input, which is shown only if this is set. */
   placeholder?: string
-  /** Offers to create an option with the typed name if nothing is found. */
+  /** Offers to create an option with the typed name, unless one has exactly this name. */
   onNew?: (name: string) => void
   onPick: (key: string) => void
 }
@@ -120,7 +120,7 @@ function useFoundOptions(options: Option[]) {
       setPlace(0)
     },
     found,
-    /** Whether nothing is typed, or the exact name of an option. */
+    /** Whether the typed text is empty or the exact name of an option. */
     isNamed: words === '' || found.some(({ name }) => name.toLowerCase() === words),
     place,
     setPlace,

@@ -61,7 +61,7 @@ export function Blocks({ task }: { task: FullTask }) {
 
 const sourceWords = ({ source }: BareTimeBlock) => (source === 'manual' ? 'by hand' : 'planned')
 
-/** The task's own list may be older than the calendar, which live events keep fresh. */
+/** Prefers the calendar's blocks, which live events keep fresh, to the task's own list, which may be older. */
 function mergeBlocks(
   task: FullTask,
   coming: BareTimeBlock[] | undefined,

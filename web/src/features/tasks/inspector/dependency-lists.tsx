@@ -15,7 +15,7 @@ import { Quiet, Section } from './section.tsx'
 type Side = 'blockedBy' | 'blocks'
 const titles: Record<Side, string> = { blockedBy: 'Blocked by', blocks: 'Blocking' }
 
-/** Both directions; the service refuses a cycle with a message. */
+/** The dependencies of a task in both directions. The service refuses a cycle with a message. */
 export function DependencyLists({ task }: { task: FullTask }) {
   const { data } = useQuery(queries.dependencies(task.id))
   return (

@@ -54,6 +54,7 @@ function formatValue(field: string, value: unknown, names: Names, zone: Zone): s
     const date = new Date(value)
     return `${formatDay(date, zone)} ${formatTime(date, zone)}`
   }
-  if (field.endsWith('Id') || field.endsWith('Ids')) return names.get(value) ?? 'one that is gone'
+  if (field.endsWith('Id') || field.endsWith('Ids'))
+    return names.get(value) ?? 'one that was deleted'
   return `“${value}”`
 }

@@ -20,7 +20,7 @@ export function Description({ task }: { task: FullTask }) {
       onKeyDown={(event) => {
         const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
         if (!isSave && event.key !== 'Escape') return
-        // Escape saves: a key must not discard what was written.
+        // Escape saves as well: one key press must not discard the text.
         event.currentTarget.blur()
         event.preventDefault()
         event.stopPropagation()

@@ -1,3 +1,3 @@
-/** For JSON values. */
+/** Compares JSON values by content; undefined equals null. */
 export const isDeepEqual = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

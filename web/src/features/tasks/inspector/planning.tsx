@@ -63,7 +63,7 @@ export function Planning({ task }: { task: FullTask }) {
           onChange={({ target }) => void change({ locked: target.checked })}
         />
         <p className="mt-0.5 pl-6 text-xs text-ink-3">
-          No plan moves, adds or removes its time while it is frozen.
+          While it is frozen, the planner leaves its blocks as they are.
         </p>
       </div>
       <SelectField

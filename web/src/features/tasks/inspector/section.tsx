@@ -14,7 +14,7 @@ export const Section = ({ title, count, actions, children }: Props) => (
   </section>
 )
 
-/** Closed at first; its content is fetched when it is opened. */
+/** A section that is closed at first. Its content is fetched when it is opened. */
 export function Fold({ title, children }: { title: string; children: () => ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

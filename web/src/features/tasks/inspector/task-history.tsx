@@ -31,7 +31,7 @@ const whole: Record<string, string> = {
   'dependency.deleted': 'No longer blocked',
 }
 
-/** The history of a task, newest first; each change can be reverted. */
+/** The history of a task, newest first. Each update can be reverted. */
 export function Past({ task }: { task: FullTask }) {
   const zone = useZone()
   const now = useNow()
@@ -39,7 +39,7 @@ export function Past({ task }: { task: FullTask }) {
   const history = queries.history(task.id)
   const { data, isPending } = useQuery({
     ...history,
-    // Every change of the task adds to its history.
+    // The time of the last change is part of the key, because every change adds to the history.
     queryKey: [...keys.history(task.id), task.updatedAt.getTime()] as never,
     staleTime: 0,
   })

@@ -23,7 +23,7 @@ import { TitleField } from './title-field.tsx'
 
 type Props = { id: string; isWide?: boolean; onGone: () => void }
 
-/** Everything about one task; each part is saved on blur. */
+/** Everything about one task. Each part is saved separately. */
 export function TaskInspector({ id, isWide = false, onGone }: Props) {
   const { data: task, error } = useQuery(queries.task(id))
   if (error && !task) return <NotLoaded what="task" error={error} />

@@ -3,7 +3,7 @@ import { rename } from '../../../data/actions/task-fields.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { useDraft } from '../../../ui/use-draft.ts'
 
-/** Grows with the title. */
+/** A text area that grows with the title. */
 export function TitleField({ task, isWide }: { task: FullTask; isWide: boolean }) {
   const { text, type, finish, onKeyDown } = useDraft(task.title, (title) => {
     const words = title.replaceAll(/\s+/g, ' ').trim()

@@ -5,7 +5,7 @@ import { dayOf, wallMinutes, type Zone } from '../../../time/zone.ts'
 
 type Props = { task: Pick<BareTask, 'dueAt' | 'status'>; now: Date; zone: Zone }
 
-/** Highlights overdue and today; shows the time unless it is the end of the day. */
+/** Highlights overdue and today. On other days, the time is left out if it is 17:00 or the task is overdue. */
 export function DueText({ task, now, zone }: Props) {
   const { dueAt } = task
   if (!dueAt) return <span className="text-ink-3">–</span>

@@ -4,7 +4,7 @@ import type { RowHandlers } from './row-props.ts'
 
 const usual = [15, 30, 60, 90]
 
-/** Sets an estimate by one click, so that the planner can place the task. */
+/** Sets an estimate with one click, so that the planner can place the task. */
 export const EstimateChips = ({ task, handlers }: { task: ListedTask; handlers: RowHandlers }) => (
   <div role="group" aria-label={`How long “${task.title}” takes`} className="flex gap-1">
     {usual.map((minutes) => (

@@ -34,7 +34,7 @@ export function useListCommands(list: List) {
     isDisabled,
     run,
   })
-  /** Listed only: the focused row handles these two keys, which every button has as well. */
+  /** A command that is only listed: the focused row handles Enter and Space, which buttons use as well. */
   const shownOnly = (keys: string, title: string): Command => ({
     ...command(keys, title, () => {}),
     isDisabled: true,

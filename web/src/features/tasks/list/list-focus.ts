@@ -3,7 +3,7 @@ import type { Row } from './rows.ts'
 
 /**
  * The focused row. If it disappears (completed, or filtered out), the next row takes its place and the
- * page's focus.
+ * DOM focus.
  */
 export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
   const [focus, setFocus] = useState<{ key: string; at: number }>()
@@ -24,7 +24,7 @@ export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
     at,
     key,
     setKey,
-    /** Moves the page's focus there as soon as the row is drawn. */
+    /** Moves the DOM focus to the focused row as soon as it is drawn. */
     take: () => {
       isInside.current = true
       if (list.current?.contains(document.activeElement)) {
@@ -37,7 +37,7 @@ export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
       if (id !== undefined && id !== key) setKey(id)
     },
     onBlur: (event: { relatedTarget: EventTarget | null }) => {
-      // No new target: the row has been removed, or is about to be drawn.
+      // Without a new target, the row was removed or is about to be drawn, so the focus stays in the list.
       if (event.relatedTarget && !list.current?.contains(event.relatedTarget as Node)) {
         isInside.current = false
       }
@@ -51,7 +51,7 @@ export function useListFocus(rows: Row[], list: RefObject<HTMLElement | null>) {
 const rowOf = (list: HTMLElement | null, key: string | undefined) =>
   key === undefined ? undefined : list?.querySelector<HTMLElement>(`[data-task="${key}"]`)
 
-/** The cell of a field in that row; the row or the list where the cell is not shown. */
+/** The cell of a field in a row. If the cell is not shown, the row, or else the list. */
 export function cellOf(list: HTMLElement | null, key: string | undefined, field: string) {
   const row = rowOf(list, key)
   const cell = row?.querySelector<HTMLElement>(`[data-field="${field}"]`)
@@ -67,7 +67,7 @@ function placeOf(rows: Row[], focus: { key: string; at: number } | undefined) {
   return near.find((place) => rows[place]?.kind === 'task') ?? first
 }
 
-/** The next row with a task in that direction, or this one. */
+/** The index of the task row `by` steps away, or of the next one beyond it; `at` if there is none. */
 export function stepFrom(rows: Row[], at: number, by: number) {
   let place = at + by
   while (rows[place] && rows[place]?.kind !== 'task') place += Math.sign(by)

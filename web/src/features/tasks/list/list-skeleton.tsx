@@ -1,6 +1,6 @@
 const widths = ['w-72', 'w-52', 'w-80', 'w-64', 'w-48', 'w-72', 'w-56', 'w-64']
 
-/** Shown only before the first data. */
+/** Placeholder rows, shown until the first data arrives. */
 export const ListSkeleton = () => (
   <div role="status" aria-label="Loading" className="flex flex-col px-4 pt-3">
     {widths.map((width, index) => (

@@ -17,7 +17,7 @@ export function usePlanned() {
   return useMemo(() => nextOf(blocks, new Date(minute * 60_000)), [blocks, minute])
 }
 
-/** From yesterday, for blocks over midnight, to the planner's horizon. */
+/** From yesterday, to include blocks that cross midnight, to four weeks ahead. */
 export function comingWeeks(now: Date, zone: Zone): [Date, Date] {
   const today = dayOf(now, zone)
   return [startOfDay(today.subtract({ days: 1 }), zone), startOfDay(today.add({ days: 28 }), zone)]

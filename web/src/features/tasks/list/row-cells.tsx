@@ -74,7 +74,7 @@ export function Cells({ task, planned, asksEstimate, now, zone, handlers }: RowP
   )
 }
 
-/** The second line, where there is no room for columns. */
+/** The second line of a row on a narrow screen, which has no room for columns. */
 export function Meta({ task, planned, now, zone }: RowProps) {
   const place = task.project ?? task.space
   return (

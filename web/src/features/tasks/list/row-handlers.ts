@@ -16,7 +16,7 @@ type List = {
   setRenamed: (id: string | undefined) => void
 }
 
-/** Stable handlers: a row is not drawn again because another has changed. */
+/** Stable handlers, so that a change of one row does not redraw the others. */
 export function useRowHandlers(list: List): RowHandlers {
   const latest = useRef(list)
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import type { ListedTask } from '@daywright/contract'
 import type { Zone } from '../../../time/zone.ts'
 import type { EditedField } from '../fields/field-editor.tsx'
 
-/** Stable, so that a row is drawn again only if it has changed. */
+/** Handlers with a stable identity, so that a row is drawn again only if it has changed. */
 export type RowHandlers = {
   complete: (task: ListedTask) => void
   toggle: (task: ListedTask, isRange: boolean) => void
@@ -22,7 +22,7 @@ export type RowProps = {
   isShown: boolean
   isRenaming: boolean
   isNarrow: boolean
-  /** The start of its next block. */
+  /** The start of the task's next block, in epoch milliseconds. */
   planned: number | undefined
   now: Date
   zone: Zone

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 export type Selection = {
   ids: ReadonlySet<string>
   toggle: (id: string) => void
-  /** From the last toggled task to this one, in the order of the list. */
+  /** Selects from the last toggled task to this one, in the order of the list. */
   extendTo: (id: string, order: string[]) => void
   set: (ids: string[]) => void
   clear: () => void

@@ -63,7 +63,7 @@ export const TaskRow = memo(function TaskRow(props: RowProps) {
 
 type LeadingProps = Pick<RowProps, 'task' | 'isSelected' | 'handlers'>
 
-/** Before the title: selection, completion and priority. */
+/** The cells before the title: selection, completion and priority. */
 function LeadingCells({ task, isSelected, handlers }: LeadingProps) {
   const isDone = !isOpen(task)
   return (
@@ -106,7 +106,7 @@ function LeadingCells({ task, isSelected, handlers }: LeadingProps) {
   )
 }
 
-/** Small icons after the title for what the task has besides its fields. */
+/** Marks after the title: the checklist, a lock and “In progress”. */
 function Extras({ task }: { task: ListedTask }) {
   const ticked = task.checklistItems.filter(({ completed }) => completed).length
   return (

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 
 type Props = {
   title: string
-  /** Undefined: no change. */
+  /** Called with undefined if the title is to stay as it is. */
   onDone: (title: string | undefined) => void
 }
 
@@ -11,7 +11,7 @@ export function TitleInput({ title, onDone }: Props) {
   const isOver = useRef(false)
 
   function finish(isKept: boolean) {
-    // Enter is followed by blur.
+    // Enter and Escape may be followed by a blur event, which must not finish again.
     if (isOver.current) return
     isOver.current = true
     const words = text.trim()

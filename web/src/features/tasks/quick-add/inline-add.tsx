@@ -9,7 +9,7 @@ import { useQuickAdd } from './use-quick-add.ts'
 
 type Props = { defaults?: Partial<NewTask>; placeholder?: string }
 
-/** At the top of a list: an added task gets the list's filters. */
+/** The input at the top of a list. A new task gets the values of the list's filters. */
 export function InlineAdd({ defaults, placeholder = 'Add a task' }: Props) {
   const field = useQuickAdd(defaults)
   const { text, title, spans, canAdd, add, setText, takeOut } = field

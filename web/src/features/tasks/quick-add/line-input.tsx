@@ -16,7 +16,7 @@ type Props = {
   spans: Span[]
   placeholder: string
   className: string
-  /** Its name for assistive technology. */
+  /** The accessible name of the input. */
   label?: string
   autoFocus?: boolean
   onChange: (text: string) => void

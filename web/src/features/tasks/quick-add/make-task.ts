@@ -5,8 +5,8 @@ import { keys } from '../../../data/keys.ts'
 import { perform } from '../../../data/run-mutation.ts'
 
 /**
- * The task that a line describes. Labels that do not exist are created first; undefined if one was refused.
- * `made` has those that were created for earlier lines.
+ * The task that a line describes, or undefined if a label was refused. Creates missing labels first; `made`
+ * holds the ids of those that were created for earlier lines.
  */
 export async function makeTask(
   parsed: QuickAdd,

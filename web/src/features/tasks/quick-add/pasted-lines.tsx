@@ -5,7 +5,7 @@ import type { QuickAddField } from './use-quick-add.ts'
 
 type Props = { field: QuickAddField; note?: string; onAdded?: () => void }
 
-/** Asks whether pasted lines become a task each. */
+/** Asks whether to add each pasted line as a task. */
 export function PastedLines({ field, note, onAdded }: Props) {
   const { asked, addPasted, joinPasted, dropPasted } = field
   if (asked.length === 0) return undefined

@@ -2,10 +2,10 @@ import { linesOf } from '@daywright/quick-add'
 import type { ClipboardEvent } from 'react'
 import { toast } from '../../../data/toasts.ts'
 
-/** As long as a line can be typed. */
+/** The most characters that can be typed in a line. */
 export const longestLine = 1000
 
-/** Each line is a request. */
+/** Limited, because each line is a request. */
 const mostLines = 200
 
 /** Passes several pasted lines on, together with the text around them; one line is pasted as usual. */

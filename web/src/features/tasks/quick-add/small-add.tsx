@@ -8,9 +8,9 @@ type Props = {
   field: QuickAddField
   label: string
   placeholder: string
-  /** Of the input. */
+  /** The class of the input. */
   className: string
-  /** Before the input. */
+  /** Shown before the input. */
   icon?: ReactNode
 }
 

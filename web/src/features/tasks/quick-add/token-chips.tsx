@@ -15,7 +15,7 @@ type Props = {
   onTakeOut: (span: Span) => void
 }
 
-/** A day and a time that stand apart share their value, and one chip. */
+/** One chip for each value: a day and a time that were typed apart share theirs. */
 const chipsOf = (spans: Span[]) =>
   spans.filter(
     (span, i) => spans.findIndex((s) => s.value === span.value && s.kind === span.kind) === i,
@@ -24,7 +24,7 @@ const chipsOf = (spans: Span[]) =>
 const names: Record<Span['kind'], string> = {
   due: 'Due',
   start: 'From',
-  // Not "At": the planner places it there only if that time is free working time.
+  // Not "At": the planner places the task there only if that time is free working time.
   event: 'Between',
   period: 'Between',
   estimate: 'Takes',
@@ -36,7 +36,7 @@ const names: Record<Span['kind'], string> = {
   repeat: 'Repeats',
 }
 
-/** The title that remains, and what was recognised; each can be removed, and is part of the title again. */
+/** The remaining title, and a chip for each recognised part. Removing a chip returns its words to the title. */
 export function TokenChips({ title, spans, isEvent = false, onTakeOut }: Props) {
   const zone = useZone()
   const now = useNow()
@@ -70,7 +70,7 @@ export function TokenChips({ title, spans, isEvent = false, onTakeOut }: Props) 
   )
 }
 
-/** The same in one line of text. */
+/** The recognised parts as one line of text. */
 export function Recognised({ spans }: { spans: Span[] }) {
   const zone = useZone()
   const now = useNow()

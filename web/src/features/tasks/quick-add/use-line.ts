@@ -22,7 +22,7 @@ export function useLine({ canRepeat }: { canRepeat: boolean }) {
       setText('')
       setIgnored([])
     },
-    /** A day and a time that stand apart are one thing to the user, so both return to the title. */
+    /** Returns recognised words to the title. A day and a time typed apart share one value, so both return. */
     takeOut: ({ value }: Span) => {
       const texts = parsed.spans.filter((span) => span.value === value).map((span) => span.text)
       setIgnored([...ignored, ...texts])
@@ -46,7 +46,7 @@ function useNames(): Names {
 
 const repeats: Span['kind'][] = ['repeat']
 
-/** Where a task cannot repeat, words like "every friday" stay in its title. */
+/** A parser for lines. If a task cannot repeat, words like "every friday" stay in its title. */
 export function useParser({ canRepeat }: { canRepeat: boolean }) {
   const names = useNames()
   const zone = useZone()

@@ -12,7 +12,7 @@ import { useLine } from './use-line.ts'
 type Options = {
   /** Whether a line with a fixed time, and nothing that only a task has, makes an event. */
   makesEvents?: boolean
-  /** Creates the task; by default just that. */
+  /** Replaces the default, which only creates the task. */
   create?: (task: NewTask) => Promise<boolean>
 }
 
@@ -21,7 +21,7 @@ export type QuickAddField = ReturnType<typeof useQuickAdd>
 /** A field in which tasks are added: one from the typed line, or several from pasted lines. */
 export function useQuickAdd(defaults: Partial<NewTask> = {}, options: Options = {}) {
   const { create = createOne, makesEvents = false } = options
-  // A subtask, and a task with a place on the calendar, come once.
+  // A subtask, or a task that is placed on the calendar, cannot repeat.
   const canRepeat = options.create === undefined && !defaults.parentTaskId
   const { text, names, parse, parsed, setText, clear, takeOut } = useLine({ canRepeat })
   const zone = useZone()
@@ -44,7 +44,7 @@ export function useQuickAdd(defaults: Partial<NewTask> = {}, options: Options = 
     if (!canAdd) return false
     clear()
     if (await (event ? addEvent(title, event) : addTask())) return true
-    // A refusal restores the text, unless something else is being typed already.
+    // If the service refuses, restore the text unless the user has already typed something else.
     setText((current) => (current === '' ? text : current))
     return false
   }
@@ -91,7 +91,7 @@ export function useQuickAdd(defaults: Partial<NewTask> = {}, options: Options = 
       setPasted([])
     },
     dropPasted: () => setPasted([]),
-    /** For the input. */
+    /** The props of the line input. */
     line: { text, names, spans, onChange: setText, onPasteLines: setPasted },
   }
 }
