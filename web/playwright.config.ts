@@ -7,16 +7,16 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [['list']],
   workers: 2,
-  // A test that passes the second time is a defect of the test or of the product.
+  // No retries: a test that passes only on the second attempt reveals a defect of the test or of the product.
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
-  // For a machine that is busy with other work as well.
+  // Long enough for a machine that is also busy with other work.
   expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     launchOptions: launchOptions(),
-    // Recording a trace takes a seventh of the time: `npm run e2e -- --trace on` shows one.
+    // Off, because recording takes a seventh of the run time. `npm run e2e -- --trace on` records a trace.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

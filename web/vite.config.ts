@@ -6,7 +6,7 @@ import { compress } from './build/compress.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { contractDecoders } from './build/contract-decoders.ts'
 
-// Its entry for browsers decodes `&amp;` through `innerHTML`, which the page's policy forbids.
+// The browser entry of this package decodes `&amp;` with `innerHTML`, which the content security policy forbids.
 const references = 'decode-named-character-reference'
 
 const server = process.env.DAYWRIGHT ?? 'http://127.0.0.1:3000'
@@ -19,7 +19,7 @@ export default defineConfig({
     target: 'es2024',
     manifest: true,
     modulePreload: { polyfill: false },
-    // No data: URLs, which the content security policy would refuse.
+    // Inline no assets: the content security policy forbids data: URLs, except for images.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },

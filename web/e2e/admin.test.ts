@@ -14,7 +14,7 @@ const it = base.extend<object, { first: Person }>({
 })
 
 describe('users', () => {
-  it('the first account grants the admin role, and disables accounts', async ({
+  it('are made admins, and are disabled, by the first account', async ({
     first: ada,
     browser,
     origin,
@@ -39,7 +39,7 @@ describe('users', () => {
     await grace.close()
   })
 
-  it('an admin sees the usage of a user', async ({ first: ada, browser, origin }) => {
+  it('have a usage that an admin can see', async ({ first: ada, browser, origin }) => {
     const grace = await newPerson(browser, origin)
     await grace.api.documents.create({ title: 'Brief', content: 'x'.repeat(1_234_500) })
     await ada.open('/admin/users')

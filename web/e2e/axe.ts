@@ -10,13 +10,13 @@ const everything: RunOnly = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
-/** The rules that check colours; other rules find the same in every theme. */
+/** The rules that check colours; the other rules give the same result in every theme. */
 const colours: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** The violations that axe finds on the page, one line each; compare with []. */
 export async function faultsOf(page: Page, runOnly = everything) {
   script ??= readFile(source, 'utf8')
-  // After all animations: half-transparent text has too little contrast.
+  // Wait for the end of all animations: half-transparent text has too little contrast.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),
   )
@@ -26,7 +26,7 @@ export async function faultsOf(page: Page, runOnly = everything) {
       axe: { run: (options: object) => Promise<AxeResults> }
     }
     const options = { runOnly: only, resultTypes: ['violations'], selectors: false }
-    // Return only these: the passed checks are megabytes.
+    // Return only the violations: the passed checks take megabytes.
     const { violations } = await axe.run(options)
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ''}`),
@@ -34,7 +34,7 @@ export async function faultsOf(page: Page, runOnly = everything) {
   }, runOnly)
 }
 
-/** The same in the light and dark theme. */
+/** The violations in the light and in the dark theme; compare with []. */
 export async function faultsInBothThemes(page: Page) {
   const faults: string[] = []
   for (const [theme, rules] of Object.entries({ light: everything, dark: colours })) {

@@ -3,14 +3,14 @@ import { chromium } from '@playwright/test'
 
 const places = [
   process.env.CHROMIUM,
-  // Without a window it needs a fifth less time.
+  // The headless shell needs a fifth less time than the full browser.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
 
-/** The system's Chromium: nothing is downloaded. */
+/** The options to launch the system's Chromium, so that none is downloaded. */
 export function launchOptions() {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) {

@@ -8,7 +8,7 @@ describe('the first load', () => {
     expect(script?.gzip).toBeLessThan(170)
   })
 
-  it('has no Zod in it', () => {
+  it('contains no Zod', () => {
     const withZod = scripts().filter(
       (file) => file.endsWith('.js') && textOf(file).includes('invalid_type'),
     )

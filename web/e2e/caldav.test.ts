@@ -1,4 +1,4 @@
-// Calendars of an account at a CalDAV server: a real one on loopback.
+// Calendars of an account at a CalDAV server: a real server on loopback.
 import { createProgram, fileOf, isInstalled, password, user } from '../../caldav/test/servers.ts'
 import { faultsInBothThemes } from './axe.ts'
 import { comingMonday } from './calendar.ts'
@@ -11,7 +11,7 @@ const day = (days: number) => monday.add({ days }).toString().replaceAll('-', ''
 describe('an account at a CalDAV server', () => {
   it.skip(!isInstalled('radicale'), 'Radicale is not installed.')
 
-  it('is connected, and its events are on the week', async ({ ada, dav, database }) => {
+  it('is connected, and its events appear in the week', async ({ ada, dav, database }) => {
     const { page, open, api } = ada
     const program = createProgram(dav)
     const work = await program.createCalendar('Work')
@@ -48,7 +48,7 @@ describe('an account at a CalDAV server', () => {
     await eventsShown(ada).getByText('Meeting b').waitFor()
   })
 
-  it('asks for its new password', async ({ ada, dav }) => {
+  it('gets a new password after the server refused the old one', async ({ ada, dav }) => {
     const { page, open, api } = ada
     const program = createProgram(dav)
     const url = await program.createCalendar('Team')
@@ -59,7 +59,7 @@ describe('an account at a CalDAV server', () => {
     await row.getByText('The server refuses the user name or the password').waitFor()
 
     await row.getByRole('button', { name: 'Change password' }).click()
-    await row.getByLabel(`New password of ${user} at 127.0.0.1`).fill(password)
+    await row.getByLabel(`New password for ${user} at 127.0.0.1`).fill(password)
     expect(await faultsInBothThemes(page)).toEqual([])
     await row.getByRole('button', { name: 'Save password' }).click()
     await row.getByText('1 event').waitFor()

@@ -1,10 +1,10 @@
-// The calendar for tests: days and times in the user's zone, and helpers to drag.
+// Test helpers for the calendar: days and times in the user's zone, and dragging.
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Person } from './it.ts'
 
 export const sydney = 'Australia/Sydney'
 
-/** The Monday after next: nothing in that week is past, on any day. */
+/** The Monday after next: no day of its week is in the past, whatever day it is today. */
 export function comingMonday(zone = sydney) {
   const today = Temporal.Now.plainDateISO(zone)
   return today.add({ days: 15 - today.dayOfWeek })
@@ -28,7 +28,7 @@ export const span = ({ startAt, endAt }: { startAt: Date; endAt: Date }, zone = 
 export const block = (page: Page, title: string) =>
   page.locator('[data-block]').filter({ hasText: title })
 
-/** The position of a day's time on the page, scrolled into view. */
+/** Scrolls to a time of a day, and returns its position on the page. */
 export async function pointAt(page: Page, day: number, time: string) {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return page.evaluate(
@@ -101,7 +101,7 @@ export async function touchDrag(person: Person, from: Point, to: Point, pressed:
 /** Moves by touch without a long press. */
 export async function touchSwipe(person: Person, from: Point, to: Point) {
   const touch = await touchOf(person)
-  // Sent together: a slow machine would turn a pause after the first into a long press.
+  // Sent together: on a slow machine, a pause after the first event would become a long press.
   await Promise.all([
     touch('touchStart', from),
     ...dragSteps.map((step) => touch('touchMove', pointBetween(from, to, step / 6))),

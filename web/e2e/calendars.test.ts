@@ -1,4 +1,4 @@
-// Calendars of other services: a real server on loopback whose file changes and fails.
+// Calendars of other services: a real server on loopback whose file changes or becomes unreadable.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ const it = base.extend<{ site: Site }>({
 })
 
 const monday = comingMonday()
-/** Within the planner's two weeks on any day. */
+/** A Monday within the planner's two weeks, whatever day it is today. */
 const nextMonday = monday.subtract({ days: 7 })
 
 type Meeting = { title?: string; from: Date; to: Date; more?: string[] }
@@ -49,11 +49,11 @@ const fileOf = (...meetings: Meeting[]) =>
     '',
   ].join('\r\n')
 
-/** A calendar with a meeting at these times on Monday. */
+/** A calendar file with a meeting at these times, by default on Monday. */
 const fileWith = (from: string, to: string, day = monday) =>
   fileOf({ from: on(day, from), to: on(day, to) })
 
-/** Subscribes, and waits until it was read. */
+/** Subscribes to a calendar, and waits until it has been read. */
 async function subscribe({ api }: Person, url: string) {
   const { id } = await api.calendars.create({ url, name: 'Work' })
   const readAt = async () => (await api.calendars.get(id)).fetchedAt
@@ -100,7 +100,7 @@ describe('a calendar of another service', () => {
     await page.getByText('You have not added any calendars.').waitFor()
   })
 
-  it('moves the plan when a meeting moves, only where it must', async ({ ada, database, site }) => {
+  it('moves only the overlapping blocks when a meeting moves', async ({ ada, database, site }) => {
     const { api } = ada
     for (const title of ['Write', 'Review', 'Sort', 'Call']) await createTask(ada, title)
     site.body = fileWith('09:00', '10:00')
@@ -132,7 +132,7 @@ describe('a calendar of another service', () => {
     ['an empty file', { body: '' }, 'There is no calendar at this address'],
     ['a cut file', { body: fileWith('09:00', '11:00').slice(0, -40) }, 'The file is incomplete'],
   ] as const) {
-    it(`that becomes ${what} frees no time, and says so`, async ({ ada, database, site }) => {
+    it(`that becomes ${what} still blocks time, and says why`, async ({ ada, database, site }) => {
       const { api, page, open } = ada
       await createTask(ada, 'Write')
       site.body = fileWith('09:00', '11:00')
@@ -152,7 +152,7 @@ describe('a calendar of another service', () => {
     })
   }
 
-  it('is hidden and shown, and blocks time meanwhile', async ({ ada, site }) => {
+  it('can be hidden and shown, and blocks time while hidden', async ({ ada, site }) => {
     const { api, page, open } = ada
     await createTask(ada, 'Write')
     site.body = fileWith('09:00', '11:00')
@@ -172,7 +172,7 @@ describe('a calendar of another service', () => {
     await meeting.waitFor()
   })
 
-  it('clashes with a block placed by hand, which finds another time', async ({ ada, site }) => {
+  it('overlaps a block placed by hand, which gets another time', async ({ ada, site }) => {
     const { api, page, open } = ada
     site.body = fileWith('16:00', '16:30', nextMonday)
     await subscribe(ada, site.url)
@@ -271,7 +271,7 @@ function zoneAtNoon() {
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
 }
 
-/** Of one hour, on Monday. */
+/** Creates a task of one hour that must be done on Monday. */
 const createTask = ({ api }: Person, title: string) =>
   api.tasks.create({
     title,

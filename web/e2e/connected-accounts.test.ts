@@ -1,4 +1,4 @@
-// An account at Google: a stand-in on loopback, written after the description of its API.
+// An account at Google: a fake server on loopback that follows the documentation of Google's API.
 import { type FakeGoogle, startFakeGoogle } from '../../server/test/fake-google.ts'
 import { clientCredentials } from '../../server/test/fake-provider.ts'
 import { faultsInBothThemes } from './axe.ts'
@@ -39,7 +39,7 @@ const meeting = (id: string, title: string, hour: number) => ({
 })
 
 describe('an account at Google', () => {
-  it('is connected, its events are on the week, and it is disconnected', async ({
+  it('is connected, shows its events in the week, and is disconnected', async ({
     ada,
     google,
     database,

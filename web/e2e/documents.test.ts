@@ -4,8 +4,8 @@ import { allowFaults, describe, expect, it, undo } from './it.ts'
 
 const content = '# Goals\r\n\r\n* one\r\n+ two\r\n\r\nText  \r\nwith *odd* __marks__.\r\n'
 
-describe('documents', () => {
-  it('a new one is written, saved automatically, and read', async ({
+describe('a document', () => {
+  it('is created, written, saved automatically, and shown as a preview', async ({
     ada: { page, api, open },
   }) => {
     await open('/documents')
@@ -25,7 +25,7 @@ describe('documents', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('reports if a new one could not be created', async ({ ada: { page, open } }) => {
+  it('is not created if the service refuses, and says so', async ({ ada: { page, open } }) => {
     await open('/documents')
     await page.route('**/api/documents', (route) =>
       route.fulfill({ status: 403, json: { error: 'You have 10000 documents already' } }),
@@ -35,7 +35,7 @@ describe('documents', () => {
     allowFaults(page, /403 .*\/api\/documents/)
   })
 
-  it('the list reads the start of each text, and a search all of it', async ({
+  it('is listed with the start of its text, and is searched in full', async ({
     ada: { page, api, open },
   }) => {
     const content = `${'word '.repeat(200)}needle`
@@ -61,7 +61,7 @@ describe('documents', () => {
     await page.getByRole('link', { name: /Straw/ }).waitFor()
   })
 
-  it('a search reports texts that failed to load', async ({ ada: { page, api, open } }) => {
+  it('is searched only in part if its text fails to load', async ({ ada: { page, api, open } }) => {
     await api.documents.create({ title: 'Hay', content: `${'word '.repeat(200)}needle` })
     await open('/documents')
     await page.getByRole('link', { name: /Hay/ }).waitFor()
@@ -89,7 +89,7 @@ describe('documents', () => {
   it('loses no key press, however slow rendering is', async ({ ada: { page, api, open } }) => {
     const { id } = await api.documents.create({ title: 'Fast', content: '' })
     await page.addInitScript(() => {
-      // React schedules its next work by messages to itself.
+      // React schedules its work with messages to itself, so delaying them slows down rendering.
       globalThis.MessageChannel = class extends MessageChannel {
         constructor() {
           super()
@@ -106,7 +106,7 @@ describe('documents', () => {
     await expect.poll(async () => (await api.documents.get(id)).content).toBe(typed)
   })
 
-  it('two windows: merges changes in different places, and asks about the same place', async ({
+  it('merges changes of two windows, and asks if both changed the same place', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Shared', content: 'one\n\ntwo\n\nthree' })
@@ -119,7 +119,7 @@ describe('documents', () => {
       .poll(async () => (await api.documents.get(id)).content)
       .toBe('ONE\n\ntwo\n\nthree!')
 
-    // Both edit the end, and neither has the other's change.
+    // Both windows edit the end before either has received the other's change.
     await page.route('**/api/events', (route) => route.abort())
     const theirs = Promise.withResolvers<void>()
     await page.route(`**/api/documents/${id}`, async (route) => {
@@ -138,7 +138,7 @@ describe('documents', () => {
       .toBe('ONE\n\ntwo\n\nthree! mine\n\n---\n\nONE\n\ntwo\n\nthree! theirs')
   })
 
-  it('undoes a new title, although the text was changed since', async ({
+  it('gets its former title back by undo, although the text has changed since', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Brief', content: 'one' })
@@ -149,7 +149,7 @@ describe('documents', () => {
     await page.getByLabel('Text of the document').press('Control+End')
     await page.getByLabel('Text of the document').pressSequentially(' two')
     await expect.poll(async () => (await api.documents.get(id)).content).toBe('one two')
-    await page.getByLabel('Text of the document').blur() // which has its own undo
+    await page.getByLabel('Text of the document').blur() // the text field has its own undo
     await page.keyboard.press('Control+z')
     await expect
       .poll(async () => {
@@ -159,7 +159,7 @@ describe('documents', () => {
       .toEqual(['Brief', 'one two'])
   })
 
-  it('is linked to a project and tasks; is deleted and restored', async ({
+  it('is linked to a project and to tasks, deleted, and restored', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Brief', content: 'Words' })
@@ -196,7 +196,7 @@ describe('documents', () => {
     allowFaults(page, /ERR_INTERNET_DISCONNECTED/)
   })
 
-  it('tells a deleted document from one that fails to load', async ({
+  it('that was deleted is told apart from one that fails to load', async ({
     ada: { page, api, open },
   }) => {
     const { id } = await api.documents.create({ title: 'Brief' })
@@ -214,7 +214,7 @@ describe('documents', () => {
     allowFaults(page, /(503|404) .*\/api\/documents\//)
   })
 
-  it('is read and written on a phone', async ({ phone: { page, api, open } }) => {
+  it('can be read on a phone', async ({ phone: { page, api, open } }) => {
     const { id } = await api.documents.create({ title: 'Brief', content: '# Goals' })
     await open(`/documents/${id}`)
     await page.getByRole('button', { name: 'Read' }).tap()

@@ -33,7 +33,7 @@ describe('an event on the calendar', () => {
     await block(page, 'Dentist').waitFor()
   })
 
-  it('stays open, with what was typed, when the service has answered', async ({ ada }) => {
+  it('stays open with the typed text when the service answers', async ({ ada }) => {
     const { page } = ada
     const monday = comingMonday()
     await ada.open(`/calendar?w=${monday.toString()}`)
@@ -65,7 +65,7 @@ describe('an event on the calendar', () => {
       .toEqual(['Dentist'])
   })
 
-  it('is left free by the planner', async ({ ada }) => {
+  it('is planned around', async ({ ada }) => {
     const { api } = ada
     const monday = comingMonday()
     const event = { startAt: on(monday, '09:00'), endAt: on(monday, '13:00') }
@@ -87,7 +87,7 @@ describe('an event on the calendar', () => {
 })
 
 describe('quick add', () => {
-  it('makes an event of a line with a fixed time', async ({ ada }) => {
+  it('creates an event from a line with a fixed time', async ({ ada }) => {
     const { api, page } = ada
     await ada.open('/tasks')
     await page.keyboard.press('q')
@@ -104,7 +104,7 @@ describe('quick add', () => {
     ])
   })
 
-  it('makes a task of it if it has a priority, a label or a place', async ({ ada }) => {
+  it('creates a task instead if the line has a priority', async ({ ada }) => {
     const { api, page } = ada
     await ada.open('/tasks')
     await page.keyboard.press('q')

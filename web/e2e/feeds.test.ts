@@ -1,4 +1,4 @@
-// The plan in other calendar programs, by a secret address.
+// The plan as a feed for other calendar programs, at a secret address.
 import { faultsInBothThemes } from './axe.ts'
 import { comingMonday, on } from './calendar.ts'
 import { describe, expect, it } from './it.ts'

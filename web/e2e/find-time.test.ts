@@ -6,7 +6,7 @@ import { type Clock, describe, expect, it } from './moved-clock.ts'
 
 const monday = comingMonday()
 
-/** It is Monday, 8:30. Appointments leave 9:00 to 12:00 free today, and work is planned there. */
+/** Sets the clock to Monday, 8:30. An appointment leaves 9:00 to 12:00 free, and work is planned there. */
 async function startBusyMonday({ api, page }: Person, clock: Clock) {
   await clock.start(page, on(monday, '08:30'))
   await api.timeBlocks.create({

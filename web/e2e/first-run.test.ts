@@ -3,11 +3,11 @@ import { faultsInBothThemes } from './axe.ts'
 import { allowFaults, describe, expect, it, password } from './it.ts'
 import { storedText } from './stored-text.ts'
 
-/** A zone where it is morning or noon: today has room for the plan, on a Sunday, too. */
+/** A time zone in which enough of today is left for the plan, even on a Sunday. */
 const early = new Date().getUTCHours() < 12 ? 'Europe/Paris' : 'America/Los_Angeles'
 
 describe('the first run', () => {
-  it('from signing up to a first plan', async ({ page }) => {
+  it('leads from sign-up to a first plan', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -43,8 +43,8 @@ describe('the first run', () => {
     await page.getByRole('button', { name: 'Plan my week' }).click()
 
     await page.waitForURL('**/calendar?w=*')
-    // The toast first, which disappears.
-    await page.getByText('Placed 3 blocks.').waitFor()
+    // Check the toast first, because it disappears.
+    await page.getByText('Scheduled 3 blocks.').waitFor()
     await page.locator('[data-block]', { hasText: 'Write the report' }).waitFor()
     const settings = await page.evaluate(() => fetch('/api/settings').then((each) => each.json()))
     expect(settings).toMatchObject({
@@ -94,7 +94,7 @@ describe('the first run', () => {
     await expect.poll(() => storedText(other)).not.toContain('Secret')
   })
 
-  it('stores nothing on a shared computer, and keeps the session no longer than the browser', async ({
+  it('stores nothing on a shared computer, and ends the session with the browser', async ({
     ada,
     page,
   }) => {
@@ -132,7 +132,7 @@ describe('the first run', () => {
     expect(words).toContain('Invalid origin. If you run it, set PUBLIC_URL to http://127.0.0.1')
   })
 
-  it('offers an account only where sign-up is open', async ({ page }) => {
+  it('offers to create an account only if sign-up is open', async ({ page }) => {
     await page.route('**/api/auth/sign-up', (route) =>
       route.fulfill({ json: { open: false, needsSetupToken: false } }),
     )
@@ -166,7 +166,7 @@ describe('the first run', () => {
   it('asks to sign in again over the page when the session has ended', async ({ ada }) => {
     const { page, context, api } = ada
     await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
-    // The stream is open before the session ends; otherwise its 401 would come first.
+    // Wait for the event stream before the session ends; otherwise its 401 would come first.
     const following = page.waitForResponse('**/api/events')
     await ada.open('/calendar')
     await following

@@ -1,4 +1,4 @@
-// Playwright's global setup: the web app as it is now, and a PostgreSQL with a template database for the run.
+// Playwright's global setup: a current build of the web app, and a PostgreSQL with a template database.
 import { startTestServer } from '../../server/test/test-server.ts'
 import { buildIfOlder } from './built.ts'
 
@@ -7,7 +7,7 @@ const variable = 'DAYWRIGHT_TEST_SERVER'
 export default async function setup() {
   buildIfOlder()
   const { server, template, stop } = await startTestServer()
-  // Worker processes inherit it.
+  // Worker processes inherit this variable.
   process.env[variable] = JSON.stringify({ server, template })
   return stop
 }

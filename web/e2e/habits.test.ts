@@ -1,4 +1,4 @@
-// A habit over some days: planned on different days, missed, and not owed. Each test moves the clock.
+// A habit over several days: planned on different days, missed, and lapsed. Each test moves the clock.
 import { faultsInBothThemes } from './axe.ts'
 import { blocksOf, comingMonday, on, span } from './calendar.ts'
 import { type Person } from './it.ts'
@@ -7,7 +7,7 @@ import { describe, expect, it } from './moved-clock.ts'
 const monday = comingMonday()
 const day = (days: number) => monday.add({ days })
 
-/** What is still to come of the week. */
+/** Waits until the blocks of the week from this day on are the given ones. */
 const expectWeek = (ada: Person, from: Temporal.PlainDate, lines: string[]) =>
   expect
     .poll(
@@ -22,7 +22,7 @@ const expectWeek = (ada: Person, from: Temporal.PlainDate, lines: string[]) =>
     .toEqual(lines)
 
 describe('a habit', () => {
-  it('is planned three times a week; a missed one is made up for until it lapses', async ({
+  it('is planned three times a week, and is made up for if missed, until it lapses', async ({
     ada,
     clock,
   }) => {

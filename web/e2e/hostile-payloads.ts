@@ -1,4 +1,4 @@
-// Two hundred ways to get `hit()` called by user content: in the text of a document, or in a title.
+// Two hundred payloads that try to call `hit()` from user content: the text of a document, or a title.
 const scripts = [
   '<script>hit()</script>',
   '<ScRiPt>hit()</sCrIpT>',

@@ -5,7 +5,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const always = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '09:00', end: '11:00' }]
 
 describe('insight', () => {
-  it('shows capacity and plan, and a task at risk with each suggestion', async ({
+  it('shows capacity and plan, and a task at risk with suggestions', async ({
     ada: { page, api, open },
   }) => {
     const hours = await api.schedulePreferences.create({ name: 'Mornings', windows: always })
@@ -79,12 +79,12 @@ describe('notifications', () => {
     const warning = page.getByRole('listitem').filter({ hasText: 'not planned' })
     await warning.getByRole('link', { name: 'Due soon' }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
-    await warning.getByRole('button', { name: 'Mark read' }).click()
+    await warning.getByRole('button', { name: 'Mark as read' }).click()
     const isRead = async () =>
       (await api.notifications.list()).notifications.find(({ type }) => type.startsWith('at_risk'))
         ?.read
     await expect.poll(isRead).toBe(true)
-    await page.getByRole('button', { name: 'Mark all read' }).click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
     await page.getByText('Marked all as read.').waitFor()
     expect((await api.notifications.list()).unreadCount).toBe(0)
   })

@@ -31,7 +31,7 @@ type PerTest = {
   page: Page
   /** A signed-up user in a separate window. */
   ada: Person
-  /** The same on a phone. */
+  /** A signed-up user on a phone. */
   phone: Person
 }
 
@@ -131,7 +131,7 @@ export async function newPerson(
   }
 }
 
-/** Presses Undo of this toast; others may be shown, too. */
+/** Presses Undo in the toast with this text; other toasts may be shown, too. */
 export const undo = (page: Page, says: string) =>
   page.locator('[data-toast]', { hasText: says }).getByRole('button', { name: 'Undo' }).click()
 
@@ -149,8 +149,8 @@ export async function dismissToasts(page: Page) {
 const allowedIn = new WeakMap<Page, RegExp[]>()
 
 /**
- * For requests that a test makes fail on purpose: their reports, a message and a URL, are no faults. The browser may
- * report a failed request late, so call this at any time before the test ends.
+ * Allows the console errors of requests that a test makes fail on purpose. A pattern is tested against the message
+ * and the URL. The browser may report a failed request late, so call this at any time before the test ends.
  */
 export const allowFaults = (page: Page, ...patterns: RegExp[]) =>
   void allowedIn.get(page)?.push(...patterns)

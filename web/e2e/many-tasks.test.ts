@@ -35,7 +35,7 @@ describe('ten thousand tasks', () => {
   })
 })
 
-/** Directly in the database: through the service it would take longer than the rest of this file. */
+/** Creates tasks directly in the database: the service would take longer than the rest of this file. */
 async function makeTasks({ api }: Person, database: string, number: number) {
   const { id } = await api.user.get()
   const [space] = await api.spaces.list()

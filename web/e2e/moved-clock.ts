@@ -35,14 +35,14 @@ function createClock() {
   const set = (time: Date) => void (aheadMs = time.getTime() - Date.now())
   return {
     now,
-    /** A job that has begun before a move would plan later changes with the time before it. */
+    /** Sets how to pause the worker during a move: a job that began before it would plan with the old time. */
     pauseForMoves: (worker: Pause) => void (pause = worker),
-    /** Before the page is opened. */
+    /** Sets the time. Call this before the page is opened. */
     async start(page: Page, time: Date) {
       set(time)
       await page.clock.install({ time: now() })
     },
-    /** The page wakes up as after a sleep: each timer that is due runs once. */
+    /** Moves the clock. The page wakes up as after sleep: each timer that is due runs once. */
     async moveTo(page: Page, time: Date) {
       await pause?.(() => set(time))
       const shown = await page.evaluate(() => Date.now())
@@ -51,7 +51,7 @@ function createClock() {
   }
 }
 
-/** The service and its worker, in this process: their clock is an argument. */
+/** Starts the service and its worker in this process, where their clock can be passed as an argument. */
 async function startService(databaseUrl: string, now: () => Date) {
   const db = connect(databaseUrl)
   const queue = connectQueue(databaseUrl, 5)
@@ -64,7 +64,7 @@ async function startService(databaseUrl: string, now: () => Date) {
   let worker = await start()
   return {
     origin,
-    /** Does this work between two jobs. */
+    /** Stops the worker, does the work, and starts the worker again. */
     pauseWorker: async (work: () => void) => {
       await worker.stop()
       work()

@@ -29,7 +29,7 @@ describe('without a connection', () => {
     await context.setOffline(false)
     await page.getByText(/^Offline\./).waitFor({ state: 'detached' })
     await page.keyboard.press('l')
-    await page.getByText('No plan will move it.').waitFor()
+    await page.getByText('The planner won’t move it.').waitFor()
     const [kept] = await api.timeBlocks.list({ from: startAt, to: on(monday, '11:00') })
     expect(kept?.locked).toBe(true)
   })

@@ -1,9 +1,9 @@
-// Events of calendars at other services.
+// Test helpers for calendars of other services.
 import pg from 'pg'
 import { type CaldavServer, startCaldavServer } from '../../caldav/test/servers.ts'
 import { it as base, type Person, perWorker } from './it.ts'
 
-/** With a CalDAV server on this machine. */
+/** `it` with a CalDAV server on this machine. */
 export const itWithCaldav = base.extend<object, { dav: CaldavServer }>({
   dav: [
     async ({}, use) => {
@@ -22,7 +22,7 @@ export async function query(database: string, text: string) {
   await client.end()
 }
 
-/** A calendar is fetched at most every 30 s: it was last fetched a minute ago. */
+/** Fetches all calendars. Sets the last fetch back by a minute, because the service allows one every 30 s. */
 export async function fetchNow({ api }: Person, database: string) {
   await query(database, `update calendars set fetched_at = fetched_at - interval '1 minute'`)
   for (const { id } of await api.calendars.list()) await api.calendars.refresh(id)

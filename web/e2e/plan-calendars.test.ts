@@ -1,4 +1,4 @@
-// The plan in a calendar at a CalDAV server: a real one on loopback.
+// The plan in a calendar at a CalDAV server: a real server on loopback.
 import { createProgram, isInstalled, password, user } from '../../caldav/test/servers.ts'
 import { faultsInBothThemes } from './axe.ts'
 import { comingMonday } from './calendar.ts'
@@ -12,7 +12,7 @@ const at = (day: number, time: string) =>
 describe('the plan in a calendar at a CalDAV server', () => {
   it.skip(!isInstalled('radicale'), 'Radicale is not installed.')
 
-  it('is written there, and a block that is moved there is moved here', async ({
+  it('is written to the server, and a block moved there is moved in the app', async ({
     ada: { page, open, api },
     dav,
     database,

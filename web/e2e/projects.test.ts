@@ -1,7 +1,7 @@
 import { faultsInBothThemes } from './axe.ts'
 import { allowFaults, describe, expect, it, undo } from './it.ts'
 
-describe('projects', () => {
+describe('a project', () => {
   it('is created, gets tasks and a status, and is archived', async ({
     ada: { page, api, open },
   }) => {

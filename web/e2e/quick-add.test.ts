@@ -1,4 +1,4 @@
-// Every field where a task can be added understands the same language.
+// Every field where a task can be added understands the same quick-add syntax.
 import type { Locator, Page } from '@playwright/test'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, pointAt, span } from './calendar.ts'
@@ -16,7 +16,7 @@ const paste = (line: Locator, text: string) =>
   }, text)
 
 describe('quick-add words', () => {
-  it('are understood in a project, and the task is in the project', async ({ ada }) => {
+  it('are understood in a project, and the task is added to it', async ({ ada }) => {
     const { api, open, page } = ada
     const project = await api.projects.create({ name: 'Website' })
     await open(`/projects/${project.id}`)
@@ -102,7 +102,7 @@ describe('quick-add words', () => {
 describe('pasting several lines', () => {
   const lines = '- Write the report 2h\n- Call Mei 15m @phone\n\n- Send it @phone !high\n'
 
-  it('asks, adds all of them, and undoes them together', async ({ ada }) => {
+  it('asks first, adds all of them, and undoes them together', async ({ ada }) => {
     const { api, open, page } = ada
     const home = await api.spaces.create({ name: 'Home' })
     await open(`/tasks?space=${home.id}`)
@@ -127,7 +127,7 @@ describe('pasting several lines', () => {
     await expect.poll(async () => (await api.tasks.list()).data).toEqual([])
   })
 
-  it('in the dialog can be cancelled, or make one task', async ({ ada: { api, open, page } }) => {
+  it('in the dialog can be cancelled, or adds one task', async ({ ada: { api, open, page } }) => {
     await open('/today')
     await page.keyboard.press('q')
     await paste(field(page), lines)

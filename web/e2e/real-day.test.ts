@@ -10,7 +10,7 @@ const wednesday = monday.add({ days: 2 })
 
 type Given = { minutes: number; due?: Date; from?: Date; priority?: 'high' }
 
-/** It is Monday, 8:30, and each of these tasks is to be done in one piece. */
+/** Sets the clock to Monday, 8:30, and creates these tasks, each to be done in one block. */
 async function startMonday({ api, page }: Person, clock: Clock, tasks: Record<string, Given>) {
   await clock.start(page, on(monday, '08:30'))
   for (const [title, { minutes, due = null, from = null, priority = 'none' }] of Object.entries(
@@ -27,7 +27,7 @@ async function startMonday({ api, page }: Person, clock: Clock, tasks: Record<st
   }
 }
 
-/** The same with a plan, which the worker renews after every change. */
+/** Starts Monday with a plan, which the worker renews after every change. */
 async function startPlannedMonday(ada: Person, clock: Clock, tasks: Record<string, Given>) {
   await startMonday(ada, clock, tasks)
   await ada.api.planner.run()
@@ -35,7 +35,7 @@ async function startPlannedMonday(ada: Person, clock: Clock, tasks: Record<strin
   await ada.open('/today')
 }
 
-/** `Write Mon 09:00–11:00`, in order of time, with the status where work has begun. */
+/** The blocks as `Write Mon 09:00–11:00`, in order of time, with the status unless it is `scheduled`. */
 async function calendarOf(ada: Person) {
   const blocks = await blocksOf(ada, monday)
   return blocks
@@ -138,7 +138,7 @@ describe('a block', () => {
     await notice(ada).getByText('Tomorrow 9:00 → Today 9:45').waitFor()
   })
 
-  it('that is started early begins now, and what is left after a stop is planned again', async ({
+  it('that is started early begins now, and the rest after a stop is planned again', async ({
     ada,
     clock,
   }) => {
@@ -168,7 +168,7 @@ describe('a block', () => {
 })
 
 describe('a change at short notice', () => {
-  it('an urgent task at 14:03 is done today, after the block that is under way', async ({
+  it('plans an urgent task at 14:03 for today, after the block that is under way', async ({
     ada,
     clock,
   }) => {
@@ -199,7 +199,7 @@ describe('a change at short notice', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('a deleted task takes its blocks with it at once, and undo brings them back', async ({
+  it('removes the blocks of a deleted task at once, and undo restores them', async ({
     ada,
     clock,
   }) => {
@@ -214,13 +214,13 @@ describe('a change at short notice', () => {
     await plan(ada).getByText('Review the budget').waitFor({ state: 'detached' })
     await page.getByText('2 blocks to go, 3h of work, done by 13:00, 1 due.').waitFor()
     await expectCalendar(ada, [before[0]!, before[2]!])
-    // Not in the toast, which may have disappeared meanwhile.
+    // Undo by keyboard, because the toast may have disappeared meanwhile.
     await page.keyboard.press('Control+z')
     await plan(ada).getByText('Review the budget').waitFor()
     await expectCalendar(ada, before)
   })
 
-  it('a holiday moves the blocks of its day to other days, in time', async ({ ada, clock }) => {
+  it('moves the blocks of a new holiday to other days, in time', async ({ ada, clock }) => {
     const { page } = ada
     await startPlannedMonday(ada, clock, {
       'Write the report': { minutes: 420, due: on(monday, '17:00') },

@@ -1,4 +1,4 @@
-// The real service in a separate process, on a separate database.
+// Starts the real service in a separate process, on a separate database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'

@@ -7,7 +7,7 @@ import { describe, expect, it, newPerson, openWindow, password, undo } from './i
 import { post } from './post.ts'
 
 describe('settings', () => {
-  it('profile: a name, and the zone this device is in', async ({ ada: { page, api, open } }) => {
+  it('profile: changes the name and the time zone', async ({ ada: { page, api, open } }) => {
     await open('/settings/profile')
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.keyboard.press('Enter')
@@ -22,7 +22,7 @@ describe('settings', () => {
     await expect.poll(async () => (await api.user.get()).timezone).toBe('Australia/Sydney')
   })
 
-  it('planning: automatic, quiet hours, morning summary', async ({ ada: { page, api, open } }) => {
+  it('planning: saves when to plan and when to notify', async ({ ada: { page, api, open } }) => {
     await open('/settings/planning')
     await page.getByLabel('Auto-schedule').check()
     await page.getByLabel('Re-plan every day at').fill('04:30')
@@ -58,7 +58,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('planning: missed blocks, assumed length, and how a day looks', async ({
+  it('planning: saves missed blocks, the assumed length and the preferences for a day', async ({
     ada: { page, api, open },
   }) => {
     const windows = [{ day: [6, 0], start: '10:00', end: '16:00' }]
@@ -111,7 +111,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('keys: created with few scopes, shown once, revoked', async ({ ada: { page, api, open } }) => {
+  it('keys: are created, shown once, and revoked', async ({ ada: { page, api, open } }) => {
     await open('/settings/keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('What is it for?').fill('Backup')
@@ -129,7 +129,7 @@ describe('settings', () => {
     expect(await api.user.get()).toBeTruthy()
   })
 
-  it('sessions: signed out everywhere else', async ({ ada, browser, origin }) => {
+  it('sessions: are ended everywhere else', async ({ ada, browser, origin }) => {
     const other = await openWindow(browser, origin)
     await post(other.context, origin, '/api/auth/sign-in/email', { email: ada.email, password })
     await ada.open('/settings/sessions')
@@ -143,7 +143,7 @@ describe('settings', () => {
     await other.close()
   })
 
-  it('webhooks: created, paused, a new secret, deliveries', async ({ ada: { page, open } }) => {
+  it('webhooks: are created, paused, and send events again', async ({ ada: { page, open } }) => {
     const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     const { port } = receiver.address() as AddressInfo
@@ -170,7 +170,7 @@ describe('settings', () => {
     receiver.close()
   })
 
-  it('export: all data in one file', async ({ ada: { page, api, open } }) => {
+  it('export: writes all data to one file', async ({ ada: { page, api, open } }) => {
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
     const document = await api.documents.create({ title: 'Brief', content: '# Goals' })
     await api.tasks.documents.link(task.id, document.id)
@@ -190,7 +190,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('spaces and labels: created, renamed, coloured, deleted and restored', async ({
+  it('spaces and labels: are created, renamed, coloured, deleted and restored', async ({
     ada: { page, api, open },
   }) => {
     await open('/settings/labels')
@@ -217,7 +217,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('appearance and shortcuts', async ({ ada: { page, open } }) => {
+  it('appearance and shortcuts: set the theme and single keys', async ({ ada: { page, open } }) => {
     await open('/settings/appearance')
     await page.getByRole('button', { name: 'Dark', exact: true }).click()
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
@@ -227,7 +227,7 @@ describe('settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('appearance: with reduced motion a new theme applies at once', async ({
+  it('appearance: a new theme applies at once if motion is reduced', async ({
     ada: { page, open },
   }) => {
     await open('/settings/appearance')
@@ -239,7 +239,7 @@ describe('settings', () => {
     expect(moving).toBe(0)
   })
 
-  it('storage and limits', async ({ ada: { page, open, api } }) => {
+  it('storage and limits: shows the usage and the limit', async ({ ada: { page, open, api } }) => {
     await api.tasks.create({ title: 'Write' })
     await open('/settings/usage')
 
@@ -272,7 +272,7 @@ describe('settings', () => {
     }
   })
 
-  it('users: for admins only', async ({ browser, origin, ada }) => {
+  it('users: are shown to admins only', async ({ browser, origin, ada }) => {
     const other = await newPerson(browser, origin)
     await other.open('/admin/users')
     await other.page.getByText('For admins only').waitFor()

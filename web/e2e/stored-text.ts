@@ -7,7 +7,7 @@ export const storedText = (page: Page) =>
       new Promise<string>((resolve, reject) => {
         const opened = indexedDB.open('keyval-store')
         let isMissing = false
-        // Aborted: committing would create a database without a store, which the app could not use.
+        // Abort: a commit would create a database without a store, which the app could not use.
         opened.addEventListener('upgradeneeded', () => {
           isMissing = true
           opened.transaction?.abort()
@@ -30,7 +30,7 @@ type Stored = {
   clientState: { queries: { queryKey: unknown[]; state: { data: unknown } }[] }
 } | null
 
-/** The titles of the blocks that a calendar without a connection would show. */
+/** The titles of the stored blocks, which the calendar shows while offline. */
 export async function storedBlocks(page: Page) {
   const stored = JSON.parse(await storedText(page)) as Stored[]
   return stored

@@ -58,7 +58,7 @@ describe('the inspector', () => {
       .toEqual(['Write', 'Begin', 'Go on'])
   })
 
-  it('saves typed text when the page is left by going back', async ({
+  it('saves typed text when the page is left through the history', async ({
     ada: { api, open, page },
   }) => {
     const { id } = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
@@ -80,8 +80,8 @@ describe('the inspector', () => {
       await step.press('Enter')
       await page.getByRole('textbox', { name: `Step: ${title}` }).waitFor()
     }
-    // A step is drawn anew with the answer of the service, and loses the focus.
-    await expect.poll(() => page.locator('[data-item^="new-"]').count()).toBe(0)
+    // A step is rendered anew when the service answers, and loses the focus.
+    await expect.poll(() => page.locator('[data-item^="00000000-0000-4000-8000-"]').count()).toBe(0)
     await page.getByRole('checkbox', { name: 'Done: Boxes' }).click()
     await page.getByRole('textbox', { name: 'Step: Van' }).focus()
     await page.keyboard.press('Alt+ArrowUp')
@@ -107,7 +107,7 @@ describe('the inspector', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('refuses tasks that wait for each other', async ({ ada: { api, open, page } }) => {
+  it('refuses tasks that block each other', async ({ ada: { api, open, page } }) => {
     const first = await api.tasks.create({ title: 'First', estimateMinutes: 30 })
     const second = await api.tasks.create({ title: 'Second', estimateMinutes: 30 })
     await api.tasks.dependencies.add(second.id, first.id)
@@ -138,7 +138,7 @@ describe('the inspector', () => {
     const following = page.waitForResponse('**/api/events')
     await open(`/tasks?task=${id}`)
     await following
-    // Events come in order: with this one, those from before the page was opened have arrived.
+    // Events arrive in order: once this one is shown, those from before the page was opened have arrived.
     await api.tasks.create({ title: 'Earlier', estimateMinutes: 30 })
     await page.getByRole('row', { name: /Earlier/ }).waitFor()
     const title = page.getByRole('textbox', { name: 'Title' })
@@ -150,7 +150,7 @@ describe('the inspector', () => {
     await title.press('Enter')
     await expect.poll(async () => (await api.tasks.get(id)).title).toBe('Final')
 
-    // And with this one the event of our own change.
+    // Once this one is shown, the event of our own change has arrived as well.
     const later = await api.tasks.create({ title: 'Later', estimateMinutes: 30 })
     await page.getByRole('row', { name: /Later/ }).waitFor()
     expect(fetched).not.toContain(`/api/tasks/${id}`)

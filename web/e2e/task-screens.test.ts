@@ -58,7 +58,7 @@ describe('the board', () => {
 })
 
 describe('today', () => {
-  it('has the current block, the next ones, and due tasks', async ({
+  it('shows the current block and its actions, and due tasks', async ({
     ada: { api, open, page },
   }) => {
     const now = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
@@ -108,7 +108,7 @@ describe('today', () => {
     await expect.poll(async () => (await api.tasks.get(task.id)).startAfter).toBe(null)
   })
 
-  it('lists unfinished blocks of all days, and reschedules them at once', async ({
+  it('lists unfinished blocks of all days, and reschedules them together', async ({
     ada: { api, open, page },
   }) => {
     const titles = ['Friday’s', 'Yesterday’s', 'Dropped', 'Done before']
@@ -131,13 +131,13 @@ describe('today', () => {
     await page.getByText('Rescheduled 2 blocks.').waitFor()
 
     const planned = await api.timeBlocks.list({ from: new Date(), to: fromNow(14 * 24) })
-    // Shortly before the working day ends, a task gets two blocks.
+    // Shortly before the working day ends, a task may get two blocks.
     const titlesPlanned = new Set(planned.map(({ title }) => title))
     expect([...titlesPlanned].toSorted()).toEqual(['Friday’s', 'Yesterday’s'])
     await expect.poll(() => api.timeBlocks.missed()).toEqual([])
   })
 
-  it('has an empty state, also on a phone', async ({ phone: { open, page } }) => {
+  it('has an empty state on a phone', async ({ phone: { open, page } }) => {
     await open('/today')
     await page.getByText('A clear day').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -159,7 +159,7 @@ describe('the archive', () => {
 })
 
 describe('a space', () => {
-  it('has its tasks and projects', async ({ ada: { api, open, page } }) => {
+  it('shows its tasks and projects', async ({ ada: { api, open, page } }) => {
     const space = await api.spaces.create({ name: 'Studio', color: '#14B8A6' })
     await api.projects.create({ name: 'Season two', spaceId: space.id })
     await api.tasks.create({ title: 'Edit', estimateMinutes: 30, spaceId: space.id })

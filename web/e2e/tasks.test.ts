@@ -76,7 +76,7 @@ describe('the task list', () => {
     await row('Three').waitFor()
   })
 
-  it('changes many tasks together, and undoes it', async ({ ada: { api, open, page } }) => {
+  it('changes many tasks together, and undoes that', async ({ ada: { api, open, page } }) => {
     const home = await api.spaces.create({ name: 'Home' })
     for (const title of ['One', 'Two', 'Three']) {
       await api.tasks.create({ title, estimateMinutes: 30 })
@@ -106,7 +106,7 @@ describe('the task list', () => {
       .toEqual(Array(3).fill('todo'))
   })
 
-  it('asks for estimates in line', async ({ ada: { api, open, page } }) => {
+  it('asks for missing estimates in the row', async ({ ada: { api, open, page } }) => {
     const { id } = await api.tasks.create({ title: 'Think' })
     await open('/tasks')
     await page.getByText('Needs an estimate').waitFor()
@@ -128,7 +128,9 @@ describe('the task list', () => {
     )
     await page.getByRole('checkbox', { name: 'Complete “Stay”' }).click()
 
-    await page.getByText('The service has a problem. Your change may not be saved.').waitFor()
+    await page
+      .getByText('Something went wrong on the server. Your change may not be saved.')
+      .waitFor()
     await page.getByRole('row', { name: /Stay/ }).waitFor()
     allowFaults(page, /503 .*\/api\/tasks\/batch/)
   })
@@ -205,7 +207,7 @@ describe('on a phone', () => {
 })
 
 describe('keys', () => {
-  it('a sequence does not run the command of its second key', async ({
+  it('in a sequence do not run the command of the second key', async ({
     ada: { api, open, page },
   }) => {
     const { id } = await api.tasks.create({ title: 'Stay', estimateMinutes: 5 })

@@ -66,7 +66,7 @@ describe('the week without a mouse', () => {
 })
 
 describe('undo', () => {
-  it('reverts step by step, and not what a script did since', async ({ ada }) => {
+  it('reverts one step at a time, and keeps later changes of a script', async ({ ada }) => {
     const { api, page } = ada
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
@@ -81,7 +81,7 @@ describe('undo', () => {
     await expectSpans(ada, ['Tue 10:00–11:00'])
     await page.keyboard.press('l')
     await expectLocked(true)
-    await page.getByText('No plan will move it.').waitFor()
+    await page.getByText('The planner won’t move it.').waitFor()
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
     await api.timeBlocks.update(id, { sortOrder: 7 })
 
@@ -99,7 +99,7 @@ describe('undo', () => {
 })
 
 describe('the week on a phone', () => {
-  it('shows a day, places from the list, and drags after a long press', async ({ phone }) => {
+  it('shows one day, places a task, and drags a block after a long press', async ({ phone }) => {
     const { api, page } = phone
     const task = await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     await api.tasks.create({ title: 'Read', estimateMinutes: 30 })
@@ -124,17 +124,17 @@ describe('the week on a phone', () => {
   })
 })
 
-/** Of one block; in one step, unless the machine was so slow that the debounce ended between two keys. */
+/** Undoes until the block has this span. That takes several steps if the debounce ended between two keys. */
 async function undoUntil(ada: Person, wanted: string) {
   const spanOf = async () => (await blocksOf(ada, monday)).map((each) => span(each))[0]
   for (let now = await spanOf(); now !== wanted; now = await spanOf()) {
     await ada.page.keyboard.press('Control+z')
-    // A second press before the first is done would undo the next change of this test.
+    // Wait, because a second press before the first undo is done could undo one step too many.
     await expect.poll(spanOf).not.toBe(now)
   }
 }
 
-/** Presses Tab until it is there. */
+/** Presses Tab until the focus satisfies `isThere`. */
 async function tabTo(page: Person['page'], isThere: () => boolean) {
   for (let count = 0; count < 60; count += 1) {
     if (await page.evaluate(isThere)) return

@@ -33,7 +33,7 @@ describe('the week', () => {
     await expectSpans(ada, ['Wed 13:00–14:30'])
   })
 
-  it('moves and resizes with the mouse; Escape cancels', async ({ ada }) => {
+  it('moves and resizes a block with the mouse, and cancels on Escape', async ({ ada }) => {
     const task = await ada.api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
     await ada.api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
@@ -52,7 +52,7 @@ describe('the week', () => {
     await expectSpans(ada, ['Thu 14:00–16:00'])
 
     const target = await pointAt(page, 0, '12:00')
-    // After the scroll, which moves the block.
+    // Locate the block after `pointAt` has scrolled, which moves it.
     await drag(page, await middleOf(written), target, { drop: false })
     await page.locator('.ghost').waitFor()
     await page.keyboard.press('Escape')
@@ -108,7 +108,7 @@ describe('the week', () => {
     expect(await api.timeBlocks.get(id)).toMatchObject({ cancelReason: 'missed' })
   })
 
-  it('names tasks without an estimate in the preview, also from scratch', async ({ ada }) => {
+  it('names tasks without an estimate in the preview from scratch', async ({ ada }) => {
     const { api, page } = ada
     const { id } = await api.tasks.create({ title: 'Sometime' })
     await api.tasks.create({ title: 'Write', estimateMinutes: 60 })
@@ -135,7 +135,7 @@ describe('the week', () => {
     await expectSpans(ada, ['Tue 09:00–10:30'])
   })
 
-  it('rolls a block back if the service refuses, and says so', async ({ ada }) => {
+  it('rolls a block back if the service does not answer', async ({ ada }) => {
     const task = await ada.api.tasks.create({ title: 'Write', estimateMinutes: 60 })
     const startAt = on(monday, '10:00')
     await ada.api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '11:00') })
@@ -149,15 +149,15 @@ describe('the week', () => {
 
     await drag(page, before, { x: before.x, y: before.y + 108 })
 
-    await page.getByText('The service did not answer. Your change may not be saved.').waitFor()
+    await page.getByText('The server did not respond. Your change may not be saved.').waitFor()
     const after = await middleOf(block(page, 'Write'))
     expect(Math.round(after.y)).toBe(Math.round(before.y))
     allowFaults(page, /ERR_FAILED.*\/api\/time-blocks/)
   })
 
-  it('plans with a preview, applies and undoes it; locked blocks stay', async ({ ada }) => {
+  it('previews a plan, applies and undoes it, and keeps locked blocks', async ({ ada }) => {
     const { api, page } = ada
-    // Not at the current time, which passes during the test.
+    // Plan from next Monday on rather than from now, because time passes during the test.
     const today = Temporal.Now.plainDateISO(ada.zone)
     const startAfter = on(today.add({ days: 8 - today.dayOfWeek }), '00:00')
     for (const title of ['First', 'Second', 'Third']) {
@@ -178,7 +178,7 @@ describe('the week', () => {
     await page.getByRole('complementary', { name: 'Block' }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.keyboard.press('l')
-    await page.getByText('No plan will move it.').waitFor()
+    await page.getByText('The planner won’t move it.').waitFor()
     await page.keyboard.press('Escape')
 
     await api.tasks.create({
@@ -205,7 +205,7 @@ describe('the week', () => {
     expect(await planned()).toEqual(before)
   })
 
-  it('is right on days with a daylight saving change', async ({ ada }) => {
+  it('is correct on days with a daylight saving change', async ({ ada }) => {
     const { api, page } = ada
     const task = await api.tasks.create({ title: 'Night shift', estimateMinutes: 60 })
     const sunday = Temporal.PlainDate.from('2026-10-04') // 2:00 becomes 3:00 in Sydney
@@ -278,7 +278,7 @@ describe('two tabs', () => {
 })
 
 async function shifted(page: Person['page'], day: number, time: string, by: number) {
-  // Without another scroll: the point where the drag began must not move.
+  // Does not scroll, unlike `pointAt`: the point where the drag begins must not move.
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return page.evaluate(
     ({ at, column, down }) => {

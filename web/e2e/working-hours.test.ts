@@ -68,7 +68,7 @@ describe('working hours', () => {
       .poll(async () => (await api.schedulePreferences.list())[0]?.windows)
       .toContainEqual({ day: [0], start: '10:00', end: '12:00' })
 
-    // The page listens before the swipe begins.
+    // Listen for the scroll before the swipe begins.
     const scrolled = await page.evaluateHandle(() => {
       const { promise, resolve } = Promise.withResolvers<unknown>()
       document.addEventListener('scroll', resolve, { capture: true, once: true })
@@ -84,7 +84,7 @@ describe('working hours', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  it('past midnight they are two windows; schedules have an order', async ({
+  it('are two windows if they pass midnight, and schedules have an order', async ({
     ada: { page, api, open },
   }) => {
     await api.schedulePreferences.create({ name: 'Office', windows: office, priority: 1 })

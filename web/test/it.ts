@@ -11,14 +11,14 @@ export { describe, expect } from 'vitest'
 export { exchanges, onRequest, refusal, sent } from './transport.ts'
 
 export const it = base
-  // A real clock: the times of changes tell them apart.
+  // A real clock, because changes are told apart by their times.
   .extend('app', { scope: 'file' }, ({ db }) => testApp(db, () => new Date()))
   .extend('origin', { scope: 'file' }, async ({ app }, { onCleanup }) => {
     onCleanup(() => app.close())
     return app.listen({ port: 0, host: '127.0.0.1' })
   })
   .extend('person', ({ app }) => signUp(app))
-  /** The same user elsewhere: to arrange data, and to check what the service has. */
+  /** A client of the same user outside of the page: to arrange data, and to check what the service has. */
   .extend('elsewhere', ({ person: { cookie }, origin }) => {
     cache.clear()
     forgetSteps()

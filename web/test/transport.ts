@@ -18,7 +18,7 @@ export function connectTo(service: { origin: string; cookie: string }) {
   exchanges.length = 0
 }
 
-/** Answers some requests in place of the service, or fails by throwing. */
+/** Sets a function that answers some requests in place of the service, or fails them by throwing. */
 export const onRequest = (respond: Respond) => {
   interfere = respond
 }
@@ -43,7 +43,7 @@ globalThis.fetch = async (input, init = {}) => {
   return withCookieKept(response)
 }
 
-/** A browser keeps cookies to itself and hides them from the page. */
+/** Stores the cookies of a response and hides them from the page, as a browser does. */
 function withCookieKept(response: Response) {
   const lines = response.headers.getSetCookie()
   if (lines.length === 0) return response
