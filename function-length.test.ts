@@ -20,7 +20,7 @@ it('no function is long without a reason', () => {
 describe('a long function', () => {
   const lines = (count: number) => '  step()\n'.repeat(count)
 
-  it('has more than 80 lines, with the first and the last', () => {
+  it('has more than 80 lines, including its first and last', () => {
     expect(longFunctionsIn('a.ts', `function plan() {\n${lines(78)}}`)).toEqual([])
     expect(longFunctionsIn('a.ts', `function plan() {\n${lines(79)}}`)).toEqual([
       'a.ts:1: plan has 81 lines',

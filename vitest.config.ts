@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Each takes more than ten seconds. They begin first, so that none of them runs alone at the end.
+// Test files that take more than ten seconds. They start first, so that no such file runs alone at the end.
 // Without an earlier run, as in CI, Vitest would order files by their size.
 const longest = [
   'server/test/process.test.ts',
@@ -36,14 +36,14 @@ const settings = {
   hookTimeout: 120_000,
 }
 
-// Their modules keep nothing that another test could see, so the files share a process: loading the
-// service takes longer than most of them.
+// The modules of these tests keep no state that another test could see, so the files share a process: loading the
+// service takes longer than most of the tests.
 const shared = [
   '{contract,quick-add,client,scheduler,ical,caldav,recurrence,server}/**/*.test.ts',
   'proof/src/kit/*.test.ts',
   'web/src/{app,features}/**/*.test.ts',
 ]
-// They read or add to the list of all statements, change the environment, the clock or (by loading
+// These tests read or add to the list of all statements, change the environment, the clock or (by loading
 // plan-worker.ts) the priority of the process, or start their own PostgreSQL and load little else.
 const isolated = [
   'server/src/features/planner/{missed-blocks,run-planner}.test.ts',
