@@ -92,10 +92,9 @@ async function meetHostileServers(world: World, random: Random): Promise<Found> 
     const isFair = await world.until(() => areRight(world, honest), fairMs)
     const fairSeconds = (performance.now() - began) / 1000
     if (!isFair) findings.push('slow servers keep the calendars of others from being read')
-    const [slow = [], others = []] = [true, false].map((isSlow) =>
-      victims.filter(({ site }) => slowKinds.includes(site.kind) === isSlow),
-    )
-    for (const { site } of slow) site.close()
+    const isSlow = ({ site }: Victim) => slowKinds.includes(site.kind)
+    const others = victims.filter((victim) => !isSlow(victim))
+    for (const { site } of victims.filter(isSlow)) site.close()
     await world.fetchNow(others)
     const isJudged = async ({ state, site }: Victim) => {
       const { error, eventCount } = await state()
