@@ -213,7 +213,7 @@ describe('a job that fails for the last time', () => {
 })
 
 describe('many due users', () => {
-  it('get jobs until a thousand are waiting, and the rest after those have run', async ({
+  it('get jobs until 250 are waiting, and the rest after those have run', async ({
     db,
     queue,
     onTestFinished,
@@ -239,7 +239,7 @@ describe('many due users', () => {
     await vi.waitFor(async () => expect(await queue.isFull()).toBe(true), { timeout: 10_000 })
     await sleep(1500)
 
-    expect((await queue.depth()).waiting).toBe(1500) // batches of 500, until there are enough
+    expect((await queue.depth()).waiting).toBe(500) // batches of 250, until there are enough
     finish()
     await vi.waitFor(() => expect(started.size).toBe(1700), { timeout: 15_000 })
   })
@@ -271,10 +271,8 @@ describe('a job runner that cannot start', () => {
 })
 
 describe('the queue', () => {
-  it('is full with a thousand waiting jobs; jobs waiting for a retry do not count', async ({
-    queue,
-  }) => {
-    const keys = Array.from({ length: 1000 }, (_, i) => String(i))
+  it('is full with 250 waiting jobs; jobs waiting for a retry do not count', async ({ queue }) => {
+    const keys = Array.from({ length: 250 }, (_, i) => String(i))
     await queue.add('deliver', keys)
     expect(await queue.isFull()).toBe(false)
     await queue.add('run-user-jobs', keys)

@@ -12,12 +12,12 @@ import { reconnectingPool } from './reconnecting-pool.ts'
 import type { Queue } from './queue.ts'
 
 const pollMs = 500
-const fullMs = 1000
+const fullMs = 500
 const heartbeatMs = 2000
 const unknownMs = 60_000
 /** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
-const takenAtOnce = 500
+const takenAtOnce = 250
 /** The names that workers of 0.1.0 give to jobs; jobs that they have added are run as well. */
 const formerName = new Map([['run-user-jobs', 'attend']])
 

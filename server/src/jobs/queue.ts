@@ -26,8 +26,11 @@ const createHeartbeats = `
   create table if not exists ${heartbeats} (
     worker text primary key, seen_at timestamptz not null)`
 const attempts = 5
-/** With more waiting jobs than this, users would be leased again before their jobs run. */
-const enough = 1000
+/**
+ * With more waiting jobs, leases could end before the jobs run. A runner of another kind of job also reads past all of
+ * them to find its own.
+ */
+const enough = 250
 
 export type ParkedJob = {
   id: string
