@@ -19,8 +19,8 @@ import { settings } from './settings.ts'
 /** What this process runs: `npm start` runs both, and any number of each can run separately. */
 export type Role = 'api' | 'worker'
 
-// Each kind of job holds one to listen for jobs. The others are held only briefly, however many jobs run.
-const queueConnections = 5
+// Each of the four kinds of job holds one to listen for jobs. The others are held only briefly, however many jobs run.
+const queueConnections = 8
 const lastRequestMs = 1000
 const patienceMs = 4000
 
