@@ -66,6 +66,33 @@ describe('the first run', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
   })
 
+  it('creates no first task twice if another is refused', async ({ ada: { page, api } }) => {
+    let isRefused = true
+    await page.route('**/api/tasks', (route) => {
+      const isSecond = route.request().postData()?.includes('Call the insurance')
+      if (!isSecond || !isRefused) return route.continue()
+      isRefused = false
+      return route.fulfill({ status: 400, json: { error: 'Title is not allowed' } })
+    })
+    await page.goto('/welcome')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'When do you work?' }).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const titles = ['Write the report', 'Call the insurance', 'Prepare the talk']
+    for (const [index, title] of titles.entries()) {
+      await page.getByLabel(`Task ${index + 1}`, { exact: true }).fill(title)
+    }
+    await page.getByRole('button', { name: 'Plan my week' }).click()
+    await page.getByText('Title is not allowed').waitFor()
+    allowFaults(page, /400 .*\/api\/tasks/)
+    expect(await page.getByLabel('Task 1', { exact: true }).inputValue()).toBe('Call the insurance')
+    await page.getByRole('button', { name: 'Plan my week' }).click()
+
+    await page.waitForURL('**/calendar?w=*')
+    const made = (await api.tasks.list()).data.map(({ title }) => title)
+    expect(made.toSorted()).toEqual(titles.toSorted())
+  })
+
   it('signs out, and leaves no data behind', async ({ ada: { page, open, api } }) => {
     await api.tasks.create({ title: 'Secret' })
     await open('/calendar')

@@ -74,13 +74,16 @@ describe('quick-add words', () => {
     ])
   })
 
-  it('are understood in the first tasks, and pasted lines fill the rows', async ({ ada }) => {
+  it('are understood in the first tasks, and pasted lines keep what is typed in other rows', async ({
+    ada,
+  }) => {
     const { api, page } = ada
     await page.goto('/welcome')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'When do you work?' }).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await paste(field(page, 'Task 1'), 'Write 2h !high\n- Call\nAsk\nPay 15m')
+    await field(page, 'Task 2').fill('Pay 15m')
+    await paste(field(page, 'Task 1'), 'Write 2h !high\n- Call\nAsk')
     expect(await field(page, 'Task 4').inputValue()).toBe('Pay 15m')
     expect(await page.getByLabel('How long task 1 takes').inputValue()).toBe('120')
     expect(await faultsInBothThemes(page)).toEqual([])

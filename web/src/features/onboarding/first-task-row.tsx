@@ -2,8 +2,7 @@ import type { Names, QuickAdd } from '@daywright/quick-add'
 import { formatMinutes } from '../../time/format.ts'
 import { LineInput } from '../tasks/quick-add/line-input.tsx'
 import { Recognised } from '../tasks/quick-add/token-chips.tsx'
-
-export type Row = { text: string; minutes: number }
+import type { Row } from './first-rows.ts'
 
 type Props = {
   row: Row

@@ -6,14 +6,14 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../data/toasts.ts'
 import { makeTask } from '../tasks/quick-add/make-task.ts'
 import { useParser } from '../tasks/quick-add/use-line.ts'
-import { FirstTaskRow, type Row } from './first-task-row.tsx'
+import { insertLines, padRows, type Row } from './first-rows.ts'
+import { FirstTaskRow } from './first-task-row.tsx'
 import { Step } from './step.tsx'
 
 const hints = ['Write the quarterly report 2h by fri', 'Call the insurance 15m', 'Prepare the talk']
-const emptyRow: Row = { text: '', minutes: 60 }
 
 export function FirstTasks({ onDone }: { onDone: () => void }) {
-  const [rows, setRows] = useState<Row[]>(hints.map(() => emptyRow))
+  const [rows, setRows] = useState<Row[]>(() => padRows([]))
   const [isBusy, setBusy] = useState(false)
   const { names, parse } = useParser({ canRepeat: false })
   const parsedRows = rows.map((row) => ({ row, parsed: parse(row.text) }))
@@ -22,22 +22,18 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
 
-  /** Puts pasted lines into rows without asking, because no task is created yet. */
-  const fillFrom = (index: number, lines: string[]) =>
-    setRows([
-      ...rows.slice(0, index),
-      ...lines.map((text) => ({ ...emptyRow, text })),
-      ...rows.slice(index + lines.length),
-    ])
-
   async function plan(event: SubmitEvent) {
     event.preventDefault()
     setBusy(true)
     const made = new Map<string, string>()
-    for (const { row, parsed } of named) {
+    for (const [index, { row, parsed }] of named.entries()) {
       const task = await makeTask(parsed, { estimateMinutes: row.minutes }, made)
       const { ok } = task ? await perform({ ...createTask(task), says: '' }) : { ok: false }
-      if (!ok) return setBusy(false)
+      if (!ok) {
+        // The earlier rows are tasks by now: another attempt must not create them again.
+        setRows(padRows(named.slice(index).map((each) => each.row)))
+        return setBusy(false)
+      }
     }
     const run = await perform(planNow())
     if (run.ok) toast(inShort(run.answer))
@@ -58,7 +54,7 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
         <ol className="flex flex-col gap-2">
           {parsedRows.map(({ row, parsed }, index) => (
             <FirstTaskRow
-              // Rows are only added at the end.
+              // Rows have no id, and their content is in this component.
               // oxlint-disable-next-line react/no-array-index-key
               key={index}
               row={row}
@@ -67,7 +63,8 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
               names={names}
               parsed={parsed}
               onChange={(changes) => change(index, changes)}
-              onPasteLines={(lines) => fillFrom(index, lines)}
+              // Without asking, because no task is created yet.
+              onPasteLines={(lines) => setRows(insertLines(rows, index, lines))}
             />
           ))}
         </ol>
