@@ -12,14 +12,13 @@ import { nameResolver } from './resolve-name.ts'
 const now = () => new Date('2026-03-02T08:00:00Z')
 const wanted = { accept: 'text/calendar', mostBytes: 1000 }
 
-function getter(allowed = 'allow', servers?: string[]) {
-  const { get, close } = getOutside(
-    outboundAddresses(allowed, undefined),
-    nameResolver(now, servers),
-  )
-  onTestFinished(close)
-  return get
+function outside(allowed = 'allow', servers?: string[]) {
+  const made = getOutside(outboundAddresses(allowed, undefined), nameResolver(now, servers))
+  onTestFinished(made.close)
+  return made
 }
+
+const getter = (allowed?: string, servers?: string[]) => outside(allowed, servers).get
 
 async function serve(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
@@ -93,6 +92,41 @@ describe('fetching a file', () => {
     expect(await get(`${url}gone`, wanted)).toEqual(
       failure('The server answered 410', { status: 410 }),
     )
+  })
+})
+
+describe('an idle connection that the server closes as it is used again', () => {
+  /** Answers one request per connection, and closes the connection on the next one. */
+  async function serveOnce() {
+    const used = new Set<unknown>()
+    const methods: (string | undefined)[] = []
+    const url = await serve(({ method, socket }, response) => {
+      methods.push(method)
+      if (used.has(socket)) return socket.destroy()
+      used.add(socket)
+      response.end('BEGIN')
+    })
+    return { url, methods }
+  }
+  const requestOf = (method: string) => ({ method, headers: {}, body: '', mostBytes: 1000 })
+
+  it('is replaced by a new one', async () => {
+    const { url, methods } = await serveOnce()
+    const { get, request } = outside()
+
+    await get(url, wanted)
+    expect(await get(url, wanted)).toMatchObject({ kind: 'body' })
+    expect(await request(url, requestOf('REPORT'))).toMatchObject({ kind: 'answered' })
+    expect(methods).toEqual(['GET', 'GET', 'GET', 'REPORT', 'REPORT'])
+  })
+
+  it('fails a request that must not be sent twice', async () => {
+    const { url, methods } = await serveOnce()
+    const { get, request } = outside()
+
+    await get(url, wanted)
+    expect(await request(url, requestOf('POST'))).toEqual(failure('No connection to the server'))
+    expect(methods).toEqual(['GET', 'POST'])
   })
 })
 

@@ -1,6 +1,6 @@
 // Requests to URLs chosen by a user. Every redirect is checked like the URL itself, and the bytes are counted after
 // decompression.
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -114,31 +114,49 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
     return start(target, { method: 'GET', headers, signal })
   }
 
-  function start(
+  async function start(
     target: URL,
     { headers, ...options }: { method: string; headers: object; signal: AbortSignal },
     body?: string,
   ) {
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
-      agent: agents.of(target),
-      headers: {
-        'accept-encoding': 'gzip, br, deflate',
-        'user-agent': 'Daywright',
-        ...headers,
-        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-      },
-      ...options,
-    })
-    // Also needed after the response has begun: an error without a listener would end the process.
-    request.on('error', reject)
-    request.once('response', resolve)
-    request.end(body)
-    return promise
+    for (;;) {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+      const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+        agent: agents.of(target),
+        headers: {
+          'accept-encoding': 'gzip, br, deflate',
+          'user-agent': 'Daywright',
+          ...headers,
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
+        ...options,
+      })
+      // Also needed after the response has begun: an error without a listener would end the process.
+      request.on('error', reject)
+      request.once('response', resolve)
+      request.end(body)
+      try {
+        return await promise
+      } catch (error) {
+        // Ends with a new connection at the latest.
+        if (!isOutdated(request, error as Error)) throw error
+      }
+    }
   }
 
   return { get, request, close: agents.close }
 }
+
+const idempotent = new Set(['GET', 'PROPFIND', 'REPORT', 'PUT', 'DELETE'])
+
+/**
+ * Whether the server closed an idle connection just as it was used again. A client may repeat an idempotent request
+ * then (RFC 9112, section 9.3.1).
+ */
+const isOutdated = (
+  { reusedSocket, method }: ClientRequest,
+  { code = '' }: Error & { code?: string },
+) => reusedSocket && idempotent.has(method) && ['ECONNRESET', 'EPIPE'].includes(code)
 
 const failed = (error: string, more: { status?: number; retryAfterSeconds?: number } = {}) =>
   ({ kind: 'failed', error, ...more }) as const
