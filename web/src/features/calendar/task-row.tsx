@@ -69,6 +69,6 @@ export const TaskRow = memo(({ task, planned, zone, now, onTake, onPlace, onOpen
 
 function lengths({ estimateMinutes }: ListedTask, planned: number) {
   if (!estimateMinutes) return planned > 0 ? formatMinutes(planned) : ''
-  if (planned === 0) return formatMinutes(estimateMinutes)
-  return `${formatMinutes(planned)} of ${formatMinutes(estimateMinutes)} planned`
+  if (planned === 0 || planned >= estimateMinutes) return formatMinutes(estimateMinutes)
+  return `${formatMinutes(planned)} of ${formatMinutes(estimateMinutes)}`
 }
