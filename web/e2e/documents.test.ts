@@ -217,7 +217,7 @@ describe('a document', () => {
   it('can be read on a phone', async ({ phone: { page, api, open } }) => {
     const { id } = await api.documents.create({ title: 'Brief', content: '# Goals' })
     await open(`/documents/${id}`)
-    await page.getByRole('button', { name: 'Read' }).tap()
+    await page.getByRole('button', { name: 'Preview', exact: true }).tap()
     await page.getByRole('heading', { name: 'Goals' }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
   })

@@ -121,7 +121,7 @@ function SignUpFields({ faults, needsSetupToken }: FieldsProps) {
           autoComplete="off"
           inputSize="large"
           required
-          hint="For the first account. The service writes it to its log when it starts."
+          hint="Needed for the first account. You find it in the server’s log."
           error={faults.setupToken}
         />
       )}

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 
 export const NotFound = () => (
   <main id="main" className="flex-1">
-    <EmptyState title="There is nothing here">We couldn’t find that page.</EmptyState>
+    <EmptyState title="Page not found">We couldn’t find that page.</EmptyState>
   </main>
 )
 

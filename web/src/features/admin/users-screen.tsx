@@ -22,7 +22,7 @@ export function UsersScreen() {
   if (profile?.isAdmin) return <People />
   return (
     <Screen title="Users">
-      <EmptyState title="For admins only">Only admins see the accounts of this server.</EmptyState>
+      <EmptyState title="For admins only">Only admins can see the users of this server.</EmptyState>
     </Screen>
   )
 }
@@ -61,7 +61,7 @@ function People() {
     >
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         <ParkedJobs />
-        {isError && <EmptyState title="The accounts could not be loaded" />}
+        {isError && <EmptyState title="The users could not be loaded" />}
         <h2 className="border-b bg-panel px-4 py-1.5 text-xs font-medium text-ink-2">Accounts</h2>
         <ul>
           {shown.map((account) => (

@@ -119,7 +119,7 @@ function NeedsEstimate({
         Tasks without an estimate <span className="text-ink-3 tabular">{tasks.length}</span>
       </h3>
       <p className="mt-0.5 text-xs text-ink-2">
-        Left out of this plan. Say how long they take, then plan again.
+        Left out of this plan. Estimate them, then plan again.
       </p>
       <ul className="mt-1">
         {tasks.map((task) => (

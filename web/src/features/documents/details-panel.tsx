@@ -46,7 +46,7 @@ export function DetailsPanel({ document, onClose }: Props) {
             target="_blank"
             rel="noopener noreferrer"
           >
-            <ExternalLink size={13} aria-hidden="true" /> Open the address
+            <ExternalLink size={13} aria-hidden="true" /> Open link
           </a>
         )}
         <LinkedTasks document={document} />

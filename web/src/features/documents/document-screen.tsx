@@ -36,9 +36,9 @@ export function DocumentScreen() {
 }
 
 const views: { value: View; label: string }[] = [
-  { value: 'write', label: 'Write' },
+  { value: 'write', label: 'Edit' },
   { value: 'both', label: 'Both' },
-  { value: 'read', label: 'Read' },
+  { value: 'read', label: 'Preview' },
 ]
 
 function Opened({ document }: { document: FullDocument }) {
@@ -52,21 +52,21 @@ function Opened({ document }: { document: FullDocument }) {
   useCommands([
     {
       id: 'document.write',
-      title: 'Write',
+      title: 'Edit',
       group: 'Document',
       keys: 'alt+1',
       run: () => show('write'),
     },
     {
       id: 'document.both',
-      title: 'Write and read',
+      title: 'Edit and preview',
       group: 'Document',
       keys: 'alt+2',
       run: () => show('both'),
     },
     {
       id: 'document.read',
-      title: 'Read',
+      title: 'Preview',
       group: 'Document',
       keys: 'alt+3',
       run: () => show('read'),

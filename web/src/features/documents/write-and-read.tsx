@@ -39,7 +39,7 @@ export function WriteAndRead({ view, text, sheet, onChange, onLeave }: Props) {
         >
           <Suspense>
             {shown.trim() === '' ? (
-              <p className="text-ink-3">Nothing written yet.</p>
+              <p className="text-ink-3">Nothing to preview yet.</p>
             ) : (
               <Preview text={shown} />
             )}

@@ -45,10 +45,10 @@ export function WaysOut({ isBusy, onTake }: Props) {
               </div>
               <Button
                 disabled={isBusy || !action}
-                aria-label={`Do this: ${text}`}
+                aria-label={`Apply: ${text}`}
                 onClick={() => action && onTake(action)}
               >
-                Do this
+                Apply
               </Button>
             </li>
           )

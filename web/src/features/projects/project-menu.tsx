@@ -31,7 +31,7 @@ export function ProjectMenu({ project }: { project: FullProject }) {
         Schedule all its tasks
       </MenuItem>
       <MenuItem icon={<CalendarX size={15} />} onSelect={() => plan(false)}>
-        Schedule none of its tasks
+        Don’t schedule its tasks
       </MenuItem>
       <MenuLine />
       <MenuItem

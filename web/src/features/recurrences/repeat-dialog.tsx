@@ -237,8 +237,8 @@ function When({ form, change }: PartProps) {
           onChange={({ target }) => change({ missed: target.value as RepeatForm['missed'] })}
         >
           <option value="lapse">Skip it</option>
-          <option value="wait">Keep it until it is done, and add no more meanwhile</option>
-          <option value="pile">Keep it, and add the next ones as well</option>
+          <option value="wait">Keep it open, and add the next one once it is done</option>
+          <option value="pile">Keep it open, and add new ones anyway</option>
         </SelectField>
       </div>
     </div>

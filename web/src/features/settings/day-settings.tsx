@@ -127,7 +127,7 @@ function Limits({ planning: { dailyLimitMinutes, keepFreePercent }, change }: Pr
     <>
       <SettingChoice
         label="Daily limit"
-        hint="The most task work to plan on one day."
+        hint="The most task work to plan in a day."
         checked={dailyLimitMinutes !== null}
         onChange={(on) =>
           change(

@@ -45,7 +45,7 @@ export function KeySettings() {
         </Button>
       )}
       {isError && <p className="mt-4 text-signal-ink">The keys could not be loaded.</p>}
-      {keys?.length === 0 && <p className="mt-6 text-ink-3">There are no keys.</p>}
+      {keys?.length === 0 && <p className="mt-6 text-ink-3">No API keys yet.</p>}
       <ul className="mt-4">
         {keys?.map((key) => (
           <Row key={key.id} apiKey={key} />

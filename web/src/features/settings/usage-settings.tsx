@@ -12,7 +12,7 @@ export function UsageSettings() {
         How much you use on this server, and the limits of an account. The operator of the server
         sets the limits.
       </SettingsHead>
-      {error && !usage && <EmptyState title="The figures could not be loaded" />}
+      {error && !usage && <EmptyState title="Your usage could not be loaded" />}
       {usage && <UsageTable usage={usage} />}
     </>
   )

@@ -38,7 +38,7 @@ export function WebhookSettings() {
         </Button>
       )}
       {isError && <p className="mt-4 text-signal-ink">The webhooks could not be loaded.</p>}
-      {webhooks?.length === 0 && <p className="mt-6 text-ink-3">There are no webhooks.</p>}
+      {webhooks?.length === 0 && <p className="mt-6 text-ink-3">No webhooks yet.</p>}
       <ul className="mt-4">
         {webhooks?.map((webhook) => (
           <WebhookRow

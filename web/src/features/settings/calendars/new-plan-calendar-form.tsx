@@ -72,7 +72,7 @@ export function NewPlanCalendarForm({ onDone }: { onDone: () => void }) {
               ))}
             </SelectField>
             <p className="text-xs text-ink-3">
-              A calendar of its own is best. Daywright changes only the events that it has created.
+              A separate calendar is best. Daywright only changes events that it created.
             </p>
           </div>
           <FeedDetailField detail={detail} onChange={setDetail} />
