@@ -19,6 +19,7 @@ import { differences, fingerprint } from './fingerprint.ts'
 export const harness: Harness = {
   name: 'restore',
   prove,
+  mostTogether: 2,
   mutants: faultsOf('restore'),
   mutantsInShort: 1,
   atOnce: 2,

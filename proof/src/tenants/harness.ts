@@ -27,7 +27,7 @@ export const harness: Harness = {
     return removal ? lookFor(made, removal) : sweep(made, trial)
   },
   mutants: removals().map(({ name }) => ({ name, control: name })),
-  mutantsInShort: 80,
+  mutantsInShort: 40,
   async leave() {
     await (await worlds)?.leave()
     return [

@@ -23,6 +23,7 @@ const settings = {
 export const harness: Harness = {
   name: 'webhooks',
   prove,
+  mostTogether: 2,
   mutants: faultsOf('webhooks'),
   atOnce: 2,
   mutantsInShort: 1,
