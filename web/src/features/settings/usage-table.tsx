@@ -45,7 +45,9 @@ function Row({ name, amount }: { name: keyof Usage; amount: Usage[keyof Usage] }
       <th scope="row" className="py-2 text-left font-normal">
         {names[name]}
         {name === 'historyBytes' && (
-          <span className="block text-xs text-ink-3">When it is full, the oldest entries are removed.</span>
+          <span className="block text-xs text-ink-3">
+            When it is full, the oldest entries are removed.
+          </span>
         )}
       </th>
       <td
