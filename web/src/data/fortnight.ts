@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useNow } from '../time/clock.ts'
 import { useZone } from './profile.ts'
 import { dayOf, minutesBetween, startOfDay, type Zone } from '../time/zone.ts'
-import { type Meeting, minutesOfAll, openSpans } from './open-time.ts'
+import { type Meeting, minutesAfter, openSpans } from './open-time.ts'
 import { useOpenWindows } from './preferences.ts'
 import { queries } from './queries.ts'
 
@@ -13,8 +13,9 @@ const fortnightDays = 14
 
 export type DayLoad = {
   day: Temporal.PlainDate
-  /** Working time minus meetings. */
+  /** Working time minus meetings, still to come. */
   capacityMinutes: number
+  /** Planned work that is still to come. */
   plannedMinutes: number
 }
 
@@ -35,18 +36,25 @@ export const plannedOn = (blocks: Blocked[], day: Temporal.PlainDate, zone: Zone
 export const daysFrom = (first: Temporal.PlainDate, count = fortnightDays) =>
   Array.from({ length: count }, (_, index) => first.add({ days: index }))
 
-export const loadOf = (
-  first: Temporal.PlainDate,
-  windows: Window[],
-  blocks: Blocked[],
-  events: Meeting[],
-  zone: Zone,
-): DayLoad[] =>
-  daysFrom(first).map((day) => ({
+type Given = {
+  first: Temporal.PlainDate
+  windows: Window[]
+  blocks: Blocked[]
+  events: Meeting[]
+  zone: Zone
+}
+
+/** The load of each day. The hours of today that have passed are neither free nor planned. */
+export function loadOf({ first, windows, blocks, events, zone }: Given, now: Date): DayLoad[] {
+  const coming = blocks
+    .filter(({ status, endAt }) => status !== 'completed' && endAt > now)
+    .map((block) => (block.startAt < now ? { ...block, startAt: now } : block))
+  return daysFrom(first).map((day) => ({
     day,
-    capacityMinutes: minutesOfAll(openSpans(day, windows, events, zone)),
-    plannedMinutes: plannedOn(blocks, day, zone),
+    capacityMinutes: minutesAfter(now, openSpans(day, windows, events, zone)),
+    plannedMinutes: plannedOn(coming, day, zone),
   }))
+}
 
 /** The first day of the fortnight, and the blocks and meetings from the day before on. */
 export function useFortnight() {

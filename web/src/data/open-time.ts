@@ -28,6 +28,13 @@ export function openSpans(
 export const minutesOfAll = (spans: Span[]) =>
   spans.reduce((sum, { from, to }) => sum + minutesBetween(from, to), 0)
 
+export const minutesAfter = (now: Date, spans: Span[]) =>
+  minutesOfAll(
+    spans
+      .filter(({ to }) => to > now)
+      .map(({ from, to }) => ({ from: from < now ? now : from, to })),
+  )
+
 function subtract({ from, to }: Span, busy: Meeting[]) {
   const open: Span[] = []
   let start = from

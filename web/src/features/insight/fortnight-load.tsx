@@ -12,10 +12,11 @@ const LoadChart = lazy(() =>
 const height = 220
 
 export function FortnightLoad() {
-  const { first, zone, windows, blocks, events } = useFortnight()
+  const fortnight = useFortnight()
+  const { zone } = fortnight
   const { data: forecast } = useQuery(queries.forecast())
   const now = useNow()
-  const days = loadOf(first, windows, blocks, events, zone)
+  const days = loadOf(fortnight, now)
   const capacity = sum(days, ({ capacityMinutes }) => capacityMinutes)
   const planned = sum(days, ({ plannedMinutes }) => plannedMinutes)
   const free = sum(days, (day) => Math.max(0, day.capacityMinutes - day.plannedMinutes))

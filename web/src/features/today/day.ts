@@ -2,9 +2,9 @@
 import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
 import {
   type Meeting,
+  minutesAfter,
   minutesOfAll,
   openSpans,
-  type Span,
   workingSpans,
 } from '../../data/open-time.ts'
 import type { ShownEvent } from '../calendars/shown-events.ts'
@@ -46,8 +46,6 @@ export function dayFrom({ blocks, tasks, windows, events, now, zone }: Given): D
   const minutesIn = (from: Date, to: Date, of: ListedTimeBlock[]) =>
     of.reduce((sum, block) => sum + overlap(block.startAt, block.endAt, from, to), 0)
   const working = workingSpans(today, windows, zone)
-  const minutesLeft = (spans: Span[]) =>
-    spans.reduce((sum, { from, to }) => sum + overlap(from, to, now, end), 0)
   return {
     blocks: ofToday,
     current: running ?? open.find(({ startAt, endAt }) => startAt <= now && now < endAt),
@@ -62,8 +60,8 @@ export function dayFrom({ blocks, tasks, windows, events, now, zone }: Given): D
       ofToday.filter(({ status }) => status === 'completed'),
     ),
     workingMinutes: minutesOfAll(working),
-    workingMinutesLeft: minutesLeft(working),
-    leftMinutes: minutesLeft(openSpans(today, windows, events, zone)),
+    workingMinutesLeft: minutesAfter(now, working),
+    leftMinutes: minutesAfter(now, openSpans(today, windows, events, zone)),
   }
 }
 
