@@ -1,13 +1,8 @@
 // `it` with a clock that the test moves: the service, its worker and the page take their time from it.
 // PostgreSQL keeps the real time, so the clock may only be ahead of it.
 import type { Page } from '@playwright/test'
-import { connectQueue } from '../../server/src/jobs/queue.ts'
-import { startWorker } from '../../server/src/jobs/worker.ts'
-import { readConfig } from '../../server/src/config.ts'
-import { solveInThreads } from '../../server/src/features/planner/solve.ts'
-import { connect } from '../../server/src/platform/db/database.ts'
-import { testApp } from '../../server/test/test-app.ts'
 import { it as base, perWorker } from './it.ts'
+import { startService } from './service-with-clock.ts'
 
 export { describe, expect } from './it.ts'
 
@@ -47,35 +42,6 @@ function createClock() {
       await pause?.(() => set(time))
       const shown = await page.evaluate(() => Date.now())
       await page.clock.fastForward(now().getTime() - shown)
-    },
-  }
-}
-
-/** Starts the service and its worker in this process, where their clock can be passed as an argument. */
-async function startService(databaseUrl: string, now: () => Date) {
-  const db = connect(databaseUrl)
-  const queue = connectQueue(databaseUrl, 5)
-  await queue.migrate()
-  const { solve, stop: stopThreads } = solveInThreads(1)
-  const app = await testApp(db, now, {}, solve)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const { metrics, log } = app
-  const start = () => startWorker({ db, queue, now, solve, config: readConfig({}), metrics, log })
-  let worker = await start()
-  return {
-    origin,
-    /** Stops the worker, does the work, and starts the worker again. */
-    pauseWorker: async (work: () => void) => {
-      await worker.stop()
-      work()
-      worker = await start()
-    },
-    async stop() {
-      await worker.stop()
-      await app.close()
-      await stopThreads()
-      await queue.end()
-      await db.end()
     },
   }
 }

@@ -4,11 +4,11 @@ import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@daywright/client'
 import type { BrowserContext, Page } from '@playwright/test'
-import { startApi } from '../../server/bench/start-api.ts'
 import { withDatabase } from '../../server/bench/with-database.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { launch } from '../e2e/browser.ts'
 import { post } from '../e2e/post.ts'
+import { startService } from '../e2e/service-with-clock.ts'
 import { livedIn } from './life.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
@@ -60,13 +60,16 @@ async function findTime(page: Page) {
   await page.getByRole('list', { name: 'Proposed times' }).waitFor()
 }
 
-// Of the most planned week: this one, or from Friday on the next.
-const today = Temporal.Now.plainDateISO('Europe/Berlin')
-const monday = today
-  .add({ days: today.dayOfWeek < 5 ? 1 - today.dayOfWeek : 8 - today.dayOfWeek })
-  .toString()
-// A phone shows one day: the next one with work.
-const workday = today.add({ days: today.dayOfWeek < 5 ? 1 : 8 - today.dayOfWeek }).toString()
+// Every picture shows a Tuesday morning, the next one: PostgreSQL keeps the real time, and the clock must not be behind it.
+const zone = 'Europe/Berlin'
+const next = Temporal.Now.zonedDateTimeISO(zone).add({ days: 7 })
+const tuesday = next.subtract({ days: (next.dayOfWeek + 5) % 7 }).toPlainDate()
+const shownAt = tuesday.toZonedDateTime({ timeZone: zone, plainTime: '10:17' }).epochMilliseconds
+const aheadMs = shownAt - Date.now()
+const now = () => new Date(Date.now() + aheadMs)
+const monday = tuesday.subtract({ days: 1 }).toString()
+// A phone shows one day: the next one.
+const workday = tuesday.add({ days: 1 }).toString()
 const calendar = (_: Ids, look: string) => `/calendar?w=${look === 'phone' ? workday : monday}`
 
 const screens: Screen[] = [
@@ -113,12 +116,12 @@ if (named.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 await withDatabase(async (url) => {
   await migrate(url)
-  const api = await startApi(url)
+  const api = await startService(url, now)
   const browser = await launch()
   const options = { baseURL: api.origin, locale: 'en-GB', reducedMotion: 'reduce' } as const
   const signUp = (context: BrowserContext, name: string) => {
     const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`
-    const account = { email, password, name, timezone: 'Europe/Berlin' }
+    const account = { email, password, name, timezone: zone }
     return post(context, api.origin, '/api/auth/sign-up/email', account)
   }
   try {
@@ -134,7 +137,7 @@ await withDatabase(async (url) => {
       scopes: ['read', 'write', 'planner', 'webhooks'],
     })
     const { key } = issued as { key: string }
-    const ids = await livedIn(createClient({ baseUrl: api.origin, apiKey: key }), new Date())
+    const ids = await livedIn(createClient({ baseUrl: api.origin, apiKey: key }), now())
     const storageState = await door.storageState()
     for (const [look, window] of Object.entries(looks)) {
       const outside = await browser.newContext({ ...options, ...window })
@@ -157,6 +160,7 @@ await withDatabase(async (url) => {
       ) {
         if (named.length > 0 && !named.includes(name)) return
         const page = await context.newPage()
+        await page.clock.install({ time: now() })
         await page.goto(path)
         await page.locator('#main, form, main').first().waitFor()
         await page.waitForTimeout(700)
