@@ -80,7 +80,7 @@ change as (
              (select coalesce(json_agg(link.label_id order by link.label_id), '[]')
                from task_labels link where link.user_id = $1
                and link.task_id = task.id) as "labelIds") row) as after
-    from task task) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from task task offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
   union all
   select 1 as place, 'timeBlock.updated' as type, block.id as id,
          (select to_jsonb(row) from (select block.id as "id", block.user_id as "userId",
@@ -251,7 +251,7 @@ change as (
              iso(task.created_at) as "createdAt", iso(task.updated_at) as "updatedAt",
              (select coalesce(json_agg(wanted."labelId" order by wanted."labelId"), '[]')
                       from wanted where wanted."taskId" = task.id) as "labelIds") row) as after
-    from labelled task) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from labelled task offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
   insert into agendas as agenda (user_id, last_event, stale_since, due_at, text_bytes,
     history_bytes)
@@ -367,7 +367,7 @@ change as (
              (select coalesce(json_agg(link.label_id order by link.label_id), '[]')
                from task_labels link where link.user_id = $1
                and link.task_id = task.id) as "labelIds") row) as after
-    from task task) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from task task offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
   union all
   select 1 as place, 'timeBlock.updated' as type, block.id as id,
          (select to_jsonb(row) from (select block.id as "id", block.user_id as "userId",
@@ -663,7 +663,7 @@ change as (
              (select coalesce(json_agg(link.label_id order by link.label_id), '[]')
                from task_labels link where link.user_id = $1
                and link.task_id = task.id) as "labelIds") row) as after
-    from task task) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from task task offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
   insert into agendas as agenda (user_id, last_event, stale_since, due_at, text_bytes,
     history_bytes)

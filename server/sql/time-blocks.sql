@@ -40,7 +40,7 @@ change as (
              iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
              iso(block.started_at) as "startedAt",
              iso(block.completed_at) as "completedAt") row) as after
-    from block block) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from block block offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
   insert into agendas as agenda (user_id, last_event, stale_since, due_at, time_block_count,
     history_bytes)
@@ -184,7 +184,7 @@ change as (
              iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
              iso(block.started_at) as "startedAt",
              iso(block.completed_at) as "completedAt") row) as after
-    from block block) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from block block offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
   union all
   select 1 as place, 'task.updated' as type, task.id as id,
          (select to_jsonb(row) from (select task.id as "id", task.user_id as "userId",
@@ -666,7 +666,7 @@ change as (
              iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
              iso(block.started_at) as "startedAt",
              iso(block.completed_at) as "completedAt") row) as after
-    from block block) edit where before - 'updatedAt' <> after - 'updatedAt'
+    from block block offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
   insert into agendas as agenda (user_id, last_event, stale_since, due_at, time_block_count,
     history_bytes)

@@ -154,9 +154,10 @@ function asRows(
            ${oneAsJsonb(fields, `from (select (${row}.was).*) ${row}`)} as before,
            ${oneAsJsonb(fieldsAfter)} as after
       from ${raw(after)} ${raw(row)}`
+    // Without `offset 0` PostgreSQL inlines the sub-select, and builds the JSON once to compare and once to return it.
     return ifChanged
       ? sql`
-    select * from (${rows}) edit where before - 'updatedAt' <> after - 'updatedAt'`
+    select * from (${rows} offset 0) edit where before - 'updatedAt' <> after - 'updatedAt'`
       : rows
   }
   if (before && after) {

@@ -56,6 +56,23 @@ describe('every statement', () => {
   }
 })
 
+describe('the JSON of a record', () => {
+  const timesBuilt = (text: string) => text.match(/to_jsonb?\(row\b/gi)?.length ?? 0
+
+  // PostgreSQL copies the expressions of a sub-select that it inlines to every place that uses them.
+  it.for([...statements])('is built once by %s', async ([, text], { db }) => {
+    const client = await db.pool.connect()
+    try {
+      const plan = await explain(client, text)
+
+      const inPlan = plan.map((node) => timesBuilt(JSON.stringify({ ...node, Plans: [] })))
+      expect(inPlan.reduce((sum, times) => sum + times)).toBeLessThanOrEqual(timesBuilt(text))
+    } finally {
+      client.release()
+    }
+  })
+})
+
 describe('the check of partitions', () => {
   partitioned.for([
     [
