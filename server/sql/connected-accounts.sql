@@ -1,136 +1,174 @@
 -- Written by `npm run sql` from the statements in `server/src`. Do not edit.
 
 -- connected-accounts.delete
-with calendar as (
-  delete from calendars where user_id = $1 and account_id = $2 returning *
-), gone as (
-  delete from connected_accounts where user_id = $1 and id = $2 returning *
-),
-change as (
-  select 0 as place, 'calendar.deleted' as type, one.id,
-         one.json as before,
-         null::jsonb as after
-    from (select calendar.id as id, (select to_jsonb(row) from (select calendar.id as "id",
-          calendar.name as "name", calendar.color as "color", calendar.shown as "shown",
-          calendar.host as "host", coalesce(calendar.provider, case when calendar.username is null
-            then 'file' else 'caldav' end) as "kind", calendar.username as "username",
-          calendar.account_id as "accountId", calendar.blocks as "blocks",
-          calendar.all_day as "allDay", calendar.tentative_blocks as "tentativeBlocks",
-          calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
-          iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
-          calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
-          iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-          calendar.error as "error", iso(calendar.created_at) as "createdAt",
-          iso(calendar.updated_at) as "updatedAt") row) as json from calendar calendar) one
-  union all
-  select 1 as place, 'connectedAccount.deleted' as type, one.id,
-         one.json as before,
-         null::jsonb as after
-    from (select account.id as id, (select to_jsonb(row) from (select account.id as "id",
-          account.kind as "kind", account.email as "email",
-          iso(account.created_at) as "createdAt") row) as json from gone account) one
-), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
-  select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
-         sum(
-         coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
+with calendar as (delete from calendars where user_id = $1 and account_id = $2 returning *),
+  gone as (delete from connected_accounts where user_id = $1 and id = $2 returning *),
+  change as (
+    select 0 as place, 'calendar.deleted' as type, one.id, one.json as before, null::jsonb as after
+    from (
+      select calendar.id as id,
+        (
+          select to_jsonb(row)
+          from (
+            select calendar.id as "id", calendar.name as "name", calendar.color as "color",
+              calendar.shown as "shown", calendar.host as "host",
+              coalesce(
+                calendar.provider, case when calendar.username is null then 'file' else 'caldav' end
+              ) as "kind",
+              calendar.username as "username", calendar.account_id as "accountId",
+              calendar.blocks as "blocks", calendar.all_day as "allDay",
+              calendar.tentative_blocks as "tentativeBlocks",
+              calendar.padding_minutes as "paddingMinutes", calendar.event_count as "eventCount",
+              iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
+              calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
+              iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
+              calendar.error as "error", iso(calendar.created_at) as "createdAt",
+              iso(calendar.updated_at) as "updatedAt"
+          ) row
+        ) as json
+      from calendar calendar
+    ) one
+    union all
+    select 1 as place, 'connectedAccount.deleted' as type, one.id, one.json as before,
+      null::jsonb as after
+    from (
+      select account.id as id,
+        (
+          select to_jsonb(row)
+          from (
+            select account.id as "id", account.kind as "kind", account.email as "email",
+              iso(account.created_at) as "createdAt"
+          ) row
+        ) as json
+      from gone account
+    ) one
+  ), counted as (
+    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
+      sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
-  having count(*) > 0
-  on conflict (user_id) do update
-     set last_event = agenda.last_event + 1,
-         stale_since = coalesce(agenda.stale_since, excluded.stale_since),
-         due_at = case when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint
-           then least(agenda.due_at, excluded.due_at)
-                       else
-           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
-             excluded.stale_since)
-                when agenda.automatic or agenda.recurrences_at is not null
-                then least(agenda.due_at, excluded.due_at)
-                else agenda.due_at end end,
-         history_bytes = agenda.history_bytes + excluded.history_bytes
-  returning last_event
-), recorded as (
-  insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
-  select $1, counted.last_event, row_number() over (order by change.place, change.id),
-         change.type, change.id, change.before, change.after, $3::jsonb,
-         coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
+    having count(*) > 0
+    on conflict (user_id) do update
+    set last_event = agenda.last_event + 1,
+      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+      due_at = case
+        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          agenda.due_at, excluded.due_at
+        )
+        else case
+          when agenda.has_webhooks
+            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
+          when agenda.automatic
+            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
+          else agenda.due_at
+        end
+      end,
+      history_bytes = agenda.history_bytes + excluded.history_bytes
+    returning last_event
+  ), recorded as (
+    insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
+    select $1, counted.last_event, row_number() over (order by change.place, change.id),
+      change.type, change.id, change.before, change.after, $3::jsonb,
+      coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
     from counted, change
-)
-select id from gone;
+  )
+select id
+from gone;
 
 -- connected-accounts.find
 select id, kind, sealed_tokens as "sealedTokens"
-  from connected_accounts
- where user_id = $1 and id = $2;
+from connected_accounts
+where user_id = $1 and id = $2;
 
 -- connected-accounts.insert
-with known as (
-  select id from connected_accounts
-   where user_id = $1 and kind = $2 and email = $3
-), account as (
-  insert into connected_accounts (user_id, id, kind, email, sealed_tokens)
-  select $1, $4, $2, $3, $5
-   where (select count(*) from connected_accounts where user_id = $1) < $6
+with known as (select id from connected_accounts where user_id = $1 and kind = $2 and email = $3),
+  account as (
+    insert into connected_accounts (user_id, id, kind, email, sealed_tokens)
+    select $1, $4, $2, $3, $5
+    where (select count(*) from connected_accounts where user_id = $1) < $6
       or exists (select from known)
-  on conflict (user_id, kind, email) do update set sealed_tokens = excluded.sealed_tokens
-  returning *
-), added as (
-  select account.* from account where not exists (select from known)
-),
-change as (
-  select 0 as place, 'connectedAccount.created' as type, one.id,
-         null::jsonb as before,
-         one.json as after
-    from (select account.id as id, (select to_jsonb(row) from (select account.id as "id",
-          account.kind as "kind", account.email as "email",
-          iso(account.created_at) as "createdAt") row) as json from added account) one
-), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
-  select $1, 1, null, current_timestamp,
-         sum(
-         coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
+    on conflict (user_id, kind, email) do update
+    set sealed_tokens = excluded.sealed_tokens
+    returning *
+  ), added as (select account.* from account where not exists (select from known)), change as (
+    select 0 as place, 'connectedAccount.created' as type, one.id, null::jsonb as before,
+      one.json as after
+    from (
+      select account.id as id,
+        (
+          select to_jsonb(row)
+          from (
+            select account.id as "id", account.kind as "kind", account.email as "email",
+              iso(account.created_at) as "createdAt"
+          ) row
+        ) as json
+      from added account
+    ) one
+  ), counted as (
+    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    select $1, 1, null, current_timestamp,
+      sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
-  having count(*) > 0
-  on conflict (user_id) do update
-     set last_event = agenda.last_event + 1,
-         stale_since = agenda.stale_since,
-         due_at = case when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint
-           then least(agenda.due_at, excluded.due_at)
-                       else
-           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
-             excluded.due_at)
-                else agenda.due_at end end,
-         history_bytes = agenda.history_bytes + excluded.history_bytes
-  returning last_event
-), recorded as (
-  insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
-  select $1, counted.last_event, row_number() over (order by change.place, change.id),
-         change.type, change.id, change.before, change.after, $7::jsonb,
-         coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
+    having count(*) > 0
+    on conflict (user_id) do update
+    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+      due_at = case
+        when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
+          agenda.due_at, excluded.due_at
+        )
+        else case
+          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
+          else agenda.due_at
+        end
+      end,
+      history_bytes = agenda.history_bytes + excluded.history_bytes
+    returning last_event
+  ), recorded as (
+    insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
+    select $1, counted.last_event, row_number() over (order by change.place, change.id),
+      change.type, change.id, change.before, change.after, $7::jsonb,
+      coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
     from counted, change
-)
-select (select to_json(row) from (select account.id as "id", account.kind as "kind",
-    account.email as "email", iso(account.created_at) as "createdAt") row)::text as json
-  from account;
+  )
+select (
+  select to_json(row)
+  from (
+    select account.id as "id", account.kind as "kind", account.email as "email",
+      iso(account.created_at) as "createdAt"
+  ) row
+)::text as json
+from account;
 
 -- connected-accounts.list
-select json_build_object('kinds', $2::jsonb, 'accounts', (select coalesce(json_agg(row), '[]') from
-    (select account.id as "id", account.kind as "kind", account.email as "email",
-      iso(account.created_at) as "createdAt" from connected_accounts account
-  where account.user_id = $1
-  order by account.created_at, account.id) row))::text as json;
+select json_build_object(
+  'kinds', $2::jsonb, 'accounts',
+  (
+    select coalesce(json_agg(row), '[]')
+    from (
+      select account.id as "id", account.kind as "kind", account.email as "email",
+        iso(account.created_at) as "createdAt"
+      from connected_accounts account
+      where account.user_id = $1
+      order by account.created_at, account.id
+    ) row
+  )
+)::text as json;
 
 -- connected-accounts.replace-tokens
-update connected_accounts set sealed_tokens = $2
- where user_id = $1 and id = $3 and sealed_tokens = $4;
+update connected_accounts
+set sealed_tokens = $2
+where user_id = $1 and id = $3 and sealed_tokens = $4;
 
 -- connected-accounts.resume-calendars
 with due as (
-  update calendars set next_fetch_at = $2
-   where user_id = $1 and next_fetch_at is null
-     and account_id = (select id from connected_accounts
-                        where user_id = $1 and kind = $3 and email = $4)
+  update calendars
+  set next_fetch_at = $2
+  where user_id = $1 and next_fetch_at is null
+    and account_id = (
+      select id from connected_accounts where user_id = $1 and kind = $3 and email = $4
+    )
   returning id
 )
-update agendas set due_at = least(due_at, $2)
- where user_id = $1 and exists (select from due);
+update agendas
+set due_at = least(due_at, $2)
+where user_id = $1 and exists (select from due);

@@ -1,49 +1,55 @@
 -- Written by `npm run sql` from the statements in `server/src`. Do not edit.
 
 -- events.after
-with
-asked as (
+with asked as (
   select event.*, row_number() over place as place, sum(event.bytes) over place as bytes_so_far
-    from (select * from events
-           where events.user_id = $1 and (events.seq, events.part) > ($2::bigint, $3::int)
-           order by events.seq asc, events.part asc
-           limit 500 + 1) event
-  window place as (order by event.seq asc, event.part asc
-                   rows unbounded preceding)
-), page as (
-  select * from asked
-   where place <= 500 and (place = 1 or bytes_so_far <= 1000000)
-)
-select event.seq, event.part, event.type, (select to_json(row) from
-  (select event.seq || '-' || event.part as "id", iso(event.at) as "at", event.type as "type",
-    event.record_id as "recordId", event.before as "before", event.after as "after",
-    event.actor as "actor") row)::text as json, (select count(*) from asked) > (select count(*)
-  from page) as more
-  from page event
- order by event.place;
+  from (
+    select *
+    from events
+    where events.user_id = $1 and (events.seq, events.part) > ($2::bigint, $3::int)
+    order by events.seq asc, events.part asc
+    limit 500 + 1
+  ) event window place as (order by event.seq asc, event.part asc rows unbounded preceding)
+), page as (select * from asked where place <= 500 and (place = 1 or bytes_so_far <= 1000000))
+select event.seq, event.part, event.type,
+  (
+    select to_json(row)
+    from (
+      select event.seq || '-' || event.part as "id", iso(event.at) as "at", event.type as "type",
+        event.record_id as "recordId", event.before as "before", event.after as "after",
+        event.actor as "actor"
+    ) row
+  )::text as json,
+  (select count(*) from asked) > (select count(*) from page) as more
+from page event
+order by event.place;
 
 -- events.append
 with counted as (
-  insert into agendas as agenda (user_id, last_event) values ($1, 1)
+  insert into agendas as agenda (user_id, last_event)
+  values ($1, 1)
   on conflict (user_id) do update
-     set last_event = agenda.last_event + 1, due_at =
-           case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at,
-             excluded.due_at)
-                else agenda.due_at end
+  set last_event = agenda.last_event + 1,
+    due_at = case
+      when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
+      else agenda.due_at
+    end
   returning last_event
 )
 insert into events (user_id, seq, part, type, record_id, before, after, actor)
-select $1, counted.last_event, 1, $2, $3, $4, $5, $6::jsonb from counted;
+select $1, counted.last_event, 1, $2, $3, $4, $5, $6::jsonb
+from counted;
 
 -- events.head
 select coalesce((select last_event from agendas where user_id = $1), 0) as last,
-($2::bigint <> coalesce((select last_event from agendas where user_id = $1), 0)
- and not exists (select from events where user_id = $1 and seq = $2::bigint)
- and coalesce((select min(seq) from events where user_id = $1),
-   0) <> $2::bigint + 1) as "resyncRequired";
+  (
+    $2::bigint <> coalesce((select last_event from agendas where user_id = $1), 0)
+    and not exists (select from events where user_id = $1 and seq = $2::bigint)
+    and coalesce((select min(seq) from events where user_id = $1), 0) <> $2::bigint + 1
+  ) as "resyncRequired";
 
 -- events.heads
 select agenda.user_id
-  from unnest($1::uuid[], $2::bigint[]) seen (user_id, seq)
-  join agendas agenda on agenda.user_id = seen.user_id
- where agenda.last_event > seen.seq;
+from unnest($1::uuid[], $2::bigint[]) seen (user_id, seq)
+join agendas agenda on agenda.user_id = seen.user_id
+where agenda.last_event > seen.seq;

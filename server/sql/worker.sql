@@ -5,65 +5,82 @@ select user_id from agendas where due_at <= $1 order by due_at limit $2;
 
 -- worker.find-agenda
 select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
-       to_char(agenda.quiet_from, 'HH24:MI') as "quietFrom", to_char(agenda.quiet_to,
-         'HH24:MI') as "quietTo",
-       to_char(agenda.daily_run_at, 'HH24:MI') as "dailyRunAt", to_char(agenda.summary_at,
-         'HH24:MI') as "summaryAt",
-       agenda.stale_since as "staleSince", agenda.last_event as "lastEvent",
-         agenda.due_at as "dueAt",
-       (select event.at from events event
-         where event.user_id = $1 and event.seq = agenda.last_event
-         order by event.part limit 1) as "changedAt",
-       case when agenda.automatic and agenda.missed_blocks = 'reschedule' then
-         (select min(block.end_at)
-            from time_blocks block
-            join tasks task on task.user_id = $1 and task.id = block.task_id
-            left join projects project on project.user_id = $1 and project.id = task.project_id
-           where block.user_id = $1 and block.start_at > $2::timestamptz - interval '2 days'
-             and block.start_at < $2::timestamptz + interval '1 day'
-             and
-     block.source = 'auto' and block.type = 'task' and block.status = 'scheduled'
-     and not block.locked and block.started_at is null and task.status < 'completed'
-     and task.auto_schedule and coalesce(project.auto_schedule, true))
-       end as "nextEndAt",
-       (select min(calendar.next_fetch_at) from calendars calendar
-         where calendar.user_id = $1) as "fetchAt",
-case when agenda.publishes then
-  (select min(
-(select greatest(due.at, calendar.leased_until)
-   from (select least(calendar.next_sync_at,
-                      case when calendar.published_event < agenda.last_event
-                        and calendar.failures = 0
-                           then coalesce((select event.at
-                                            from events event
-                                           where event.user_id = $1
-                                             and event.seq > calendar.published_event
-                                           order by event.seq, event.part
-                                           limit 1), $2) + interval '10 seconds' end) as at) due
-  where due.at is not null))
-    from plan_calendars calendar where calendar.user_id = $1) end as "publishAt",
-       agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
-       agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
-       agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
-       agenda.trimmed_on::text as "trimmedOn",
-       coalesce(agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint, false)
-         as "isHistoryFull"
-  from agendas agenda
-  join users person on person.id = $1
- where agenda.user_id = $1;
+  to_char(agenda.quiet_from, 'HH24:MI') as "quietFrom",
+  to_char(agenda.quiet_to, 'HH24:MI') as "quietTo",
+  to_char(agenda.daily_run_at, 'HH24:MI') as "dailyRunAt",
+  to_char(agenda.summary_at, 'HH24:MI') as "summaryAt", agenda.stale_since as "staleSince",
+  agenda.last_event as "lastEvent", agenda.due_at as "dueAt",
+  (
+    select event.at
+    from events event
+    where event.user_id = $1 and event.seq = agenda.last_event
+    order by event.part
+    limit 1
+  ) as "changedAt",
+  case
+    when agenda.automatic
+      and agenda.missed_blocks = 'reschedule' then (
+        select min(block.end_at)
+        from time_blocks block
+        join tasks task on task.user_id = $1 and task.id = block.task_id
+        left join projects project on project.user_id = $1 and project.id = task.project_id
+        where block.user_id = $1 and block.start_at > $2::timestamptz - interval '2 days'
+          and block.start_at < $2::timestamptz + interval '1 day' and block.source = 'auto'
+          and block.type = 'task' and block.status = 'scheduled' and not block.locked
+          and block.started_at is null and task.status < 'completed' and task.auto_schedule
+          and coalesce(project.auto_schedule, true)
+      )
+  end as "nextEndAt",
+  (select min(calendar.next_fetch_at) from calendars calendar where calendar.user_id = $1) as "fetchAt",
+  case
+    when agenda.publishes then (
+      select min(
+        (
+          select greatest(due.at, calendar.leased_until)
+          from (
+            select least(
+              calendar.next_sync_at,
+              case
+                when calendar.published_event < agenda.last_event
+                  and calendar.failures = 0 then coalesce(
+                    (
+                      select event.at
+                      from events event
+                      where event.user_id = $1 and event.seq > calendar.published_event
+                      order by event.seq, event.part
+                      limit 1
+                    ),
+                    $2
+                  ) + interval '10 seconds'
+              end
+            ) as at
+          ) due
+          where due.at is not null
+        )
+      )
+      from plan_calendars calendar
+      where calendar.user_id = $1
+    )
+  end as "publishAt",
+  agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
+  agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
+  agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
+  agenda.trimmed_on::text as "trimmedOn",
+  coalesce(agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint, false) as "isHistoryFull"
+from agendas agenda
+join users person on person.id = $1
+where agenda.user_id = $1;
 
 -- worker.lease-users
-update agendas set due_at = $1
- where user_id = any($2::uuid[]) and due_at <= $3
-returning user_id;
+update agendas set due_at = $1 where user_id = any($2::uuid[]) and due_at <= $3 returning user_id;
 
 -- worker.planned_on
 update agendas set planned_on = $2 where user_id = $1;
 
 -- worker.settle
-update agendas set due_at = $2
- where user_id = $1 and last_event = $3
-   and due_at is not distinct from $4
+update agendas
+set due_at = $2
+where user_id = $1 and last_event = $3 and due_at is not distinct from $4
 returning user_id;
 
 -- worker.summarized_on
@@ -74,44 +91,49 @@ delete from webhook_deliveries where user_id = $1 and at < $2;
 
 -- worker.trim-events
 delete from events
- where user_id = $1
-   and seq < coalesce((select seq from events
-                        where user_id = $1 and at >= $2
-                        order by seq, part limit 1),
-                      9223372036854775807);
+where user_id = $1
+  and seq < coalesce(
+    (select seq from events where user_id = $1 and at >= $2 order by seq, part limit 1),
+    9223372036854775807
+  );
 
 -- worker.trim-notifications
 delete from notifications
- where user_id = $1 and read and created_at < $2
-   and (created_at, id) < (select created_at, id
-                             from notifications
-                            where user_id = $1
-                            order by created_at desc, id desc
-                           offset 49 limit 1);
+where user_id = $1 and read and created_at < $2
+  and (created_at, id) < (
+    select created_at, id
+    from notifications
+    where user_id = $1
+    order by created_at desc, id desc
+    offset 49
+    limit 1
+  );
 
 -- worker.trim-overfull-history
 with kept as (
   select last_event, sum(octet_length(content)) as bytes
-    from texts
-   where user_id = $1
-   group by last_event
+  from texts
+  where user_id = $1
+  group by last_event
 ), sized as (
   select event.seq,
-         sum(event.bytes + coalesce(kept.bytes, 0))
-           over (order by event.seq desc, event.part desc rows unbounded preceding) as with_newer
-    from events event left join kept on kept.last_event = event.seq
-   where event.user_id = $1
+    sum(event.bytes + coalesce(kept.bytes, 0)) over (
+      order by event.seq desc, event.part desc rows unbounded preceding
+    ) as with_newer
+  from events event
+  left join kept on kept.last_event = event.seq
+  where event.user_id = $1
 )
 delete from events
- where user_id = $1 and seq <= (select max(seq) from sized where with_newer > $2::bigint);
+where user_id = $1 and seq <= (select max(seq) from sized where with_newer > $2::bigint);
 
 -- worker.trim-runs
 delete from planner_runs where user_id = $1 and created_at < $2;
 
 -- worker.trim-texts
 delete from texts
- where user_id = $1
-   and last_event < coalesce((select min(seq) from events where user_id = $1), 9223372036854775807);
+where user_id = $1
+  and last_event < coalesce((select min(seq) from events where user_id = $1), 9223372036854775807);
 
 -- worker.trimmed_on
 update agendas set trimmed_on = $2 where user_id = $1;

@@ -26,23 +26,30 @@ describe('the dump', () => {
     expect(withoutSpaces(dump(text))).toContain(`${withoutSpaces(`-- things.do${text}`)};`)
   })
 
-  it('removes the common indent and breaks long lines', () => {
+  it('puts each clause of a long statement on its own line, and indents sub-selects', () => {
     const fields = ['first', 'second', 'third', 'fourth'].map((name) => `thing.${name}_column`)
 
     expect(
       dump(`
     with thing as (
       select ${fields.join()} from things thing where thing.user_id = $1
-    )
-    select from thing`),
+    ), other as (select from others where user_id = $1 and note is not null)
+    select (select count(*) from thing where first_column between 1 and 2 or second_column is distinct from 'a (b') as found
+      from other`),
     ).toBe(`-- Written by \`npm run sql\` from the statements in \`server/src\`. Do not edit.
 
 -- things.do
 with thing as (
   select thing.first_column, thing.second_column, thing.third_column, thing.fourth_column
-    from things thing where thing.user_id = $1
-)
-select from thing;
+  from things thing
+  where thing.user_id = $1
+), other as (select from others where user_id = $1 and note is not null)
+select (
+  select count(*)
+  from thing
+  where first_column between 1 and 2 or second_column is distinct from 'a (b'
+) as found
+from other;
 `)
   })
 
