@@ -141,9 +141,11 @@ async function seed(url: string) {
      ), people as (
        insert into users (id, email, display_name, timezone)
        select id, id || '@example.com', 'Someone', 'UTC' from given
+     ), settings as (
+       insert into user_settings (user_id) select id from given
      ), due as (
-       insert into agendas (user_id, summary_at, planned_on, trimmed_on)
-       select id, null, current_date + 1, current_date + 1 from given
+       insert into agendas (user_id, planned_on, trimmed_on)
+       select id, current_date + 1, current_date + 1 from given
      )
      insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks,
                             padding_minutes)

@@ -17,6 +17,7 @@ export async function newUsers(client: pg.Client, count: number) {
     [keys.map(({ id }) => id), keys.map(({ prefix }) => prefix), keys.map(({ hash }) => hash)],
   )
   await client.query('insert into agendas (user_id) select id from users')
+  await client.query('insert into user_settings (user_id) select id from users')
   await client.query('vacuum analyze')
   return keys.map(({ key }) => key)
 }

@@ -104,7 +104,7 @@ with person as (
   select $1, $3, 'Personal', true
   from person
   returning *
-), change as (
+), settings as (insert into user_settings (user_id) select $1 from person), change as (
   select 0 as place, 'user.created' as type, one.id, null::jsonb as before, one.json as after
   from (
     select person.id as id,

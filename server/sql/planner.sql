@@ -55,18 +55,18 @@ select last_event as "lastEvent" from agendas where user_id = $1;
 select id from tasks where user_id = $1 and id = any($2::uuid[]) order by id for key share;
 
 -- planner.problem
-with agenda as (
-  -- Empty preferences become null, as if there were no agenda: equal plans must have equal hashes.
-  select missed_blocks, assumed_minutes, schedule_preference_id, last_event,
+with settings as (
+  -- Empty preferences become null, as if there were no settings: equal plans must have equal hashes.
+  select missed_blocks, assumed_minutes, schedule_preference_id,
     nullif(jsonb_strip_nulls(planning), '{}') as planning
-  from agendas
+  from user_settings
   where user_id = $1
 ), since as (
   -- Lunch and the daily limit depend on the whole day, which may have 25 hours.
   select $2::timestamptz - case
     when planning ?| array['lunch', 'dailyLimitMinutes'] then interval '25 hours' else interval '0'
   end as moment
-  from (select (select planning from agenda) as planning) settings
+  from (select (select planning from settings) as planning) given
 ), open_task as (select id from tasks where user_id = $1 and status < 'completed'), found as (
   select *
   from time_blocks block
@@ -85,7 +85,7 @@ with agenda as (
       and not block.locked and block.started_at is null and task.status < 'completed'
       and task.auto_schedule and coalesce(project.auto_schedule, true), false
     )
-    and coalesce((select missed_blocks from agenda), 'reschedule') = 'reschedule' as is_missed
+    and coalesce((select missed_blocks from settings), 'reschedule') = 'reschedule' as is_missed
   from found block
   left join tasks task on task.user_id = $1
     and task.id = case when block.end_at <= $2::timestamptz then block.task_id end
@@ -169,7 +169,7 @@ select (
             task.auto_split as "autoSplit", task.locked as "locked",
             (extract(epoch from task.due_at) * 1000)::bigint as "dueAt",
             (extract(epoch from task.start_after) * 1000)::bigint as "startAfter",
-            coalesce(task.estimate_minutes, (select assumed_minutes from agenda)) as "estimateMinutes",
+            coalesce(task.estimate_minutes, (select assumed_minutes from settings)) as "estimateMinutes",
             task.min_session_minutes as "minSessionMinutes",
             task.max_session_minutes as "maxSessionMinutes",
             task.cooldown_minutes as "cooldownMinutes", preference.windows as "windows",
@@ -192,7 +192,7 @@ select (
           left join schedule_preferences preference on preference.user_id = $1
             and preference.id = coalesce(
               task.schedule_preference_id, project.schedule_preference_id,
-              space.schedule_preference_id, (select schedule_preference_id from agenda)
+              space.schedule_preference_id, (select schedule_preference_id from settings)
             )
           left join occurrence on occurrence.task_id = task.id
           left join done on done.series = occurrence.series
@@ -270,7 +270,7 @@ select (
           order by link.task_id, link.depends_on_task_id
         ) row
       ) as "dependencies",
-      (select planning from agenda) as "preferences",
+      (select planning from settings) as "preferences",
       case
         when (select is_known from known) then (
           select coalesce(json_agg(task_id order by task_id), '[]')
@@ -354,7 +354,7 @@ select (
       ) row
     )
   end as own,
-  coalesce((select last_event from agenda), 0) as "lastEvent";
+  coalesce((select last_event from agendas where user_id = $1), 0) as "lastEvent";
 
 -- planner.purge-cancelled-blocks
 delete from time_blocks

@@ -45,14 +45,22 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
     delete from schedule_preferences
     where user_id = $1 and id in (select id from leaving)
     returning *
-  ), old_agenda as (
-    select old as was
-    from agendas old
+  ), old as (
+    select old.*
+    from user_settings old
     where user_id = $1 and schedule_preference_id in (select id from leaving)
-    for no key update of old
-  ), detached_agenda as (
-    select was, without.*
-    from old_agenda, jsonb_populate_record(was, '{"schedule_preference_id": null}') without
+    for no key update
+  ), old_settings as (
+    select old.*, agenda.automatic
+    from old, agendas agenda
+    where agenda.user_id = $1
+    for no key update of agenda
+  ), detached_settings as (
+    update user_settings settings
+    set schedule_preference_id = null
+    from old_settings old
+    where settings.user_id = $1
+    returning settings.*, old.automatic
   ), change as (
     select 0 as place, 'schedulePreference.deleted' as type, one.id, one.json as before,
       null::jsonb as after
@@ -169,45 +177,53 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
       ) as after
     from detached_tasks task
     union all
-    select 4 as place, 'settings.updated' as type, agenda.user_id as id,
-      (
-        select to_jsonb(row)
-        from (
-          select agenda.automatic as "automatic",
-            case
-              when agenda.quiet_from is not null then json_build_object(
-                'from', to_char(agenda.quiet_from, 'HH24:MI'), 'to',
-                to_char(agenda.quiet_to, 'HH24:MI')
-              )
-            end as "quietHours",
-            to_char(agenda.daily_run_at, 'HH24:MI') as "dailyRunAt",
-            to_char(agenda.summary_at, 'HH24:MI') as "morningSummaryAt",
-            agenda.deadline_alerts as "deadlineAlerts", agenda.missed_blocks as "missedBlocks",
-            agenda.assumed_minutes as "assumedMinutes",
-            agenda.schedule_preference_id as "schedulePreferenceId",
-            '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || agenda.planning as "planning"
-          from (select (agenda.was).*) agenda
-        ) row
-      ) as before,
-      (
-        select to_jsonb(row)
-        from (
-          select agenda.automatic as "automatic",
-            case
-              when agenda.quiet_from is not null then json_build_object(
-                'from', to_char(agenda.quiet_from, 'HH24:MI'), 'to',
-                to_char(agenda.quiet_to, 'HH24:MI')
-              )
-            end as "quietHours",
-            to_char(agenda.daily_run_at, 'HH24:MI') as "dailyRunAt",
-            to_char(agenda.summary_at, 'HH24:MI') as "morningSummaryAt",
-            agenda.deadline_alerts as "deadlineAlerts", agenda.missed_blocks as "missedBlocks",
-            agenda.assumed_minutes as "assumedMinutes",
-            agenda.schedule_preference_id as "schedulePreferenceId",
-            '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || agenda.planning as "planning"
-        ) row
-      ) as after
-    from detached_agenda agenda
+    select 4 as place, 'settings.updated' as type, new.id, old.json as before, new.json as after
+    from (
+      select settings.user_id as id,
+        (
+          select to_jsonb(row)
+          from (
+            select settings.automatic as "automatic",
+              case
+                when settings.quiet_from is not null then json_build_object(
+                  'from', to_char(settings.quiet_from, 'HH24:MI'), 'to',
+                  to_char(settings.quiet_to, 'HH24:MI')
+                )
+              end as "quietHours",
+              to_char(settings.daily_run_at, 'HH24:MI') as "dailyRunAt",
+              to_char(settings.summary_at, 'HH24:MI') as "morningSummaryAt",
+              settings.deadline_alerts as "deadlineAlerts",
+              settings.missed_blocks as "missedBlocks",
+              settings.assumed_minutes as "assumedMinutes",
+              settings.schedule_preference_id as "schedulePreferenceId",
+              '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || settings.planning as "planning"
+          ) row
+        ) as json
+      from old_settings settings
+    ) old
+    join (
+      select settings.user_id as id,
+        (
+          select to_jsonb(row)
+          from (
+            select settings.automatic as "automatic",
+              case
+                when settings.quiet_from is not null then json_build_object(
+                  'from', to_char(settings.quiet_from, 'HH24:MI'), 'to',
+                  to_char(settings.quiet_to, 'HH24:MI')
+                )
+              end as "quietHours",
+              to_char(settings.daily_run_at, 'HH24:MI') as "dailyRunAt",
+              to_char(settings.summary_at, 'HH24:MI') as "morningSummaryAt",
+              settings.deadline_alerts as "deadlineAlerts",
+              settings.missed_blocks as "missedBlocks",
+              settings.assumed_minutes as "assumedMinutes",
+              settings.schedule_preference_id as "schedulePreferenceId",
+              '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || settings.planning as "planning"
+          ) row
+        ) as json
+      from detached_settings settings
+    ) new using (id)
   ), counted as (
     insert into agendas as agenda (
       user_id, last_event, stale_since, due_at, schedule_preference_count, text_bytes, history_bytes
@@ -264,10 +280,7 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
         when excluded.text_bytes <= 0
           or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes,
-      schedule_preference_id = case
-        when exists (select from old_agenda) then null else agenda.schedule_preference_id
-      end
+      history_bytes = agenda.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -2,26 +2,36 @@
 
 -- settings.find
 select json_build_object(
-  'automatic', agenda.automatic, 'quietHours',
+  'automatic', settings.automatic, 'quietHours',
   case
-    when agenda.quiet_from is not null then json_build_object(
-      'from', to_char(agenda.quiet_from, 'HH24:MI'), 'to', to_char(agenda.quiet_to, 'HH24:MI')
+    when settings.quiet_from is not null then json_build_object(
+      'from', to_char(settings.quiet_from, 'HH24:MI'), 'to', to_char(settings.quiet_to, 'HH24:MI')
     )
   end,
-  'dailyRunAt', to_char(agenda.daily_run_at, 'HH24:MI'), 'morningSummaryAt',
-  to_char(agenda.summary_at, 'HH24:MI'), 'deadlineAlerts', agenda.deadline_alerts, 'missedBlocks',
-  agenda.missed_blocks, 'assumedMinutes', agenda.assumed_minutes, 'schedulePreferenceId',
-  agenda.schedule_preference_id, 'planning',
-  '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || agenda.planning
+  'dailyRunAt', to_char(settings.daily_run_at, 'HH24:MI'), 'morningSummaryAt',
+  to_char(settings.summary_at, 'HH24:MI'), 'deadlineAlerts', settings.deadline_alerts,
+  'missedBlocks', settings.missed_blocks, 'assumedMinutes', settings.assumed_minutes,
+  'schedulePreferenceId', settings.schedule_preference_id, 'planning',
+  '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || settings.planning
 )::text as json
-from agendas agenda
-where agenda.user_id = $1;
+from (
+  select settings.*, agenda.automatic
+  from user_settings settings
+  join agendas agenda on agenda.user_id = $1
+  where settings.user_id = $1
+) settings;
 
 -- settings.provide
-insert into agendas (user_id) values ($1) on conflict do nothing;
+with settings as (
+  insert into user_settings (user_id) values ($1) on conflict do nothing returning user_id
+), counted as (select count(*) from settings)
+insert into agendas (user_id)
+select $1
+from counted
+on conflict do nothing;
 
 -- settings.update
-with given as (select schedule_preference_id from jsonb_populate_record(null::agendas, $2)),
+with given as (select schedule_preference_id from jsonb_populate_record(null::user_settings, $2)),
   checked as (
     select case
       when given.schedule_preference_id is not null
@@ -39,61 +49,75 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::ag
       old is distinct from jsonb_populate_record(
         old, $2::jsonb || jsonb_build_object('planning', old.planning || $3::jsonb)
       ) as differs
-    from agendas old, checked
+    from user_settings old, checked
     where old.user_id = $1 and missing is null
     for no key update of old
+  ), was as (
+    select old.*, agenda.automatic, old.differs
+      or agenda.automatic <> coalesce(($2::jsonb ->> 'automatic')::boolean, agenda.automatic) as changed
+    from old, agendas agenda
+    where agenda.user_id = $1
+    for no key update of agenda
   ), new as (
-    update agendas agenda
+    update user_settings settings
     set (
-      automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
+      quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
       assumed_minutes, schedule_preference_id, planning
     ) = (
-      select automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts,
-        missed_blocks, assumed_minutes, schedule_preference_id, planning
+      select quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
+        assumed_minutes, schedule_preference_id, planning
       from jsonb_populate_record(
-        agenda, $2::jsonb || jsonb_build_object('planning', agenda.planning || $3::jsonb)
+        settings, $2::jsonb || jsonb_build_object('planning', settings.planning || $3::jsonb)
       )
-    ),
+    )
+    from was
+    where settings.user_id = $1 and was.changed
+    returning settings.*
+  ), due as (
+    update agendas agenda
+    set automatic = coalesce(($2::jsonb ->> 'automatic')::boolean, agenda.automatic),
       stale_since = case
         when $4::boolean then coalesce(agenda.stale_since, current_timestamp)
         else agenda.stale_since
       end,
       due_at = least(agenda.due_at, current_timestamp)
-    from old
-    where agenda.user_id = $1 and old.differs
-    returning agenda.*, old.differs
+    from was
+    where agenda.user_id = $1 and was.changed
+    returning agenda.automatic
   )
 select missing,
   (
     select json_build_object(
-      'automatic', agenda.automatic, 'quietHours',
+      'automatic', settings.automatic, 'quietHours',
       case
-        when agenda.quiet_from is not null then json_build_object(
-          'from', to_char(agenda.quiet_from, 'HH24:MI'), 'to', to_char(agenda.quiet_to, 'HH24:MI')
+        when settings.quiet_from is not null then json_build_object(
+          'from', to_char(settings.quiet_from, 'HH24:MI'), 'to',
+          to_char(settings.quiet_to, 'HH24:MI')
         )
       end,
-      'dailyRunAt', to_char(agenda.daily_run_at, 'HH24:MI'), 'morningSummaryAt',
-      to_char(agenda.summary_at, 'HH24:MI'), 'deadlineAlerts', agenda.deadline_alerts,
-      'missedBlocks', agenda.missed_blocks, 'assumedMinutes', agenda.assumed_minutes,
-      'schedulePreferenceId', agenda.schedule_preference_id, 'planning',
-      '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || agenda.planning
+      'dailyRunAt', to_char(settings.daily_run_at, 'HH24:MI'), 'morningSummaryAt',
+      to_char(settings.summary_at, 'HH24:MI'), 'deadlineAlerts', settings.deadline_alerts,
+      'missedBlocks', settings.missed_blocks, 'assumedMinutes', settings.assumed_minutes,
+      'schedulePreferenceId', settings.schedule_preference_id, 'planning',
+      '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || settings.planning
     )
-    from old agenda
+    from was settings
   )::text as before,
   (
     select json_build_object(
-      'automatic', agenda.automatic, 'quietHours',
+      'automatic', settings.automatic, 'quietHours',
       case
-        when agenda.quiet_from is not null then json_build_object(
-          'from', to_char(agenda.quiet_from, 'HH24:MI'), 'to', to_char(agenda.quiet_to, 'HH24:MI')
+        when settings.quiet_from is not null then json_build_object(
+          'from', to_char(settings.quiet_from, 'HH24:MI'), 'to',
+          to_char(settings.quiet_to, 'HH24:MI')
         )
       end,
-      'dailyRunAt', to_char(agenda.daily_run_at, 'HH24:MI'), 'morningSummaryAt',
-      to_char(agenda.summary_at, 'HH24:MI'), 'deadlineAlerts', agenda.deadline_alerts,
-      'missedBlocks', agenda.missed_blocks, 'assumedMinutes', agenda.assumed_minutes,
-      'schedulePreferenceId', agenda.schedule_preference_id, 'planning',
-      '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || agenda.planning
+      'dailyRunAt', to_char(settings.daily_run_at, 'HH24:MI'), 'morningSummaryAt',
+      to_char(settings.summary_at, 'HH24:MI'), 'deadlineAlerts', settings.deadline_alerts,
+      'missedBlocks', settings.missed_blocks, 'assumedMinutes', settings.assumed_minutes,
+      'schedulePreferenceId', settings.schedule_preference_id, 'planning',
+      '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || settings.planning
     )
-    from (select * from new union all select * from old where not exists (select from new)) agenda
+    from (select new.*, due.automatic from new, due) settings
   )::text as after
 from checked;

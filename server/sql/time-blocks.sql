@@ -198,7 +198,7 @@ with old as (
   from tasks old, dropped,
     lateral (
       select coalesce(
-        old.estimate_minutes, (select assumed_minutes from agendas where user_id = $1)
+        old.estimate_minutes, (select assumed_minutes from user_settings where user_id = $1)
       ) as minutes
     ) known
   where task.user_id = $1 and task.id = dropped.task_id and old.user_id = $1
@@ -799,7 +799,9 @@ select replace(
         from tasks task
         where task.user_id = $1 and task.id = block.task_id and task.status < 'completed'
       )
-        and not exists (select from agendas where user_id = $1 and missed_blocks = 'assume-done')
+        and not exists (
+          select from user_settings where user_id = $1 and missed_blocks = 'assume-done'
+        )
       order by block.start_at desc, block.id
       limit 500
     ) row

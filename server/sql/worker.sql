@@ -5,10 +5,10 @@ select user_id from agendas where due_at <= $1 order by due_at limit $2;
 
 -- worker.find-agenda
 select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
-  to_char(agenda.quiet_from, 'HH24:MI') as "quietFrom",
-  to_char(agenda.quiet_to, 'HH24:MI') as "quietTo",
-  to_char(agenda.daily_run_at, 'HH24:MI') as "dailyRunAt",
-  to_char(agenda.summary_at, 'HH24:MI') as "summaryAt", agenda.stale_since as "staleSince",
+  to_char(settings.quiet_from, 'HH24:MI') as "quietFrom",
+  to_char(settings.quiet_to, 'HH24:MI') as "quietTo",
+  coalesce(to_char(settings.daily_run_at, 'HH24:MI'), '05:00') as "dailyRunAt",
+  to_char(settings.summary_at, 'HH24:MI') as "summaryAt", agenda.stale_since as "staleSince",
   agenda.last_event as "lastEvent", agenda.due_at as "dueAt",
   (
     select event.at
@@ -19,7 +19,7 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
   ) as "changedAt",
   case
     when agenda.automatic
-      and agenda.missed_blocks = 'reschedule' then (
+      and coalesce(settings.missed_blocks, 'reschedule') = 'reschedule' then (
         select min(block.end_at)
         from time_blocks block
         join tasks task on task.user_id = $1 and task.id = block.task_id
@@ -62,13 +62,15 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
       where calendar.user_id = $1
     )
   end as "publishAt",
-  agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
+  agenda.has_webhooks as "hasWebhooks",
+  coalesce(settings.deadline_alerts, false) as "deadlineAlerts",
   agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
   agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
   agenda.trimmed_on::text as "trimmedOn",
   coalesce(agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint, false) as "isHistoryFull"
 from agendas agenda
 join users person on person.id = $1
+left join user_settings settings on settings.user_id = $1
 where agenda.user_id = $1;
 
 -- worker.lease-users

@@ -18,7 +18,7 @@ const references = [
   ['tasks', 'schedule_preference_id', 'schedule_preferences'],
   ['projects', 'schedule_preference_id', 'schedule_preferences'],
   ['spaces', 'schedule_preference_id', 'schedule_preferences'],
-  ['agendas', 'schedule_preference_id', 'schedule_preferences'],
+  ['user_settings', 'schedule_preference_id', 'schedule_preferences'],
   ['documents', 'space_id', 'spaces'],
   ['documents', 'project_id', 'projects'],
   ['task_labels', 'task_id', 'tasks'],

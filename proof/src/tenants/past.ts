@@ -183,11 +183,12 @@ export const webhookSecret = `whsec_${Buffer.from('a secret that signs').toStrin
 
 /** Something has changed since the last plan, a morning summary is due, and there is something to send. */
 export const gracesPast = `
-  insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks, summary_at, deadline_alerts)
-  values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true, '07:00', true)
+  insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks)
+  values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true)
   on conflict (user_id) do update
     set last_event = 40, stale_since = excluded.stale_since, due_at = excluded.due_at,
-        automatic = true, has_webhooks = true, summary_at = '07:00', deadline_alerts = true;
+        automatic = true, has_webhooks = true;
+  update user_settings set summary_at = '07:00', deadline_alerts = true where user_id = '${grace}';
   ${events(grace, told(grace, 'Grace’s'), first)}
   ${events(grace, recurrencesTold, first, 2)}
   -- An event to be trimmed; Ada has a newer one with a lower number.
@@ -200,11 +201,11 @@ export const gracesPast = `
 
 /** Ada's event numbers differ, and more has happened to records with the same ids. */
 export const adasPast = `
-  insert into agendas (user_id, last_event, due_at, automatic, summary_at) values ('${ada}', 3, '2026-03-02T07:00Z', false, null)
+  insert into agendas (user_id, last_event, due_at, automatic) values ('${ada}', 3, '2026-03-02T07:00Z', false)
   on conflict (user_id) do update
-    set last_event = 3, due_at = excluded.due_at, automatic = false, summary_at = null;
-  update agendas set schedule_preference_id = '${id(4, 1)}', missed_blocks = 'assume-done', assumed_minutes = 45
-   where user_id = '${ada}';
+    set last_event = 3, due_at = excluded.due_at, automatic = false;
+  insert into user_settings (user_id, schedule_preference_id, missed_blocks, assumed_minutes)
+  values ('${ada}', '${id(4, 1)}', 'assume-done', 45);
   update planner_runs set last_event = 30 where user_id = '${ada}' and id = '${id(9, 200)}';
   -- A change of a task after Grace's last run, and one right after Grace's last event.
   ${events(ada, [['label.created', id(3, 1), null, { name: adasMark }]], first + 14)}

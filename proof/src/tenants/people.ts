@@ -59,7 +59,8 @@ export async function settleGrace(client: pg.Client) {
       recurrences(grace, gracesMark),
   )
   await client.query(`
-    insert into agendas (user_id, schedule_preference_id) values ('${grace}', '${id(4, 1)}');
+    insert into agendas (user_id) values ('${grace}');
+    insert into user_settings (user_id, schedule_preference_id) values ('${grace}', '${id(4, 1)}');
     insert into api_keys (user_id, id, name, prefix, hash, scopes) values
       ('${grace}', '${id(10, 1)}', 'Key', '', '\\x${graces.hash.toString('hex')}', '{read,write,planner,webhooks}'),
       ('${grace}', '${id(10, 2)}', 'Key', '', '\\x01', '{read}');

@@ -50,11 +50,11 @@ type Row = Agenda & {
   recurrencesEvent: number
 }
 
-const clock = (column: string) => raw(`to_char(agenda.${column}, 'HH24:MI')`)
+const clock = (column: string) => raw(`to_char(settings.${column}, 'HH24:MI')`)
 
 // Each user is evaluated at least daily, and planned daily, so blocks of distant days need not be read.
 const nextEndAt = sql`
-         case when agenda.automatic and agenda.missed_blocks = 'reschedule' then
+         case when agenda.automatic and coalesce(settings.missed_blocks, 'reschedule') = 'reschedule' then
            (select min(block.end_at)
               from time_blocks block
               join tasks task on task.user_id = ${userId} and task.id = block.task_id
@@ -69,7 +69,7 @@ const find = queryRows<Row>()(
   sql`
   select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
          ${clock('quiet_from')} as "quietFrom", ${clock('quiet_to')} as "quietTo",
-         ${clock('daily_run_at')} as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
+         coalesce(${clock('daily_run_at')}, '05:00') as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
          agenda.stale_since as "staleSince", agenda.last_event as "lastEvent", agenda.due_at as "dueAt",
          (select event.at from events event
            where event.user_id = ${userId} and event.seq = agenda.last_event
@@ -78,7 +78,8 @@ const find = queryRows<Row>()(
          (select min(calendar.next_fetch_at) from calendars calendar
            where calendar.user_id = ${userId}) as "fetchAt",
          ${nextPublication} as "publishAt",
-         agenda.has_webhooks as "hasWebhooks", agenda.deadline_alerts as "deadlineAlerts",
+         agenda.has_webhooks as "hasWebhooks",
+         coalesce(settings.deadline_alerts, false) as "deadlineAlerts",
          agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
          agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
          agenda.trimmed_on::text as "trimmedOn",
@@ -86,6 +87,7 @@ const find = queryRows<Row>()(
            as "isHistoryFull"
     from agendas agenda
     join users person on person.id = ${userId}
+    left join user_settings settings on settings.user_id = ${userId}
    where agenda.user_id = ${userId}`,
 )
 

@@ -157,17 +157,17 @@ const busyTime = sql`
 const load = queryRows<Snapshot>()(
   'planner.problem',
   sql`
-  with agenda as (
-    -- Empty preferences become null, as if there were no agenda: equal plans must have equal hashes.
-    select missed_blocks, assumed_minutes, schedule_preference_id, last_event,
+  with settings as (
+    -- Empty preferences become null, as if there were no settings: equal plans must have equal hashes.
+    select missed_blocks, assumed_minutes, schedule_preference_id,
            nullif(jsonb_strip_nulls(planning), '{}') as planning
-      from agendas
+      from user_settings
      where user_id = ${userId}
   ), since as (
     -- Lunch and the daily limit depend on the whole day, which may have 25 hours.
     select ${now}::timestamptz - case when planning ?| array['lunch', 'dailyLimitMinutes']
                                   then interval '25 hours' else interval '0' end as moment
-      from (select (select planning from agenda) as planning) settings
+      from (select (select planning from settings) as planning) given
   ), open_task as (
     select id from tasks where user_id = ${userId} and status < 'completed'
   ), found as (
@@ -182,7 +182,7 @@ const load = queryRows<Snapshot>()(
   ), block as (
     select block.*,
            coalesce(${mayBeMissed}, false)
-           and coalesce((select missed_blocks from agenda), 'reschedule') = 'reschedule'
+           and coalesce((select missed_blocks from settings), 'reschedule') = 'reschedule'
              as is_missed
       from found block
       left join tasks task
@@ -207,7 +207,8 @@ const load = queryRows<Snapshot>()(
           locked: 'task.locked',
           dueAt: ms('task.due_at'),
           startAfter: ms('task.start_after'),
-          estimateMinutes: 'coalesce(task.estimate_minutes, (select assumed_minutes from agenda))',
+          estimateMinutes:
+            'coalesce(task.estimate_minutes, (select assumed_minutes from settings))',
           minSessionMinutes: 'task.min_session_minutes',
           maxSessionMinutes: 'task.max_session_minutes',
           cooldownMinutes: 'task.cooldown_minutes',
@@ -228,7 +229,7 @@ const load = queryRows<Snapshot>()(
           and preference.id = coalesce(task.schedule_preference_id,
                                        project.schedule_preference_id,
                                        space.schedule_preference_id,
-                                       (select schedule_preference_id from agenda))
+                                       (select schedule_preference_id from settings))
          left join occurrence on occurrence.task_id = task.id
          left join done on done.series = occurrence.series
         where task.user_id = ${userId} and task.id = any(array(select id from shown_task))
@@ -270,7 +271,7 @@ const load = queryRows<Snapshot>()(
         where link.user_id = ${userId}
         order by link.task_id, link.depends_on_task_id`,
       ),
-      preferences: '(select planning from agenda)',
+      preferences: '(select planning from settings)',
       changed: changedTasks,
       freed: freedTime,
       previousBound,
@@ -292,7 +293,7 @@ const load = queryRows<Snapshot>()(
            where block.source = 'auto' and block.status = 'scheduled' and not block.locked
              and not block.is_missed`,
          )} end as own,
-         coalesce((select last_event from agenda), 0) as "lastEvent"`,
+         coalesce((select last_event from agendas where user_id = ${userId}), 0) as "lastEvent"`,
 )
 
 /** All inputs of a plan, as JSON that is equal for equal rows. */

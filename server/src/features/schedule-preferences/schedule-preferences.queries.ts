@@ -94,7 +94,7 @@ const spaces = detachReferences(spaceRecord, 'schedule_preference_id', inUse)
 const projects = detachReferences(projectRecord, 'schedule_preference_id', inUse)
 const tasks = detachReferences(taskRecord, 'schedule_preference_id', inUse)
 
-// The account's settings are in the agenda, which is locked last and updated together with the event number.
+// The settings are locked after all other rows, and the agenda, which has `automatic`, after them.
 const remove = deleteReturning(
   'schedule-preferences.delete',
   sql`
@@ -102,11 +102,19 @@ const remove = deleteReturning(
     select id from schedule_preferences where user_id = ${userId} and id = ${uuid('id')} for update
   ), ${spaces.ctes}, ${projects.ctes}, ${tasks.ctes}, gone as (
     delete from schedule_preferences where user_id = ${userId} and id in (select id from leaving) returning *
-  ), old_agenda as (
-    select old as was from agendas old where user_id = ${userId} and ${raw(inUse)} for no key update of old
-  ), detached_agenda as (
-    select was, without.*
-      from old_agenda, jsonb_populate_record(was, '{"schedule_preference_id": null}') without
+  ), old as (
+    select old.* from user_settings old where user_id = ${userId} and ${raw(inUse)} for no key update
+  ), old_settings as (
+    select old.*, agenda.automatic
+      from old, agendas agenda
+     where agenda.user_id = ${userId}
+       for no key update of agenda
+  ), detached_settings as (
+    update user_settings settings
+       set schedule_preference_id = null
+      from old_settings old
+     where settings.user_id = ${userId}
+    returning settings.*, old.automatic
   ), ${appendEvents(
     [
       { ...preferenceRecord, type: 'schedulePreference.deleted', before: 'gone' },
@@ -116,15 +124,11 @@ const remove = deleteReturning(
       {
         ...settingsRecord,
         type: 'settings.updated',
-        before: 'was',
-        after: 'detached_agenda',
+        before: 'old_settings',
+        after: 'detached_settings',
       },
     ],
-    {
-      plan: true,
-      alsoSet: `schedule_preference_id = case when exists (select from old_agenda) then null
-                                               else agenda.schedule_preference_id end`,
-    },
+    { plan: true },
   )}
   select id from gone`,
 )

@@ -1,5 +1,6 @@
 import { changesOf, eventsOf, lastEvent, taskRecord } from '../../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
+import { overtake } from '../../../test/overtake.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -271,6 +272,22 @@ describe('a schedule preference that a space, a project and the account use', ()
       { type: 'space.updated', recordId: space.id, ...gone },
       { type: 'project.updated', recordId: project.id, ...gone },
       { type: 'settings.updated', recordId: ada.id, ...gone },
+    ])
+  })
+
+  it('200: the event shows settings that were changed at the same time', async ({ ada, db }) => {
+    const { id } = await newPreference(ada)
+    await ada.patch('/api/settings', { schedulePreferenceId: id })
+    const before = await lastEvent(db, ada)
+    const text = 'update agendas set automatic = true where user_id = $1'
+
+    await overtake(db, { text, values: [ada.id] }, () =>
+      ada.delete(`/api/schedule-preferences/${id}`),
+    )
+
+    expect(await eventsOf(db, ada, before)).toMatchObject([
+      { type: 'schedulePreference.deleted' },
+      { type: 'settings.updated', before: { automatic: true }, after: { automatic: true } },
     ])
   })
 

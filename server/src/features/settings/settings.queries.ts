@@ -16,15 +16,26 @@ import { settings } from './settings-json.ts'
 
 const shown = object(settings)
 
-// Creates a missing agenda: its defaults are only in the schema.
+// Creates missing rows with the defaults of the schema. The count makes sure that the agenda comes last.
 const provide = execute(
   'settings.provide',
-  sql`insert into agendas (user_id) values (${userId}) on conflict do nothing`,
+  sql`
+  with settings as (
+    insert into user_settings (user_id) values (${userId}) on conflict do nothing returning user_id
+  ), counted as (
+    select count(*) from settings
+  )
+  insert into agendas (user_id) select ${userId} from counted on conflict do nothing`,
 )
 
 const find = queryJsonOrNone<Settings>()(
   'settings.find',
-  sql`select ${shown}::text as json from agendas agenda where agenda.user_id = ${userId}`,
+  sql`
+  select ${shown}::text as json
+    from (select settings.*, agenda.automatic
+            from user_settings settings
+            join agendas agenda on agenda.user_id = ${userId}
+           where settings.user_id = ${userId}) settings`,
 )
 
 const changes = jsonByColumn('changes')
@@ -32,42 +43,55 @@ const changes = jsonByColumn('changes')
 const merged = (row: string) =>
   sql`${changes}::jsonb || jsonb_build_object('planning', ${raw(row)}.planning || ${json('planning')}::jsonb)`
 
-// The next due time depends on the settings, so the user becomes due at once.
+const automatic = sql`coalesce((${changes}::jsonb ->> 'automatic')::boolean, agenda.automatic)`
+
+// The next due time depends on the settings, so the user becomes due at once. `old` is locked first and the agenda
+// last, so that concurrent changes of settings wait for each other, and `was` is the current state of both rows.
 const update = queryRows<{
   missing: string | null
   before: Json<Settings> | null
+  /** Null if nothing was written. */
   after: Json<Settings> | null
 }>()(
   'settings.update',
   sql`
   with given as (
-    select schedule_preference_id from jsonb_populate_record(null::agendas, ${changes})
+    select schedule_preference_id from jsonb_populate_record(null::user_settings, ${changes})
   ), checked as (
     select ${firstMissing(['schedulePreferenceId'])} as missing from given
   ), old as (
     select old.*, ${differsBy(merged('old'))}
-      from agendas old, checked
+      from user_settings old, checked
      where old.user_id = ${userId} and missing is null
        for no key update of old
+  ), was as (
+    select old.*, agenda.automatic, old.differs or agenda.automatic <> ${automatic} as changed
+      from old, agendas agenda
+     where agenda.user_id = ${userId}
+       for no key update of agenda
   ), new as (
-    update agendas agenda
-       set (automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
+    update user_settings settings
+       set (quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
             assumed_minutes, schedule_preference_id, planning) =
-           (select automatic, quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts,
-                   missed_blocks, assumed_minutes, schedule_preference_id, planning
-              from jsonb_populate_record(agenda, ${merged('agenda')})),
+           (select quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
+                   assumed_minutes, schedule_preference_id, planning
+              from jsonb_populate_record(settings, ${merged('settings')}))
+      from was
+     where settings.user_id = ${userId} and was.changed
+    returning settings.*
+  ), due as (
+    update agendas agenda
+       set automatic = ${automatic},
            stale_since = case when ${boolean('changesPlan')}::boolean then coalesce(agenda.stale_since, current_timestamp)
                               else agenda.stale_since end,
            due_at = least(agenda.due_at, current_timestamp)
-      from old
-     where agenda.user_id = ${userId} and old.differs
-    returning agenda.*, old.differs
+      from was
+     where agenda.user_id = ${userId} and was.changed
+    returning agenda.automatic
   )
   select missing,
-         (select ${shown} from old agenda)::text as before,
-         (select ${shown}
-            from (select * from new union all
-                  select * from old where not exists (select from new)) agenda)::text as after
+         (select ${shown} from was settings)::text as before,
+         (select ${shown} from (select new.*, due.automatic from new, due) settings)::text as after
     from checked`,
 )
 
@@ -90,7 +114,7 @@ export const updateSettings = (db: Db, userId: string, changes: SettingsChanges)
     })
     if (row?.missing) throw referenceNotFound(row.missing)
     const before = assertRow('settings.update', row?.before ?? undefined)
-    const after = assertRow('settings.update', row?.after ?? undefined)
+    const after = row?.after ?? before
     if (after !== before) {
       await record(transaction, userId, { type: 'settings.updated', id: userId, before, after })
     }

@@ -1,8 +1,18 @@
 import { onTestFinished } from 'vitest'
 import { createDatabase } from '../../../test/databases.ts'
-import { becameStale, lastEvent } from '../../../test/events.ts'
-import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
+import { becameStale, changesOf, lastEvent } from '../../../test/events.ts'
+import {
+  describe,
+  expect,
+  it,
+  newPerson,
+  type Person,
+  signUp,
+  testApp,
+  unknownId,
+} from '../../../test/it.ts'
 import { migrationsBefore } from '../../../test/migrations-before.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { connect } from '../../platform/db/database.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { newId } from '../../platform/db/new-id.ts'
@@ -36,6 +46,15 @@ describe('GET /api/settings', () => {
   it('200: everything automatic is off by default', async ({ ada }) => {
     expect(await ada.get('/api/settings')).toEqual({ status: 200, body: defaults })
   })
+
+  it('200: an account has a row of settings from its creation', async ({ app, db }) => {
+    const ada = await signUp(app)
+
+    const { rows } = await db.pool.query('select from user_settings where user_id = $1', [ada.id])
+
+    expect(rows).toHaveLength(1)
+    expect((await ada.get('/api/settings')).body).toEqual(defaults)
+  })
 })
 
 describe('PATCH /api/settings', () => {
@@ -56,6 +75,59 @@ describe('PATCH /api/settings', () => {
       body: { error: 'Validation failed', details: { deadlineAlerts: [expect.any(String)] } },
     })
   })
+})
+
+describe('settings that are changed at the same time', () => {
+  it('200: all changes are kept, and each event begins where the previous one ended', async ({
+    ada,
+    db,
+  }) => {
+    const changes = [
+      { automatic: true },
+      { assumedMinutes: 30 },
+      { quietHours: { from: '22:00', to: '07:00' } },
+      { planning: { bufferMinutes: 5 } },
+      { planning: { keepFreePercent: 10 } },
+      { automatic: true, deadlineAlerts: true },
+    ]
+
+    const answers = await Promise.all(changes.map((each) => ada.patch('/api/settings', each)))
+
+    expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200))
+    const after = {
+      ...defaults,
+      automatic: true,
+      quietHours: { from: '22:00', to: '07:00' },
+      deadlineAlerts: true,
+      assumedMinutes: 30,
+      planning: { ...defaults.planning, bufferMinutes: 5, keepFreePercent: 10 },
+    }
+    expect((await ada.get('/api/settings')).body).toEqual(after)
+    const events = await changesOf(db, ada)
+    expect(events.map(([, before]) => before)).toEqual([
+      defaults,
+      ...events.slice(0, -1).map(([, , state]) => state),
+    ])
+    expect(events.at(-1)?.[2]).toEqual(after)
+  })
+
+  it.for([
+    ['update agendas set automatic = true where user_id = $1', { automatic: true }],
+    ['update user_settings set assumed_minutes = 30 where user_id = $1', { assumedMinutes: 30 }],
+  ] as const)(
+    '200: after a concurrent “%s”, the same change appends no event',
+    async ([text, change], { ada, db }) => {
+      await ada.patch('/api/settings', { dailyRunAt: '06:00' })
+      const before = await lastEvent(db, ada)
+
+      const answer = await overtake(db, { text, values: [ada.id] }, () =>
+        ada.patch('/api/settings', change),
+      )
+
+      expect(answer).toEqual({ status: 200, body: { ...defaults, dailyRunAt: '06:00', ...change } })
+      expect(await lastEvent(db, ada)).toBe(before)
+    },
+  )
 })
 
 describe('the settings of the plan', () => {
@@ -203,11 +275,57 @@ describe('the migration to notifications on request', () => {
     await migrate(database.url)
 
     const { rows } = await db.pool.query(
-      'select user_id, summary_at, deadline_alerts from agendas order by summary_at nulls first',
+      'select user_id, summary_at, deadline_alerts from user_settings order by summary_at nulls first',
     )
     expect(rows).toEqual([
       { user_id: asBefore, summary_at: null, deadline_alerts: false },
       { user_id: chosen, summary_at: '06:30:00', deadline_alerts: false },
     ])
+  })
+})
+
+describe('the migration to a table of settings', () => {
+  it('keeps the settings of every user, and `automatic` in the agenda', async ({ url, now }) => {
+    const database = await createDatabase(url)
+    onTestFinished(database.drop)
+    await migrate(database.url, await migrationsBefore('0029'))
+    const db = connect(database.url)
+    onTestFinished(() => db.end())
+    const app = await testApp(db, () => now)
+    const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
+    const windows = [{ day: [1], start: '09:00', end: '10:00' }]
+    const { body: preference } = await ada.post('/api/schedule-preferences', {
+      name: 'Early',
+      windows,
+    })
+    const lunch = { from: '11:30', to: '14:00', minutes: 45 }
+    await db.pool.query(
+      `update agendas
+          set automatic = true, quiet_from = '22:00', quiet_to = '07:00', daily_run_at = '06:00',
+              summary_at = '06:30', deadline_alerts = true, missed_blocks = 'assume-done',
+              assumed_minutes = 30, schedule_preference_id = $2, planning = $3
+        where user_id = $1`,
+      [ada.id, preference.id, { lunch }],
+    )
+    await db.pool.query('insert into agendas (user_id) values ($1)', [grace.id])
+    const before = await lastEvent(db, ada)
+
+    await migrate(database.url)
+
+    expect((await ada.get('/api/settings')).body).toEqual({
+      automatic: true,
+      quietHours: { from: '22:00', to: '07:00' },
+      dailyRunAt: '06:00',
+      morningSummaryAt: '06:30',
+      deadlineAlerts: true,
+      missedBlocks: 'assume-done',
+      assumedMinutes: 30,
+      schedulePreferenceId: preference.id,
+      planning: { ...defaults.planning, lunch },
+    })
+    expect((await grace.get('/api/settings')).body).toEqual(defaults)
+    expect(await lastEvent(db, ada)).toBe(before)
+    await ada.delete(`/api/schedule-preferences/${preference.id}`)
+    expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: null })
   })
 })

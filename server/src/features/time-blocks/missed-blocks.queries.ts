@@ -33,7 +33,7 @@ const list = queryJson<ListedTimeBlock[]>()(
        where exists (select from tasks task
                       where task.user_id = ${userId} and task.id = block.task_id
                         and task.status < 'completed')
-         and not exists (select from agendas
+         and not exists (select from user_settings
                           where user_id = ${userId} and missed_blocks = 'assume-done')
        order by block.start_at desc, block.id
        limit 500`,
@@ -93,7 +93,7 @@ const drop = defineDecision(
            ${setUpdatedAt('task')}
       from tasks old, dropped,
            lateral (select coalesce(old.estimate_minutes,
-                                    (select assumed_minutes from agendas where user_id = ${userId})) as minutes) known
+                                    (select assumed_minutes from user_settings where user_id = ${userId})) as minutes) known
      where task.user_id = ${userId} and task.id = dropped.task_id
        and old.user_id = ${userId} and old.id = dropped.task_id and known.minutes > 0
     returning task.*, old as was

@@ -23,6 +23,8 @@ const provide = execute(
     insert into spaces (user_id, id, name, is_default)
     select ${userId}, ${uuid('spaceId')}, 'Personal', true from person
     returning *
+  ), settings as (
+    insert into user_settings (user_id) select ${userId} from person
   ), ${appendEvents([
     { ...userRecord, type: 'user.created', after: 'person' },
     { ...spaceRecord, type: 'space.created', after: 'space' },
@@ -52,7 +54,7 @@ const makeAdmin = execute(
   select id from person`,
 )
 
-/** Creates an account's profile and default space once. The first eligible account becomes admin. */
+/** Creates an account's profile, settings and default space once. The first eligible account becomes admin. */
 export const ensureProfile = (
   db: Db,
   userId: string,

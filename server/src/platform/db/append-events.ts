@@ -1,8 +1,8 @@
 // Every change appends an event: one row per record, in the same statement as the change, so that neither
 // exists without the other. The user's agenda row gives the sequence number. A transaction locks it last,
 // so numbers follow commit order and deadlocks are prevented. Other rows are locked in this order: user,
-// preferences, spaces, projects, documents, labels, recurrences, tasks, records of a task; within a table, by id
-// (`lock-order.test.ts`).
+// preferences, spaces, projects, documents, labels, recurrences, tasks, records of a task, settings; within a
+// table, by id (`lock-order.test.ts`).
 import type { Db } from './database.ts'
 import { asSql, type Fields, oneAsJsonb, setUpdatedAt, type SqlText } from './fragments.ts'
 import {
@@ -121,6 +121,7 @@ function staleSince(plan: boolean, planned: SqlText | undefined): AnySql {
   return sql`case when agenda.last_event <> ${asSql(planned)} then agenda.stale_since end`
 }
 
+// These conditions read only flags in the row that is locked anyway, which is why `automatic` is not in `user_settings`.
 // Webhooks and calendars that show the plan are notified at once. The time comes with the row: a cluster refuses a clock in an upsert.
 const dueWithoutPlan = `
              case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)

@@ -44,6 +44,8 @@ describe('concurrent writes of one user', () => {
         () => ada.delete(`/api/documents/${documentId}`),
         () => ada.delete(`/api/projects/${projectId}?permanent=true`),
         () => ada.delete(`/api/spaces/${spaceId}`),
+        () => ada.patch('/api/settings', { schedulePreferenceId: preference, automatic: true }),
+        () => ada.patch('/api/settings', { schedulePreferenceId: null, automatic: false }),
         () => ada.delete(`/api/schedule-preferences/${preference}`),
       ]
       const answers = await Promise.all([...writes, ...writes].map((write) => write()))
