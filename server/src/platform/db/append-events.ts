@@ -58,8 +58,6 @@ export type Consequences<Planned extends SqlText> = {
   look?: boolean
   /** SQL for the number of records that are deleted with another one, without their own event, by resource. */
   went?: Partial<Record<Counted, string>>
-  /** Further assignments to the agenda, which the statement itself cannot update a second time. */
-  alsoSet?: string
   /** The rows of `documents` whose text was replaced: the old text is kept for the history. */
   replaced?: string
 }
@@ -75,7 +73,7 @@ export type Consequences<Planned extends SqlText> = {
  */
 export const appendEvents = <const Changes extends readonly Change[], Planned extends SqlText = ''>(
   changes: Changes,
-  { plan = false, planned, look = false, went = {}, alsoSet, replaced }: Consequences<Planned> = {},
+  { plan = false, planned, look = false, went = {}, replaced }: Consequences<Planned> = {},
 ) => {
   const usage = usageOf(changes, went, replaced)
   const columns = usage.map(({ column }) => `, ${column}`).join('')
@@ -93,7 +91,7 @@ export const appendEvents = <const Changes extends readonly Change[], Planned ex
        set last_event = agenda.last_event + 1,
            stale_since = ${staleSince(plan, planned)},
            due_at = case when ${historyIsFull} then least(agenda.due_at, excluded.due_at)
-                         else ${raw(due)} end${join(sums, '')}${alsoSet ? sql`,\n           ${asSql(alsoSet)}` : raw('')}
+                         else ${raw(due)} end${join(sums, '')}
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
