@@ -5,7 +5,6 @@ import type { Actor } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { visitorOf } from './address.ts'
 import type { Dependencies } from './routes.ts'
-import { bearerToken } from './bearer-token.ts'
 import type { CrossSite } from './same-site.ts'
 import type { UnreadTracker } from './unread-responses.ts'
 
@@ -43,6 +42,10 @@ export const authenticate =
     if (found instanceof Promise) found.then(accept, done)
     else accept(found)
   }
+
+/** The token of an `Authorization: Bearer` header; the scheme is case-insensitive (RFC 9110). */
+export const bearerToken = (authorization: string | undefined) =>
+  authorization?.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7) : undefined
 
 const actorOf = ({ keyId }: Caller): Actor =>
   keyId === undefined ? { kind: 'person' } : { kind: 'key', id: keyId }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
 import { forbidden, unauthorized } from '../errors.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './authenticate.ts'
 
 /** Waiting jobs, parked jobs and live workers; ages in seconds of the oldest job, due user and unsent event. */
 type Look = () => Promise<
