@@ -32,8 +32,7 @@ import { eventsRoutes } from './features/activity/events.routes.ts'
 import { openStreams } from './features/activity/streams.ts'
 import { historyRoutes } from './features/activity/history.routes.ts'
 import { networksOf } from './platform/http/address.ts'
-import { createAdmission } from './platform/http/admission.ts'
-import { shedLoad } from './platform/http/load-shedding.ts'
+import { admitRequests } from './platform/http/admission.ts'
 import type { Lifecycle } from './platform/http/lifecycle.ts'
 import { authenticate } from './platform/http/authenticate.ts'
 import { checkProxy } from './platform/http/check-proxy.ts'
@@ -158,8 +157,12 @@ export async function buildApp(appOptions: AppOptions) {
     patienceMs: config.READ_TIMEOUT_MS,
     bytesPerSecond: config.READ_BYTES_PER_SECOND,
   })
-  const admission = createAdmission({ places: config.MAX_IN_FLIGHT, refuseNewest: db.refuseNewest })
-  const { inFlight, admitUser } = shedLoad(app, { lifecycle, admission, unread })
+  const { inFlight, admitUser } = admitRequests(app, {
+    lifecycle,
+    unread,
+    places: config.MAX_IN_FLIGHT,
+    refuseNewest: db.refuseNewest,
+  })
   if (config.RATE_LIMIT === 'on') app.addHook('onRequest', perAddress())
   app.addHook('onRequest', refuseUnknownPath)
   const metrics = publishMetrics(app, {

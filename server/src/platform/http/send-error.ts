@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../db/database-errors.ts'
 import { ApiError, badRequest, notFound, unavailable } from '../errors.ts'
-import { setCommonHeaders } from './load-shedding.ts'
+import { setCommonHeaders } from './admission.ts'
 
 /** Turns any thrown error into the API's error body. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
