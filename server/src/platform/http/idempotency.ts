@@ -1,4 +1,4 @@
-// Replays the stored response for a repeated Idempotency-Key.
+// Replays the stored response for a repeated Idempotency-Key. `wrap-handler.ts` calls it only for a request with a key.
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cipher } from '../auth/encryption.ts'
@@ -113,15 +113,11 @@ export const shedAnswers = (db: Db, userId: string, most: number, now: Date) =>
 const keptShare = 0.8
 const mostBytes = ({ limits }: Db) => (JSON.parse(limits) as Limits).answerBytes
 
-/**
- * Replays the stored response of a repeated Idempotency-Key; a new key and what the handler writes are
- * committed together. Without a key the handler just runs.
- */
+/** Replays the stored response of a repeated key; a new key and what the handler writes are committed together. */
 export const replayRepeated =
   (now: () => Date, cipher: Cipher) =>
   async (request: FastifyRequest, reply: FastifyReply, handle: () => unknown): Promise<unknown> => {
     const key = keyOf(request)
-    if (key === undefined) return handle()
     const db = request.db
     try {
       return await db.transaction((transaction) => {
@@ -141,7 +137,6 @@ export const replayInOwnTransaction =
   (now: () => Date, cipher: Cipher) =>
   async (request: FastifyRequest, reply: FastifyReply, handle: () => unknown): Promise<unknown> => {
     const key = keyOf(request)
-    if (key === undefined) return handle()
     const db = request.db
     // Saves the work of a repeated request. Concurrent requests wait for each other at the claim.
     const [first] = await recall(db, { userId: request.userId, key, oldest: oldestKept(now()) })
@@ -163,12 +158,11 @@ export const replayInOwnTransaction =
   }
 
 function keyOf({ headers }: FastifyRequest) {
-  const key = headers['idempotency-key']
-  if (key === undefined) return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {
+  const key = String(headers['idempotency-key'])
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters')
   }
-  return String(key)
+  return key
 }
 
 type Keyed = { key: string; handle: () => unknown; now: Date; cipher: Cipher }

@@ -58,15 +58,22 @@ export const queueIn = (runQueue: RunQueue) =>
     })
   })
 
+/** Without an Idempotency-Key the handler just runs. */
+const ifKeyed = (replay: Wrapper) =>
+  wrapIn(async (request, reply, handle) => {
+    const key = request.headers['idempotency-key']
+    return key === undefined ? handle() : replay(request, reply, handle)
+  })
+
 export type Wrappers = ReturnType<typeof createWrappers>
 
 export function createWrappers(now: () => Date, cipher: Cipher, runQueue: RunQueue) {
-  const replay = wrapIn(replayRepeated(now, cipher))
+  const replay = ifKeyed(replayRepeated(now, cipher))
   return {
     /** For POST and PATCH: a repeated Idempotency-Key is replayed, and a conflict retried. */
     write: <App extends Record<Method, unknown>>(app: App) => replay(retry(app)),
     /** Like `write`, for a handler that calls `request.db.transaction` last, and retries by itself. */
-    writeInOwnTransaction: wrapIn(replayInOwnTransaction(now, cipher)),
+    writeInOwnTransaction: ifKeyed(replayInOwnTransaction(now, cipher)),
     /** Queues the handler with the planner runs. */
     queue: queueIn(runQueue),
   }
