@@ -9,11 +9,7 @@ import type {
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
-import {
-  firstMissing,
-  insertReturningJson,
-  updateReturningJson,
-} from '../../platform/db/check-references.ts'
+import { firstMissing } from '../../platform/db/check-references.ts'
 import {
   differsBy,
   ids,
@@ -23,7 +19,13 @@ import {
   writtenOrOld,
 } from '../../platform/db/fragments.ts'
 import { jsonByColumn, raw, sql, type Sql, text, userId, uuid } from '../../platform/db/sql.ts'
-import { deleteReturning, queryJson, queryJsonOrNone } from '../../platform/db/statement.ts'
+import {
+  deleteReturning,
+  insertReturningJson,
+  queryJson,
+  queryJsonOrNone,
+  updateReturningJson,
+} from '../../platform/db/statement.ts'
 import { notFound } from '../../platform/errors.ts'
 import { document, documentLink, documentRecord } from './document-json.ts'
 

@@ -10,11 +10,7 @@ import type {
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents, detachReferences } from '../../platform/db/append-events.ts'
-import {
-  firstMissing,
-  insertReturningJson,
-  updateReturningJson,
-} from '../../platform/db/check-references.ts'
+import { firstMissing } from '../../platform/db/check-references.ts'
 import {
   differsBy,
   iso,
@@ -35,7 +31,13 @@ import {
   userId,
   uuid,
 } from '../../platform/db/sql.ts'
-import { deleteReturning, queryJson, queryJsonOrNone } from '../../platform/db/statement.ts'
+import {
+  deleteReturning,
+  insertReturningJson,
+  queryJson,
+  queryJsonOrNone,
+  updateReturningJson,
+} from '../../platform/db/statement.ts'
 import { documentRecord } from '../documents/document-json.ts'
 import { notFound } from '../../platform/errors.ts'
 import { spaceSummary } from '../spaces/space-json.ts'

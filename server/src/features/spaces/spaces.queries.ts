@@ -2,11 +2,7 @@ import type { ListedSpace, NewSpace, Space, SpaceChanges } from '@daywright/cont
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents, detachReferences } from '../../platform/db/append-events.ts'
-import {
-  firstMissing,
-  insertReturningJson,
-  updateReturningJson,
-} from '../../platform/db/check-references.ts'
+import { firstMissing } from '../../platform/db/check-references.ts'
 import {
   differsBy,
   many,
@@ -16,7 +12,12 @@ import {
   writtenOrOld,
 } from '../../platform/db/fragments.ts'
 import { jsonByColumn, sql, text, userId, uuid } from '../../platform/db/sql.ts'
-import { queryJson, queryRows } from '../../platform/db/statement.ts'
+import {
+  insertReturningJson,
+  queryJson,
+  queryRows,
+  updateReturningJson,
+} from '../../platform/db/statement.ts'
 import { documentRecord } from '../documents/document-json.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
 import { projectRecord } from '../projects/project-json.ts'

@@ -2,14 +2,14 @@ import type { BlocksOfTask, FullTask, NewTask, Task, TaskChanges } from '@daywri
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
-import {
-  firstMissing,
-  insertReturningJson,
-  updateReturningJson,
-} from '../../platform/db/check-references.ts'
+import { firstMissing } from '../../platform/db/check-references.ts'
 import { nextUpdatedAt, one, setUpdatedAt } from '../../platform/db/fragments.ts'
 import { jsonByColumn, raw, sql, userId, uuid, uuids } from '../../platform/db/sql.ts'
-import { queryJsonOrNone } from '../../platform/db/statement.ts'
+import {
+  insertReturningJson,
+  queryJsonOrNone,
+  updateReturningJson,
+} from '../../platform/db/statement.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
 import { notFound } from '../../platform/errors.ts'
 import { cancelOwnBlocks, now, ownBlockCancelled } from '../time-blocks/own-blocks.ts'

@@ -1,6 +1,8 @@
 // Statements: each is named and prepared once per connection. PostgreSQL builds the JSON of the response, so
 // rows are not parsed, mapped and serialized again.
+import { referenceNotFound } from '../errors.ts'
 import type { Db } from './database.ts'
+import { ConcurrentUpdate } from './database-errors.ts'
 import { limits, numberParameters, type Sql } from './sql.ts'
 import { asLimitReached } from './usage.ts'
 
@@ -61,6 +63,38 @@ export const queryJson =
     const query = queryJsonOrNone<Shape>()(name, statement)
     return async (db: Db, ...given: Values<Given>) => assertRow(name, await query(db, ...given))
   }
+
+type Written<Shape> = {
+  missing: string | null
+  overtaken?: boolean
+  json: Json<Shape> | null
+}
+
+/**
+ * A statement that writes a record and returns it in a column `json`, or names the invalid reference in
+ * a column `missing` (`check-references.ts`), which is a 400. No row, or no `json`, means that there is no such record.
+ */
+export const updateReturningJson =
+  <Shape>() =>
+  <Given>(name: string, statement: Sql<Given>) => {
+    const write = queryRows<Written<Shape>>()(name, statement)
+    return async (db: Db, ...given: Values<Given>) => writtenBy(name, await write(db, ...given))
+  }
+
+/** Like `updateReturningJson`, for a new record, which always exists if no reference was missing. */
+export const insertReturningJson =
+  <Shape>() =>
+  <Given>(name: string, statement: Sql<Given>) => {
+    const write = updateReturningJson<Shape>()(name, statement)
+    return async (db: Db, ...given: Values<Given>) => assertRow(name, await write(db, ...given))
+  }
+
+function writtenBy<Shape>(name: string, [row, another]: Written<Shape>[]) {
+  if (another) throw new Error(`${name} gave two rows`)
+  if (row?.missing) throw referenceNotFound(row.missing)
+  if (row?.overtaken) throw new ConcurrentUpdate(`${name} found the record changed meanwhile`)
+  return row?.json ?? undefined
+}
 
 /** A statement that deletes one record and returns a row for it; true if it existed. */
 export const deleteReturning = <Given>(name: string, statement: Sql<Given>) => {
