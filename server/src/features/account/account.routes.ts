@@ -14,7 +14,7 @@ import {
 } from '@daywright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { asUnavailable } from '../../platform/db/database.ts'
+import { asUnavailable } from '../../platform/db/database-errors.ts'
 import type { Json } from '../../platform/db/statement.ts'
 import { ApiError, tooManyRequests, unauthorized } from '../../platform/errors.ts'
 import { networksOf, visitorOf } from '../../platform/http/address.ts'

@@ -2,10 +2,9 @@
 // transaction if the snapshot is still current (decision 0031).
 import type { PlannerResult } from '@daywright/contract'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { type Db, retrying } from '../../platform/db/database.ts'
 import { lockUser } from '../../platform/db/lock-user.ts'
 import { newId } from '../../platform/db/new-id.ts'
-import { retrying } from '../../platform/db/retry.ts'
 import { onlyDifference } from './plan-changes.ts'
 import { findLastEvent, loadProblem, type Snapshot } from './problem.queries.ts'
 import { lockTasksToPurge, purgeExpired } from './retention.queries.ts'

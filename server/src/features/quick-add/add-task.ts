@@ -10,9 +10,8 @@ import {
   recurrenceOf,
   taskOf,
 } from '@daywright/quick-add'
-import type { Db } from '../../platform/db/database.ts'
+import { type Db, retrying } from '../../platform/db/database.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
-import { retrying } from '../../platform/db/retry.ts'
 import { ApiError, invalid } from '../../platform/errors.ts'
 import { createLabel } from '../labels/labels.queries.ts'
 import { checkSeries, seriesOf } from '../recurrences/read-series.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ApiError } from '../errors.ts'
+import { ApiError, unavailable } from '../errors.ts'
 
 const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? error.code : undefined)
 
@@ -37,3 +37,14 @@ export const isUnavailable = (error: unknown) =>
 /** Whether the database cannot be reached at all. */
 export const isUnreachable = (error: unknown) =>
   (error instanceof ApiError && error.status === 503) || /^(08|53|57P)/.test(sqlState(error) ?? '')
+
+/** An ERROR from PostgreSQL leaves the connection usable; any other failure does not. */
+export const isBroken = (error: unknown) =>
+  !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
+
+/** An error that is neither ours nor PostgreSQL's means that the database cannot be reached. */
+export function asUnavailable(error: unknown): never {
+  if (error instanceof ApiError || error instanceof pg.DatabaseError) throw error
+  if (error instanceof TypeError || error instanceof RangeError) throw error // a bug of our own
+  throw Object.assign(unavailable(), { cause: error })
+}

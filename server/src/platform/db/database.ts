@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ApiError, unavailable } from '../errors.ts'
+import { unavailable } from '../errors.ts'
+import { asUnavailable, isBroken, isTransient } from './database-errors.ts'
 import { type DatabaseHost, rememberHost } from './database-host.ts'
 import { type Party, shareConnections } from './share-connections.ts'
 import { applicationName, watchConnections } from './connection-watchdog.ts'
@@ -227,13 +229,18 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
 /** The backend's process id, which pg has but its types do not declare. */
 const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID
 
-/** An ERROR from PostgreSQL leaves the connection usable; any other failure does not. */
-const isBroken = (error: unknown) =>
-  !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
+const tries = 3
 
-/** An error that is neither ours nor PostgreSQL's means that the database cannot be reached. */
-export function asUnavailable(error: unknown): never {
-  if (error instanceof ApiError || error instanceof pg.DatabaseError) throw error
-  if (error instanceof TypeError || error instanceof RangeError) throw error // a bug of our own
-  throw Object.assign(unavailable(), { cause: error })
+/** Retries up to twice after a conflict with a concurrent request. */
+export async function retrying<Result>(
+  work: (isLast: boolean) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(attempt === tries)
+    } catch (error) {
+      if (attempt === tries || !isTransient(error)) throw error
+      await sleep(100 * attempt * Math.random()) // so that two conflicting requests do not collide again
+    }
+  }
 }

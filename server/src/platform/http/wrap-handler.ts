@@ -2,7 +2,7 @@
 // route whose handler is queued, and then replayed or retried.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Cipher } from '../auth/encryption.ts'
-import { retrying } from '../db/retry.ts'
+import { retrying } from '../db/database.ts'
 import { unavailable } from '../errors.ts'
 import { digest, replayInOwnTransaction, replayRepeated } from './idempotency.ts'
 import type { RunQueue } from './run-queue.ts'
