@@ -121,6 +121,20 @@ describe('the security log', () => {
     })
   })
 
+  it('has a line for 429 of any other route, and for no other answer', async ({ db, now }) => {
+    const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: '1' }
+    const { app, security } = await logged(db, () => now, settings)
+    const statuses: number[] = []
+
+    for (let count = 0; count < 7; count += 1) {
+      statuses.push((await app.inject({ url: '/api/labels' })).statusCode)
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+    const line = { security: 'refused', outcome: 'refused', status: 429, route: '/api/labels' }
+    expect(security()).toMatchObject([line, line])
+  })
+
   it('is bounded: lines of a flood from one address are dropped and counted', async ({
     db,
     now,

@@ -1,6 +1,7 @@
 // One `info` line per security event, for the operator and for tools such as fail2ban. It never contains
 // a password, key, token or e-mail address.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
 import { visitorOf } from './address.ts'
 import { rateLimiter } from './rate-limit.ts'
 
@@ -41,16 +42,25 @@ export function logSecurity(app: FastifyInstance, now: () => Date) {
   let leftOut = 0
 
   // Before the response is sent, so that a client that disconnects early is logged as well.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { statusCode: status } = reply
-    const event =
-      request.routeOptions.config.security ??
-      (status === 403 || status === 429 ? 'refused' : undefined)
-    if (event === undefined) return done(null, payload)
+  app.addHook('onRoute', (route) => {
+    const event = route.config?.security
+    if (event === undefined) return
+    route.onSend = (request, reply, payload, done) => {
+      log(event, request, reply.statusCode)
+      done(null, payload)
+    }
+  })
+  app.addHook('onError', (request, _reply, error, done) => {
+    const isRefusal = error instanceof ApiError && [403, 429].includes(error.status)
+    if (isRefusal && !request.routeOptions.config.security) log('refused', request, error.status)
+    done()
+  })
+
+  function log(event: SecurityEvent | 'refused', request: FastifyRequest, status: number) {
     const time = now().getTime()
     if (!takeOfVisitor(visitorOf(request.ip), time).allowed || !takeOfAll('all', time).allowed) {
       leftOut += 1
-      return done(null, payload)
+      return
     }
     request.log.info(
       {
@@ -66,6 +76,5 @@ export function logSecurity(app: FastifyInstance, now: () => Date) {
       'Security',
     )
     leftOut = 0
-    done(null, payload)
-  })
+  }
 }
