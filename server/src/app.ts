@@ -35,14 +35,13 @@ import { networksOf } from './platform/http/address.ts'
 import { admitRequests } from './platform/http/admission.ts'
 import type { Lifecycle } from './platform/http/lifecycle.ts'
 import { authenticate } from './platform/http/authenticate.ts'
-import { checkProxy } from './platform/http/check-proxy.ts'
+import { checkHost, warnOfProxy } from './platform/http/check-host.ts'
 import { answerHealth } from './platform/http/health.ts'
 import { logRequests } from './platform/http/log-requests.ts'
 import { methodNotAllowed } from './platform/http/method-not-allowed.ts'
 import { type Metrics, publishMetrics } from './platform/http/metrics.ts'
 import { publishOpenApi } from './platform/http/openapi.ts'
 import { limitRate } from './platform/http/rate-limit.ts'
-import { answerToPublicHost } from './platform/http/public-host.ts'
 import { publishReference } from './platform/http/api-reference.ts'
 import type { Routes } from './platform/http/routes.ts'
 import { crossSiteRefusal } from './platform/http/same-site.ts'
@@ -149,9 +148,9 @@ export async function buildApp(appOptions: AppOptions) {
   readJsonOnly(app)
 
   logRequests(app)
-  checkProxy(app)
+  warnOfProxy(app)
+  checkHost(app, config.PUBLIC_URL)
   logSecurity(app, now)
-  answerToPublicHost(app, config.PUBLIC_URL)
   const unread = trackUnread({
     maxBytes: config.MAX_UNREAD_BYTES,
     patienceMs: config.READ_TIMEOUT_MS,
