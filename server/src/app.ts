@@ -31,7 +31,6 @@ import { notFound } from './platform/errors.ts'
 import { eventsRoutes } from './features/activity/events.routes.ts'
 import { openStreams } from './features/activity/streams.ts'
 import { historyRoutes } from './features/activity/history.routes.ts'
-import { networksOf } from './platform/http/address.ts'
 import { admitRequests } from './platform/http/admission.ts'
 import type { Lifecycle } from './platform/http/lifecycle.ts'
 import { authenticate } from './platform/http/authenticate.ts'
@@ -41,7 +40,7 @@ import { logRequests } from './platform/http/log-requests.ts'
 import { methodNotAllowed } from './platform/http/method-not-allowed.ts'
 import { type Metrics, publishMetrics } from './platform/http/metrics.ts'
 import { publishOpenApi } from './platform/http/openapi.ts'
-import { limitRate } from './platform/http/rate-limit.ts'
+import { limitPerAddress, limitPerKey } from './platform/http/rate-limit.ts'
 import { publishReference } from './platform/http/api-reference.ts'
 import type { Routes } from './platform/http/routes.ts'
 import { crossSiteRefusal } from './platform/http/same-site.ts'
@@ -162,7 +161,8 @@ export async function buildApp(appOptions: AppOptions) {
     places: config.MAX_IN_FLIGHT,
     refuseNewest: db.refuseNewest,
   })
-  if (config.RATE_LIMIT === 'on') app.addHook('onRequest', perAddress())
+  const isLimited = config.RATE_LIMIT === 'on'
+  if (isLimited) app.addHook('onRequest', limitPerAddress(config.RATE_LIMIT_PER_ADDRESS, now))
   app.addHook('onRequest', refuseUnknownPath)
   const metrics = publishMetrics(app, {
     db,
@@ -213,7 +213,10 @@ export async function buildApp(appOptions: AppOptions) {
     })
     api.addHook('onRequest', authenticate({ ...dependencies, refuseCrossSite, unread }))
     api.addHook('onRequest', admitUser)
-    if (config.RATE_LIMIT === 'on') api.addHook('onRequest', perKey())
+    if (isLimited) {
+      const { RATE_LIMIT_PER_KEY, RATE_LIMIT_PER_USER } = config
+      api.addHook('onRequest', limitPerKey(RATE_LIMIT_PER_KEY, RATE_LIMIT_PER_USER, now))
+    }
     refuseUnknown(api)
     const seal = encryptWith(secret)
     requireWrappers(api)
@@ -257,22 +260,6 @@ export async function buildApp(appOptions: AppOptions) {
       await stop()
     })
     return { get, request, readFile, now }
-  }
-  function perAddress() {
-    const perSecond = config.RATE_LIMIT_PER_ADDRESS
-    const rate = { perSecond, burst: perSecond * 5 }
-    const limit = limitRate('address', rate, now, ({ ip }) => networksOf(ip))
-    // Health checks must be answered even if their address is over its rate.
-    return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
-      request.url.startsWith('/health/') ? done() : limit(request, reply, done)
-  }
-  function perKey() {
-    const perSecond = config.RATE_LIMIT_PER_KEY
-    const times = config.RATE_LIMIT_PER_USER / perSecond
-    return limitRate('key', { perSecond, burst: perSecond * 5 }, now, ({ caller }) => [
-      { key: `key ${caller.keyId ?? caller.userId}`, times: 1 },
-      { key: `user ${caller.userId}`, times },
-    ])
   }
 }
 

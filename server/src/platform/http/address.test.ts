@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networksOf, visitorOf } from './address.ts'
+import { visitorOf } from './address.ts'
 
 describe('visitorOf', () => {
   it.for([
@@ -16,19 +16,5 @@ describe('visitorOf', () => {
     ['', ''],
   ] as const)('%s counts as %s', ([address, visitor]) => {
     expect(visitorOf(address)).toBe(visitor)
-  })
-})
-
-describe('networksOf', () => {
-  it('charges IPv4 to the address alone, also for an IPv4-mapped address', () => {
-    const alone = [{ key: '192.0.2.1', times: 1 }]
-    expect([networksOf('192.0.2.1'), networksOf('::ffff:192.0.2.1')]).toEqual([alone, alone])
-  })
-
-  it('charges IPv6 to the /64, and to the /48 with four times the rate', () => {
-    expect(networksOf('2001:db8:1:2::3')).toEqual([
-      { key: '2001:db8:1:2::/64', times: 1 },
-      { key: '2001:db8:1::/48', times: 4 },
-    ])
   })
 })

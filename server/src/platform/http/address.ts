@@ -1,26 +1,11 @@
-// The client address as rate limits and admission control count it.
+// The client address as limits count it: one party is an IPv4 address, or the first 64 bits of an IPv6 address.
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Share } from './rate-limit.ts'
 
-/** One client usually has a whole IPv6 /64 and often a /48, so single addresses cannot be limited. */
-const sharesOf48 = 4
-
-/** The network counted as one client: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** The network counted as one client, which usually has a whole IPv6 /64. */
 export function visitorOf(address: string): string {
   const plain = address.split('%', 1)[0] ?? ''
   if (!isIPv6(plain)) return plain
   return mappedIPv4(plain) ?? `${prefixOf(plain, 4)}::/64`
-}
-
-/** The keys that a request from this address is charged to; a /48 has four times the rate of a /64. */
-export function networksOf(address: string): Share[] {
-  const visitor = visitorOf(address)
-  if (!visitor.endsWith('/64')) return [{ key: visitor, times: 1 }]
-  const wide = visitor.split(':').slice(0, 3).join(':')
-  return [
-    { key: visitor, times: 1 },
-    { key: `${wide}::/48`, times: sharesOf48 },
-  ]
 }
 
 /** An IPv4-mapped address, as a dual-stack socket reports it: `::ffff:192.0.2.1` or `::ffff:c000:201`. */

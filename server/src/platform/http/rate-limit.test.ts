@@ -10,7 +10,7 @@ import {
 import { newKey } from '../auth/api-key-format.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/new-id.ts'
-import { rateLimiter } from './rate-limit.ts'
+import { networksOf, rateLimiter } from './rate-limit.ts'
 
 const get = (app: App, headers: Record<string, string> = {}, remoteAddress = '10.0.0.1') =>
   app.inject({ url: '/api/labels', headers, remoteAddress })
@@ -105,6 +105,20 @@ describe('rateLimiter', () => {
 
     expect(allowed).toEqual([true, false, true, false])
     expect(take('three', 0).allowed).toBe(true)
+  })
+})
+
+describe('networksOf', () => {
+  it('charges IPv4 to the address alone, also for an IPv4-mapped address', () => {
+    const alone = [{ key: '192.0.2.1', times: 1 }]
+    expect([networksOf('192.0.2.1'), networksOf('::ffff:192.0.2.1')]).toEqual([alone, alone])
+  })
+
+  it('charges IPv6 to the /64, and to the /48 with four times the rate', () => {
+    expect(networksOf('2001:db8:1:2::3')).toEqual([
+      { key: '2001:db8:1:2::/64', times: 1 },
+      { key: '2001:db8:1::/48', times: 4 },
+    ])
   })
 })
 

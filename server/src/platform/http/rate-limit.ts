@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../errors.ts'
+import { visitorOf } from './address.ts'
 
 /** The size of a burst, and the sustained rate. */
 export type Rate = { burst: number; perSecond: number }
@@ -77,8 +78,39 @@ function remember(wholeAt: Map<string, number>, key: string, time: number) {
   wholeAt.set(key, time)
 }
 
+/** The rate of each client address. Health checks must be answered even if their address is over its rate. */
+export function limitPerAddress(perSecond: number, now: () => Date) {
+  const rate = { perSecond, burst: perSecond * 5 }
+  const limit = limitRate('address', rate, now, ({ ip }) => networksOf(ip))
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
+    request.url.startsWith('/health/') ? done() : limit(request, reply, done)
+}
+
+/** The rate of each API key or session, and of all of a user's together. */
+export function limitPerKey(perSecond: number, perSecondOfUser: number, now: () => Date) {
+  const times = perSecondOfUser / perSecond
+  return limitRate('key', { perSecond, burst: perSecond * 5 }, now, ({ caller }) => [
+    { key: `key ${caller.keyId ?? caller.userId}`, times: 1 },
+    { key: `user ${caller.userId}`, times },
+  ])
+}
+
+/** A client often has a whole IPv6 /48, so that limiting a /64 would not be enough. */
+const sharesOf48 = 4
+
+/** The keys that a request from this address is charged to; a /48 has four times the rate of a /64. */
+export function networksOf(address: string): Share[] {
+  const visitor = visitorOf(address)
+  if (!visitor.endsWith('/64')) return [{ key: visitor, times: 1 }]
+  const wide = visitor.split(':').slice(0, 3).join(':')
+  return [
+    { key: visitor, times: 1 },
+    { key: `${wide}::/48`, times: sharesOf48 },
+  ]
+}
+
 /** A hook that enforces a rate and reports the remaining budget in response headers. */
-export function limitRate(
+function limitRate(
   name: string,
   rate: Rate,
   now: () => Date,
