@@ -100,7 +100,7 @@ async function measure(client: pg.Client, worker: { cpuSeconds: () => number }) 
   const began = rows[0]?.now ?? new Date()
   const [before, backendsBefore] = [worker.cpuSeconds(), await backends(client)]
   await client.query('update calendars set next_fetch_at = now()')
-  await client.query('update agendas set due_at = now()')
+  await client.query('update user_state set due_at = now()')
   for (let left = calendars; left > 0;) {
     await sleep(500)
     const waiting = await client.query<{ left: number }>(
@@ -144,7 +144,7 @@ async function seed(url: string) {
      ), settings as (
        insert into user_settings (user_id) select id from given
      ), due as (
-       insert into agendas (user_id, planned_on, trimmed_on)
+       insert into user_state (user_id, planned_on, trimmed_on)
        select id, current_date + 1, current_date + 1 from given
      )
      insert into calendars (user_id, id, name, color, sealed_url, host, blocks, all_day, tentative_blocks,

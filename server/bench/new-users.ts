@@ -16,7 +16,7 @@ export async function newUsers(client: pg.Client, count: number) {
        from unnest($1::uuid[], $2::text[], $3::bytea[]) k (user_id, prefix, hash)`,
     [keys.map(({ id }) => id), keys.map(({ prefix }) => prefix), keys.map(({ hash }) => hash)],
   )
-  await client.query('insert into agendas (user_id) select id from users')
+  await client.query('insert into user_state (user_id) select id from users')
   await client.query('insert into user_settings (user_id) select id from users')
   await client.query('vacuum analyze')
   return keys.map(({ key }) => key)

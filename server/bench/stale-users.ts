@@ -20,7 +20,7 @@ export async function seedStaleUsers(url: string, users: number, tasks: number) 
              spaces.id, 30 + 15 * (n % 4)
         from users join spaces on spaces.user_id = users.id, generate_series(1, ${tasks}) n;
       insert into user_settings (user_id) select id from users;
-      insert into agendas (user_id, automatic, stale_since, due_at, planned_on, trimmed_on)
+      insert into user_state (user_id, automatic, stale_since, due_at, planned_on, trimmed_on)
       select id, true, now() - interval '1 minute', now(), current_date + 1, current_date + 1
         from users`)
     await client.query('vacuum analyze')

@@ -34,7 +34,7 @@ await withDatabase(async (url) => {
     for (let left = users; left > 0;) {
       await sleep(left > 5000 ? 5000 : 1000)
       const { rows } = await client.query<{ left: number }>(
-        'select count(*)::int as left from agendas where stale_since is not null',
+        'select count(*)::int as left from user_state where stale_since is not null',
       )
       left = rows[0]?.left ?? 0
       const rate = (users - left) / ((performance.now() - began) / 1000)

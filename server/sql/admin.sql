@@ -67,20 +67,20 @@ with account as (
     from person person
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
-      else least(agenda.due_at, excluded.due_at)
+      else least(user_state.due_at, excluded.due_at)
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

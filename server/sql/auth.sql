@@ -62,23 +62,24 @@ with account as (update auth.users set role = 'admin' where id = $1),
       from person person
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, null, current_timestamp,
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -134,9 +135,7 @@ with person as (
     from space space
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, space_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, space_count, history_bytes)
   select $1, 1, null, current_timestamp,
     coalesce(
       sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -148,21 +147,22 @@ with person as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     space_count = case
       when excluded.space_count <= 0
-        or (agenda.space_count + excluded.space_count > ($5::jsonb ->> 'spaces')::bigint) is not true then agenda.space_count + excluded.space_count
+        or (user_state.space_count + excluded.space_count > ($5::jsonb ->> 'spaces')::bigint) is not true then user_state.space_count + excluded.space_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -11,7 +11,7 @@ with asked as (
     limit $4::int + 1
   ) event window place as (order by event.seq asc, event.part asc rows unbounded preceding)
 ), page as (select * from asked where place <= $4::int and (place = 1 or bytes_so_far <= 1000000)), head as (
-  select coalesce((select last_event from agendas where user_id = $1), 0) as last
+  select coalesce((select last_event from user_state where user_id = $1), 0) as last
 )
 select json_build_object(
   'events',
@@ -37,7 +37,7 @@ select json_build_object(
   ),
   'more', (select count(*) from asked) > (select count(*) from page), 'resyncRequired',
   (
-    $2::bigint <> coalesce((select last_event from agendas where user_id = $1), 0)
+    $2::bigint <> coalesce((select last_event from user_state where user_id = $1), 0)
     and not exists (select from events where user_id = $1 and seq = $2::bigint)
     and coalesce((select min(seq) from events where user_id = $1), 0) <> $2::bigint + 1
   )

@@ -17,7 +17,7 @@ with gone as (delete from checklist_items where user_id = $1 and id = $2 returni
       from gone item
     ) one
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, checklist_item_count, history_bytes
     )
     select $1, 1, null, current_timestamp,
@@ -31,25 +31,26 @@ with gone as (delete from checklist_items where user_id = $1 and id = $2 returni
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       checklist_item_count = case
         when excluded.checklist_item_count <= 0
           or (
-            agenda.checklist_item_count + excluded.checklist_item_count > (
+            user_state.checklist_item_count + excluded.checklist_item_count > (
               $4::jsonb ->> 'checklistItems'
             )::bigint
-          ) is not true then agenda.checklist_item_count + excluded.checklist_item_count
+          ) is not true then user_state.checklist_item_count + excluded.checklist_item_count
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -84,7 +85,7 @@ with item as (
     from item item
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, checklist_item_count, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -98,25 +99,26 @@ with item as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     checklist_item_count = case
       when excluded.checklist_item_count <= 0
         or (
-          agenda.checklist_item_count + excluded.checklist_item_count > (
+          user_state.checklist_item_count + excluded.checklist_item_count > (
             $6::jsonb ->> 'checklistItems'
           )::bigint
-        ) is not true then agenda.checklist_item_count + excluded.checklist_item_count
+        ) is not true then user_state.checklist_item_count + excluded.checklist_item_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -170,23 +172,24 @@ with old as (
     from item item
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

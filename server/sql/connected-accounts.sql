@@ -43,27 +43,27 @@ with calendar as (delete from calendars where user_id = $1 and account_id = $2 r
       from gone account
     ) one
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -105,23 +105,24 @@ with known as (select id from connected_accounts where user_id = $1 and kind = $
       from added account
     ) one
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, null, current_timestamp,
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -169,6 +170,6 @@ with due as (
     )
   returning id
 )
-update agendas
+update user_state
 set due_at = least(due_at, $2)
 where user_id = $1 and exists (select from due);

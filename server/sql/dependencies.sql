@@ -20,9 +20,7 @@ with gone as (
     from gone dependency
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, dependency_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, dependency_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -34,26 +32,27 @@ with gone as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     dependency_count = case
       when excluded.dependency_count <= 0
         or (
-          agenda.dependency_count + excluded.dependency_count > ($5::jsonb ->> 'dependencies')::bigint
-        ) is not true then agenda.dependency_count + excluded.dependency_count
+          user_state.dependency_count + excluded.dependency_count > ($5::jsonb ->> 'dependencies')::bigint
+        ) is not true then user_state.dependency_count + excluded.dependency_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -133,9 +132,7 @@ with recursive waited_for as (
     from dependency dependency
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, dependency_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, dependency_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -147,26 +144,27 @@ with recursive waited_for as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     dependency_count = case
       when excluded.dependency_count <= 0
         or (
-          agenda.dependency_count + excluded.dependency_count > ($6::jsonb ->> 'dependencies')::bigint
-        ) is not true then agenda.dependency_count + excluded.dependency_count
+          user_state.dependency_count + excluded.dependency_count > ($6::jsonb ->> 'dependencies')::bigint
+        ) is not true then user_state.dependency_count + excluded.dependency_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -15,7 +15,7 @@ with gone as (
     from gone link
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, document_link_count, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -29,25 +29,26 @@ with gone as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     document_link_count = case
       when excluded.document_link_count <= 0
         or (
-          agenda.document_link_count + excluded.document_link_count > (
+          user_state.document_link_count + excluded.document_link_count > (
             $5::jsonb ->> 'documentLinks'
           )::bigint
-        ) is not true then agenda.document_link_count + excluded.document_link_count
+        ) is not true then user_state.document_link_count + excluded.document_link_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -85,7 +86,7 @@ with document as (select id from documents where user_id = $1 and id = $2 for ke
       from added link
     ) one
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, document_link_count, history_bytes
     )
     select $1, 1, null, current_timestamp,
@@ -99,25 +100,26 @@ with document as (select id from documents where user_id = $1 and id = $2 for ke
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       document_link_count = case
         when excluded.document_link_count <= 0
           or (
-            agenda.document_link_count + excluded.document_link_count > (
+            user_state.document_link_count + excluded.document_link_count > (
               $5::jsonb ->> 'documentLinks'
             )::bigint
-          ) is not true then agenda.document_link_count + excluded.document_link_count
+          ) is not true then user_state.document_link_count + excluded.document_link_count
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -29,7 +29,7 @@ with old as (select id from documents where user_id = $1 and id = $2 for update)
       from gone document
     ) one
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, document_count, document_link_count, text_bytes,
       history_bytes
     )
@@ -55,33 +55,36 @@ with old as (select id from documents where user_id = $1 and id = $2 for update)
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       document_count = case
         when excluded.document_count <= 0
-          or (agenda.document_count + excluded.document_count > ($4::jsonb ->> 'documents')::bigint) is not true then agenda.document_count + excluded.document_count
+          or (
+            user_state.document_count + excluded.document_count > ($4::jsonb ->> 'documents')::bigint
+          ) is not true then user_state.document_count + excluded.document_count
       end,
       document_link_count = case
         when excluded.document_link_count <= 0
           or (
-            agenda.document_link_count + excluded.document_link_count > (
+            user_state.document_link_count + excluded.document_link_count > (
               $4::jsonb ->> 'documentLinks'
             )::bigint
-          ) is not true then agenda.document_link_count + excluded.document_link_count
+          ) is not true then user_state.document_link_count + excluded.document_link_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -232,7 +235,7 @@ with given as (
     from document document
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, document_count, text_bytes, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -254,25 +257,28 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($10::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($10::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     document_count = case
       when excluded.document_count <= 0
-        or (agenda.document_count + excluded.document_count > ($10::jsonb ->> 'documents')::bigint) is not true then agenda.document_count + excluded.document_count
+        or (
+          user_state.document_count + excluded.document_count > ($10::jsonb ->> 'documents')::bigint
+        ) is not true then user_state.document_count + excluded.document_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($10::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($10::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -614,9 +620,7 @@ with given as (select space_id, project_id from jsonb_populate_record(null::docu
       from document document
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
     select $1, 1, null, current_timestamp,
       coalesce(
         sum(
@@ -630,21 +634,22 @@ with given as (select space_id, project_id from jsonb_populate_record(null::docu
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -745,9 +750,7 @@ with given as (select space_id, project_id from jsonb_populate_record(null::docu
       from document document
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
     select $1, 1, null, current_timestamp,
       coalesce(
         sum(
@@ -767,21 +770,22 @@ with given as (select space_id, project_id from jsonb_populate_record(null::docu
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

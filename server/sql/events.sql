@@ -26,13 +26,14 @@ order by event.place;
 
 -- events.append
 with counted as (
-  insert into agendas as agenda (user_id, last_event)
+  insert into user_state (user_id, last_event)
   values ($1, 1)
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
+  set last_event = user_state.last_event + 1,
     due_at = case
-      when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-      else agenda.due_at
+      when user_state.has_webhooks
+        or user_state.publishes then least(user_state.due_at, excluded.due_at)
+      else user_state.due_at
     end
   returning last_event
 )
@@ -41,15 +42,15 @@ select $1, counted.last_event, 1, $2, $3, $4, $5, $6::jsonb
 from counted;
 
 -- events.head
-select coalesce((select last_event from agendas where user_id = $1), 0) as last,
+select coalesce((select last_event from user_state where user_id = $1), 0) as last,
   (
-    $2::bigint <> coalesce((select last_event from agendas where user_id = $1), 0)
+    $2::bigint <> coalesce((select last_event from user_state where user_id = $1), 0)
     and not exists (select from events where user_id = $1 and seq = $2::bigint)
     and coalesce((select min(seq) from events where user_id = $1), 0) <> $2::bigint + 1
   ) as "resyncRequired";
 
 -- events.heads
-select agenda.user_id
+select user_state.user_id
 from unnest($1::uuid[], $2::bigint[]) seen (user_id, seq)
-join agendas agenda on agenda.user_id = seen.user_id
-where agenda.last_event > seen.seq;
+join user_state on user_state.user_id = seen.user_id
+where user_state.last_event > seen.seq;

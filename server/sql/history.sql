@@ -119,7 +119,7 @@ with item as (
     from item item
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, checklist_item_count, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -133,25 +133,26 @@ with item as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     checklist_item_count = case
       when excluded.checklist_item_count <= 0
         or (
-          agenda.checklist_item_count + excluded.checklist_item_count > (
+          user_state.checklist_item_count + excluded.checklist_item_count > (
             $4::jsonb ->> 'checklistItems'
           )::bigint
-        ) is not true then agenda.checklist_item_count + excluded.checklist_item_count
+        ) is not true then user_state.checklist_item_count + excluded.checklist_item_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -193,7 +194,7 @@ with document as (
     from document document
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, document_count, text_bytes, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -215,25 +216,28 @@ with document as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     document_count = case
       when excluded.document_count <= 0
-        or (agenda.document_count + excluded.document_count > ($4::jsonb ->> 'documents')::bigint) is not true then agenda.document_count + excluded.document_count
+        or (
+          user_state.document_count + excluded.document_count > ($4::jsonb ->> 'documents')::bigint
+        ) is not true then user_state.document_count + excluded.document_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -266,9 +270,7 @@ with label as (
     from label label
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, label_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, label_count, history_bytes)
   select $1, 1, null, current_timestamp,
     coalesce(
       sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -280,21 +282,22 @@ with label as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     label_count = case
       when excluded.label_count <= 0
-        or (agenda.label_count + excluded.label_count > ($4::jsonb ->> 'labels')::bigint) is not true then agenda.label_count + excluded.label_count
+        or (user_state.label_count + excluded.label_count > ($4::jsonb ->> 'labels')::bigint) is not true then user_state.label_count + excluded.label_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -336,7 +339,7 @@ with project as (
     from project project
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, project_count, text_bytes, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -358,25 +361,26 @@ with project as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     project_count = case
       when excluded.project_count <= 0
-        or (agenda.project_count + excluded.project_count > ($4::jsonb ->> 'projects')::bigint) is not true then agenda.project_count + excluded.project_count
+        or (user_state.project_count + excluded.project_count > ($4::jsonb ->> 'projects')::bigint) is not true then user_state.project_count + excluded.project_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -410,7 +414,7 @@ with preference as (
     from preference preference
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, schedule_preference_count, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -424,25 +428,26 @@ with preference as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     schedule_preference_count = case
       when excluded.schedule_preference_count <= 0
         or (
-          agenda.schedule_preference_count + excluded.schedule_preference_count > (
+          user_state.schedule_preference_count + excluded.schedule_preference_count > (
             $4::jsonb ->> 'schedulePreferences'
           )::bigint
-        ) is not true then agenda.schedule_preference_count + excluded.schedule_preference_count
+        ) is not true then user_state.schedule_preference_count + excluded.schedule_preference_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -480,9 +485,7 @@ with space as (
     from space space
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, space_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, space_count, history_bytes)
   select $1, 1, null, current_timestamp,
     coalesce(
       sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -494,21 +497,22 @@ with space as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     space_count = case
       when excluded.space_count <= 0
-        or (agenda.space_count + excluded.space_count > ($4::jsonb ->> 'spaces')::bigint) is not true then agenda.space_count + excluded.space_count
+        or (user_state.space_count + excluded.space_count > ($4::jsonb ->> 'spaces')::bigint) is not true then user_state.space_count + excluded.space_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -564,7 +568,7 @@ with task as (
     from task task
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, task_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -586,28 +590,29 @@ with task as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     task_count = case
       when excluded.task_count <= 0
-        or (agenda.task_count + excluded.task_count > ($4::jsonb ->> 'tasks')::bigint) is not true then agenda.task_count + excluded.task_count
+        or (user_state.task_count + excluded.task_count > ($4::jsonb ->> 'tasks')::bigint) is not true then user_state.task_count + excluded.task_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -651,9 +656,7 @@ with block as (
     from block block
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -667,26 +670,27 @@ with block as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -26,11 +26,11 @@ with kept as (
   where user_id = $1 and key = $5
   returning octet_length(body) as bytes
 )
-insert into agendas as agenda (user_id, answer_bytes)
+insert into user_state (user_id, answer_bytes)
 select $1, kept.bytes - $6::bigint
 from kept
 on conflict (user_id) do update
-set answer_bytes = agenda.answer_bytes + excluded.answer_bytes
+set answer_bytes = user_state.answer_bytes + excluded.answer_bytes
 returning answer_bytes > ($7::jsonb ->> 'answerBytes')::bigint as overfull;
 
 -- idempotency-keys.recall
@@ -51,6 +51,6 @@ with sized as (
   where old.user_id = $1 and old.key = sized.key and sized.with_newer > $3::bigint
   returning sized.bytes
 )
-update agendas
+update user_state
 set answer_bytes = answer_bytes - (select coalesce(sum(bytes), 0) from gone)
 where user_id = $1;

@@ -22,9 +22,7 @@ with old as (select id from labels where user_id = $1 and id = $2 for update),
       from gone label
     ) one
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, label_count, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, label_count, history_bytes)
     select $1, 1, null, current_timestamp,
       coalesce(
         sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -36,21 +34,22 @@ with old as (select id from labels where user_id = $1 and id = $2 for update),
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       label_count = case
         when excluded.label_count <= 0
-          or (agenda.label_count + excluded.label_count > ($4::jsonb ->> 'labels')::bigint) is not true then agenda.label_count + excluded.label_count
+          or (user_state.label_count + excluded.label_count > ($4::jsonb ->> 'labels')::bigint) is not true then user_state.label_count + excluded.label_count
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -79,9 +78,7 @@ with label as (insert into labels (user_id, id, name, color) values ($1, $2, $3,
       from label label
     ) one
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, label_count, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, label_count, history_bytes)
     select $1, 1, null, current_timestamp,
       coalesce(
         sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -93,21 +90,22 @@ with label as (insert into labels (user_id, id, name, color) values ($1, $2, $3,
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       label_count = case
         when excluded.label_count <= 0
-          or (agenda.label_count + excluded.label_count > ($6::jsonb ->> 'labels')::bigint) is not true then agenda.label_count + excluded.label_count
+          or (user_state.label_count + excluded.label_count > ($6::jsonb ->> 'labels')::bigint) is not true then user_state.label_count + excluded.label_count
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -178,23 +176,24 @@ with old as (
     from label label
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -43,7 +43,7 @@ with notification as (
     from notification notification
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, notification_count, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -57,23 +57,26 @@ with notification as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($10::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($10::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     notification_count = case
       when excluded.notification_count <= 0
         or (
-          agenda.notification_count + excluded.notification_count > ($10::jsonb ->> 'notifications')::bigint
-        ) is not true then agenda.notification_count + excluded.notification_count
+          user_state.notification_count + excluded.notification_count > (
+            $10::jsonb ->> 'notifications'
+          )::bigint
+        ) is not true then user_state.notification_count + excluded.notification_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -171,23 +174,24 @@ with old as (
     ) as after
   from marked notification
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -235,23 +239,24 @@ with old as (
     ) as after
   from marked notification
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -123,7 +123,7 @@ with old as (
     ) as after
   from cancelled_block block
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -147,30 +147,31 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -305,9 +306,7 @@ with given as (select * from jsonb_populate_recordset(null::tasks, $2)),
     ) edit
     where before - 'updatedAt' <> after - 'updatedAt'
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
       coalesce(
         sum(
@@ -321,25 +320,25 @@ with given as (select * from jsonb_populate_recordset(null::tasks, $2)),
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -474,7 +473,7 @@ with old as (
     ) as after
   from cancelled_block block
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -498,30 +497,31 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -665,7 +665,7 @@ with made as (
     from item item
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, task_count, checklist_item_count, text_bytes,
     history_bytes
   )
@@ -694,36 +694,37 @@ with made as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     task_count = case
       when excluded.task_count <= 0
-        or (agenda.task_count + excluded.task_count > ($7::jsonb ->> 'tasks')::bigint) is not true then agenda.task_count + excluded.task_count
+        or (user_state.task_count + excluded.task_count > ($7::jsonb ->> 'tasks')::bigint) is not true then user_state.task_count + excluded.task_count
     end,
     checklist_item_count = case
       when excluded.checklist_item_count <= 0
         or (
-          agenda.checklist_item_count + excluded.checklist_item_count > (
+          user_state.checklist_item_count + excluded.checklist_item_count > (
             $7::jsonb ->> 'checklistItems'
           )::bigint
-        ) is not true then agenda.checklist_item_count + excluded.checklist_item_count
+        ) is not true then user_state.checklist_item_count + excluded.checklist_item_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -819,9 +820,7 @@ with old as (
   ) edit
   where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -835,24 +834,25 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

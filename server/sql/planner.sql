@@ -49,7 +49,7 @@ left join time_blocks old on old.user_id = $1 and old.id = made.continues
 returning id;
 
 -- planner.last-event
-select last_event as "lastEvent" from agendas where user_id = $1;
+select last_event as "lastEvent" from user_state where user_id = $1;
 
 -- planner.lock-tasks
 select id from tasks where user_id = $1 and id = any($2::uuid[]) order by id for key share;
@@ -354,7 +354,7 @@ select (
       ) row
     )
   end as own,
-  coalesce((select last_event from agendas where user_id = $1), 0) as "lastEvent";
+  coalesce((select last_event from user_state where user_id = $1), 0) as "lastEvent";
 
 -- planner.purge-cancelled-blocks
 delete from time_blocks

@@ -46,9 +46,7 @@ with old as (select * from projects where user_id = $1 and id = $2 for no key up
       from project project
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
       coalesce(
         sum(
@@ -62,25 +60,25 @@ with old as (select * from projects where user_id = $1 and id = $2 for no key up
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -218,7 +216,7 @@ with old as (select id from projects where user_id = $1 and id = $2 for update),
       ) as after
     from detached_tasks task
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, project_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -254,29 +252,31 @@ with old as (select id from projects where user_id = $1 and id = $2 for update),
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       project_count = case
         when excluded.project_count <= 0
-          or (agenda.project_count + excluded.project_count > ($4::jsonb ->> 'projects')::bigint) is not true then agenda.project_count + excluded.project_count
+          or (
+            user_state.project_count + excluded.project_count > ($4::jsonb ->> 'projects')::bigint
+          ) is not true then user_state.project_count + excluded.project_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -399,7 +399,7 @@ with given as (
     from project project
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, project_count, text_bytes, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -421,25 +421,26 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($13::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($13::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     project_count = case
       when excluded.project_count <= 0
-        or (agenda.project_count + excluded.project_count > ($13::jsonb ->> 'projects')::bigint) is not true then agenda.project_count + excluded.project_count
+        or (user_state.project_count + excluded.project_count > ($13::jsonb ->> 'projects')::bigint) is not true then user_state.project_count + excluded.project_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($13::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($13::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -620,9 +621,7 @@ with given as (
     from project project
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -636,24 +635,25 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -51,10 +51,10 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
     where user_id = $1 and schedule_preference_id in (select id from leaving)
     for no key update
   ), old_settings as (
-    select old.*, agenda.automatic
-    from old, agendas agenda
-    where agenda.user_id = $1
-    for no key update of agenda
+    select old.*, user_state.automatic
+    from old, user_state
+    where user_state.user_id = $1
+    for no key update of user_state
   ), detached_settings as (
     update user_settings settings
     set schedule_preference_id = null
@@ -225,7 +225,7 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
       from detached_settings settings
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, schedule_preference_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -254,33 +254,33 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       schedule_preference_count = case
         when excluded.schedule_preference_count <= 0
           or (
-            agenda.schedule_preference_count + excluded.schedule_preference_count > (
+            user_state.schedule_preference_count + excluded.schedule_preference_count > (
               $4::jsonb ->> 'schedulePreferences'
             )::bigint
-          ) is not true then agenda.schedule_preference_count + excluded.schedule_preference_count
+          ) is not true then user_state.schedule_preference_count + excluded.schedule_preference_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -313,7 +313,7 @@ with preference as (
     from preference preference
   ) one
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, schedule_preference_count, history_bytes
   )
   select $1, 1, null, current_timestamp,
@@ -327,25 +327,26 @@ with preference as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     schedule_preference_count = case
       when excluded.schedule_preference_count <= 0
         or (
-          agenda.schedule_preference_count + excluded.schedule_preference_count > (
+          user_state.schedule_preference_count + excluded.schedule_preference_count > (
             $7::jsonb ->> 'schedulePreferences'
           )::bigint
-        ) is not true then agenda.schedule_preference_count + excluded.schedule_preference_count
+        ) is not true then user_state.schedule_preference_count + excluded.schedule_preference_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -417,26 +418,27 @@ with old as (
     from preference preference
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

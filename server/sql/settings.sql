@@ -15,9 +15,9 @@ select json_build_object(
   '{"lunch":null,"breaks":null,"dailyLimitMinutes":null,"keepFreePercent":0,"bufferMinutes":0,"focusHours":null,"deepWorkUntil":null}'::jsonb || settings.planning
 )::text as json
 from (
-  select settings.*, agenda.automatic
+  select settings.*, user_state.automatic
   from user_settings settings
-  join agendas agenda on agenda.user_id = $1
+  join user_state on user_state.user_id = $1
   where settings.user_id = $1
 ) settings;
 
@@ -25,7 +25,7 @@ from (
 with settings as (
   insert into user_settings (user_id) values ($1) on conflict do nothing returning user_id
 ), counted as (select count(*) from settings)
-insert into agendas (user_id)
+insert into user_state (user_id)
 select $1
 from counted
 on conflict do nothing;
@@ -53,11 +53,13 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::us
     where old.user_id = $1 and missing is null
     for no key update of old
   ), was as (
-    select old.*, agenda.automatic, old.differs
-      or agenda.automatic <> coalesce(($2::jsonb ->> 'automatic')::boolean, agenda.automatic) as changed
-    from old, agendas agenda
-    where agenda.user_id = $1
-    for no key update of agenda
+    select old.*, user_state.automatic, old.differs
+      or user_state.automatic <> coalesce(
+        ($2::jsonb ->> 'automatic')::boolean, user_state.automatic
+      ) as changed
+    from old, user_state
+    where user_state.user_id = $1
+    for no key update of user_state
   ), new as (
     update user_settings settings
     set (
@@ -74,16 +76,16 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::us
     where settings.user_id = $1 and was.changed
     returning settings.*
   ), due as (
-    update agendas agenda
-    set automatic = coalesce(($2::jsonb ->> 'automatic')::boolean, agenda.automatic),
+    update user_state
+    set automatic = coalesce(($2::jsonb ->> 'automatic')::boolean, user_state.automatic),
       stale_since = case
-        when $4::boolean then coalesce(agenda.stale_since, current_timestamp)
-        else agenda.stale_since
+        when $4::boolean then coalesce(user_state.stale_since, current_timestamp)
+        else user_state.stale_since
       end,
-      due_at = least(agenda.due_at, current_timestamp)
+      due_at = least(user_state.due_at, current_timestamp)
     from was
-    where agenda.user_id = $1 and was.changed
-    returning agenda.automatic
+    where user_state.user_id = $1 and was.changed
+    returning user_state.automatic
   )
 select missing,
   (

@@ -167,7 +167,7 @@ with space as (select id, is_default from spaces where user_id = $1 and id = $2 
       ) as after
     from detached_tasks task
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, space_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -203,29 +203,29 @@ with space as (select id, is_default from spaces where user_id = $1 and id = $2 
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       space_count = case
         when excluded.space_count <= 0
-          or (agenda.space_count + excluded.space_count > ($4::jsonb ->> 'spaces')::bigint) is not true then agenda.space_count + excluded.space_count
+          or (user_state.space_count + excluded.space_count > ($4::jsonb ->> 'spaces')::bigint) is not true then user_state.space_count + excluded.space_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($4::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -274,9 +274,7 @@ with given as (select $2::uuid as schedule_preference_id),
       from space space
     ) one
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, space_count, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, space_count, history_bytes)
     select $1, 1, null, current_timestamp,
       coalesce(
         sum((change.after is not null)::int - (change.before is not null)::int) filter (
@@ -288,21 +286,22 @@ with given as (select $2::uuid as schedule_preference_id),
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       space_count = case
         when excluded.space_count <= 0
-          or (agenda.space_count + excluded.space_count > ($8::jsonb ->> 'spaces')::bigint) is not true then agenda.space_count + excluded.space_count
+          or (user_state.space_count + excluded.space_count > ($8::jsonb ->> 'spaces')::bigint) is not true then user_state.space_count + excluded.space_count
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -433,27 +432,27 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::sp
       from space space
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -63,9 +63,7 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
     ) edit
     where before - 'updatedAt' <> after - 'updatedAt'
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
       coalesce(
         sum(
@@ -79,25 +77,25 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -215,7 +213,7 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
       ) as after
     from cancelled_block block
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -239,31 +237,31 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       time_block_count = case
         when excluded.time_block_count <= 0
           or (
-            agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-          ) is not true then agenda.time_block_count + excluded.time_block_count
+            user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+          ) is not true then user_state.time_block_count + excluded.time_block_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -339,9 +337,7 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
     ) edit
     where before - 'updatedAt' <> after - 'updatedAt'
   ), counted as (
-    insert into agendas as agenda (
-      user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-    )
+    insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
       coalesce(
         sum(
@@ -355,25 +351,25 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -492,7 +488,7 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
       ) as after
     from cancelled_block block
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -516,31 +512,31 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       time_block_count = case
         when excluded.time_block_count <= 0
           or (
-            agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-          ) is not true then agenda.time_block_count + excluded.time_block_count
+            user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+          ) is not true then user_state.time_block_count + excluded.time_block_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -752,7 +748,7 @@ with old_time_blocks as (
     ) as after
   from detached_tasks task
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, task_count, checklist_item_count, time_block_count,
     dependency_count, document_link_count, text_bytes, history_bytes
   )
@@ -792,56 +788,57 @@ with old_time_blocks as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     task_count = case
       when excluded.task_count <= 0
-        or (agenda.task_count + excluded.task_count > ($5::jsonb ->> 'tasks')::bigint) is not true then agenda.task_count + excluded.task_count
+        or (user_state.task_count + excluded.task_count > ($5::jsonb ->> 'tasks')::bigint) is not true then user_state.task_count + excluded.task_count
     end,
     checklist_item_count = case
       when excluded.checklist_item_count <= 0
         or (
-          agenda.checklist_item_count + excluded.checklist_item_count > (
+          user_state.checklist_item_count + excluded.checklist_item_count > (
             $5::jsonb ->> 'checklistItems'
           )::bigint
-        ) is not true then agenda.checklist_item_count + excluded.checklist_item_count
+        ) is not true then user_state.checklist_item_count + excluded.checklist_item_count
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     dependency_count = case
       when excluded.dependency_count <= 0
         or (
-          agenda.dependency_count + excluded.dependency_count > ($5::jsonb ->> 'dependencies')::bigint
-        ) is not true then agenda.dependency_count + excluded.dependency_count
+          user_state.dependency_count + excluded.dependency_count > ($5::jsonb ->> 'dependencies')::bigint
+        ) is not true then user_state.dependency_count + excluded.dependency_count
     end,
     document_link_count = case
       when excluded.document_link_count <= 0
         or (
-          agenda.document_link_count + excluded.document_link_count > (
+          user_state.document_link_count + excluded.document_link_count > (
             $5::jsonb ->> 'documentLinks'
           )::bigint
-        ) is not true then agenda.document_link_count + excluded.document_link_count
+        ) is not true then user_state.document_link_count + excluded.document_link_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1040,7 +1037,7 @@ with given as (select * from jsonb_populate_record(null::tasks, $2)),
       from task task
     ) one
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, task_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -1062,29 +1059,29 @@ with given as (select * from jsonb_populate_record(null::tasks, $2)),
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       task_count = case
         when excluded.task_count <= 0
-          or (agenda.task_count + excluded.task_count > ($5::jsonb ->> 'tasks')::bigint) is not true then agenda.task_count + excluded.task_count
+          or (user_state.task_count + excluded.task_count > ($5::jsonb ->> 'tasks')::bigint) is not true then user_state.task_count + excluded.task_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1213,7 +1210,7 @@ with given as (select * from jsonb_populate_record(null::tasks, $2)),
       from task task
     ) one
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, task_count, text_bytes, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -1235,29 +1232,29 @@ with given as (select * from jsonb_populate_record(null::tasks, $2)),
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       task_count = case
         when excluded.task_count <= 0
-          or (agenda.task_count + excluded.task_count > ($6::jsonb ->> 'tasks')::bigint) is not true then agenda.task_count + excluded.task_count
+          or (user_state.task_count + excluded.task_count > ($6::jsonb ->> 'tasks')::bigint) is not true then user_state.task_count + excluded.task_count
       end,
       text_bytes = case
         when excluded.text_bytes <= 0
-          or (agenda.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+          or (user_state.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1440,9 +1437,7 @@ with given as (
   ) edit
   where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -1456,24 +1451,25 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1699,7 +1695,7 @@ with given as (
     ) as after
   from cancelled_block block
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -1723,30 +1719,31 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1941,9 +1938,7 @@ with given as (
   ) edit
   where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, text_bytes, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, text_bytes, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -1957,24 +1952,25 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -2211,7 +2207,7 @@ with given as (
     ) as after
   from cancelled_block block
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -2235,30 +2231,31 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($7::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

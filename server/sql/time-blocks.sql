@@ -54,9 +54,7 @@ with old as (
   ) edit
   where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -70,26 +68,27 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -122,7 +121,7 @@ with gone as (delete from time_blocks where user_id = $1 and id = $2 returning *
       from gone block
     ) one
   ), counted as (
-    insert into agendas as agenda (
+    insert into user_state (
       user_id, last_event, stale_since, due_at, time_block_count, history_bytes
     )
     select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -138,27 +137,27 @@ with gone as (delete from time_blocks where user_id = $1 and id = $2 returning *
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1,
-      stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+    set last_event = user_state.last_event + 1,
+      stale_since = coalesce(user_state.stale_since, excluded.stale_since),
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks
-            or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-          when agenda.automatic
-            or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+          when user_state.automatic
+            or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
       time_block_count = case
         when excluded.time_block_count <= 0
           or (
-            agenda.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint
-          ) is not true then agenda.time_block_count + excluded.time_block_count
+            user_state.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint
+          ) is not true then user_state.time_block_count + excluded.time_block_count
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -286,7 +285,7 @@ with old as (
     ) as after
   from shortened task
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -310,30 +309,31 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -458,9 +458,7 @@ with given as (
     ) as after
   from cancelled block
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -474,26 +472,27 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -584,9 +583,7 @@ with block as (
     from block block
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -600,26 +597,27 @@ with block as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -674,9 +672,7 @@ with block as (
     from block block
   ) one
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -690,26 +686,27 @@ with block as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -905,9 +902,7 @@ with old as (
   ) edit
   where before - 'updatedAt' <> after - 'updatedAt'
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -921,26 +916,27 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -999,9 +995,7 @@ with old as (
     ) as after
   from block block
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, null, current_timestamp,
     coalesce(
       sum(
@@ -1015,23 +1009,24 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($4::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1164,7 +1159,7 @@ with given as (
     ) as after
   from task task
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -1188,30 +1183,31 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($6::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($6::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1500,7 +1496,7 @@ with given as (
     ) as after
   from cancelled block
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -1524,30 +1520,31 @@ with given as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1701,7 +1698,7 @@ with old as (
     ) as after
   from task task
 ), counted as (
-  insert into agendas as agenda (
+  insert into user_state (
     user_id, last_event, stale_since, due_at, time_block_count, text_bytes, history_bytes
   )
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
@@ -1725,30 +1722,31 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($5::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($5::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (agenda.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then agenda.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($5::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -1875,9 +1873,7 @@ with old as (
     from block block
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (
-    user_id, last_event, stale_since, due_at, time_block_count, history_bytes
-  )
+  insert into user_state (user_id, last_event, stale_since, due_at, time_block_count, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     coalesce(
       sum(
@@ -1891,26 +1887,27 @@ with old as (
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-        when agenda.automatic
-          or agenda.recurrences_at is not null then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+        when user_state.automatic
+          or user_state.recurrences_at is not null then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          agenda.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
-        ) is not true then agenda.time_block_count + excluded.time_block_count
+          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+        ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

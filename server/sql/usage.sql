@@ -5,49 +5,53 @@ select coalesce(
   (
     select json_build_object(
       'tasks',
-      json_build_object('used', agenda.task_count, 'limit', ($2::jsonb ->> 'tasks')::bigint),
+      json_build_object('used', user_state.task_count, 'limit', ($2::jsonb ->> 'tasks')::bigint),
       'projects',
-      json_build_object('used', agenda.project_count, 'limit', ($2::jsonb ->> 'projects')::bigint),
+      json_build_object(
+        'used', user_state.project_count, 'limit', ($2::jsonb ->> 'projects')::bigint
+      ),
       'spaces',
-      json_build_object('used', agenda.space_count, 'limit', ($2::jsonb ->> 'spaces')::bigint),
+      json_build_object('used', user_state.space_count, 'limit', ($2::jsonb ->> 'spaces')::bigint),
       'labels',
-      json_build_object('used', agenda.label_count, 'limit', ($2::jsonb ->> 'labels')::bigint),
+      json_build_object('used', user_state.label_count, 'limit', ($2::jsonb ->> 'labels')::bigint),
       'documents',
-      json_build_object('used', agenda.document_count, 'limit', ($2::jsonb ->> 'documents')::bigint),
+      json_build_object(
+        'used', user_state.document_count, 'limit', ($2::jsonb ->> 'documents')::bigint
+      ),
       'checklistItems',
       json_build_object(
-        'used', agenda.checklist_item_count, 'limit', ($2::jsonb ->> 'checklistItems')::bigint
+        'used', user_state.checklist_item_count, 'limit', ($2::jsonb ->> 'checklistItems')::bigint
       ),
       'schedulePreferences',
       json_build_object(
-        'used', agenda.schedule_preference_count, 'limit',
+        'used', user_state.schedule_preference_count, 'limit',
         ($2::jsonb ->> 'schedulePreferences')::bigint
       ),
       'timeBlocks',
       json_build_object(
-        'used', agenda.time_block_count, 'limit', ($2::jsonb ->> 'timeBlocks')::bigint
+        'used', user_state.time_block_count, 'limit', ($2::jsonb ->> 'timeBlocks')::bigint
       ),
       'dependencies',
       json_build_object(
-        'used', agenda.dependency_count, 'limit', ($2::jsonb ->> 'dependencies')::bigint
+        'used', user_state.dependency_count, 'limit', ($2::jsonb ->> 'dependencies')::bigint
       ),
       'documentLinks',
       json_build_object(
-        'used', agenda.document_link_count, 'limit', ($2::jsonb ->> 'documentLinks')::bigint
+        'used', user_state.document_link_count, 'limit', ($2::jsonb ->> 'documentLinks')::bigint
       ),
       'notifications',
       json_build_object(
-        'used', agenda.notification_count, 'limit', ($2::jsonb ->> 'notifications')::bigint
+        'used', user_state.notification_count, 'limit', ($2::jsonb ->> 'notifications')::bigint
       ),
       'textBytes',
-      json_build_object('used', agenda.text_bytes, 'limit', ($2::jsonb ->> 'textBytes')::bigint),
+      json_build_object('used', user_state.text_bytes, 'limit', ($2::jsonb ->> 'textBytes')::bigint),
       'historyBytes',
       json_build_object(
-        'used', agenda.history_bytes, 'limit', ($2::jsonb ->> 'historyBytes')::bigint
+        'used', user_state.history_bytes, 'limit', ($2::jsonb ->> 'historyBytes')::bigint
       )
     )
-    from agendas agenda
-    where agenda.user_id = $1
+    from user_state
+    where user_state.user_id = $1
   ),
   json_build_object(
     'tasks', json_build_object('used', 0, 'limit', ($2::jsonb ->> 'tasks')::bigint), 'projects',
@@ -70,10 +74,10 @@ from users person
 where person.id = $1;
 
 -- usage.lock
-select from agendas where user_id = $1 for no key update;
+select from user_state where user_id = $1 for no key update;
 
 -- usage.recount
-update agendas
+update user_state
 set task_count = (select count(*) from tasks where user_id = $1),
   project_count = (select count(*) from projects where user_id = $1),
   space_count = (select count(*) from spaces where user_id = $1),

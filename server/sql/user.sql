@@ -53,21 +53,21 @@ with old as (
     from person person
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, current_timestamp, current_timestamp + interval '2 seconds',
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1,
-    stale_since = coalesce(agenda.stale_since, excluded.stale_since),
+  set last_event = user_state.last_event + 1,
+    stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
-      else least(agenda.due_at, excluded.stale_since)
+      else least(user_state.due_at, excluded.stale_since)
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -19,23 +19,24 @@ with gone as (delete from webhooks where user_id = $1 and id = $2 returning *),
       from gone webhook
     ) one
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, null, current_timestamp,
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($4::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -99,23 +100,24 @@ with old as (select * from webhooks where user_id = $1 and id = $2 for no key up
       from webhook webhook
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, null, current_timestamp,
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -142,7 +144,7 @@ with log as (
   where user_id = $1 and id = $3
   returning id
 )
-update agendas
+update user_state
 set due_at = least(due_at, $12)
 where user_id = $1 and exists (select from waiting);
 
@@ -169,7 +171,7 @@ with webhook as (
       '{}'
     ),
     last.event, last.event, 999999999
-  from (select coalesce((select last_event from agendas where user_id = $1), 0) as event) last
+  from (select coalesce((select last_event from user_state where user_id = $1), 0) as event) last
   where (select count(*) from webhooks where user_id = $1) < $6
   returning *
 ), change as (
@@ -189,23 +191,24 @@ with webhook as (
     from webhook webhook
   ) one
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($9::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($9::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -276,7 +279,7 @@ from page event
 order by event.place;
 
 -- webhooks.note
-update agendas
+update user_state
 set has_webhooks = exists (select from webhooks where user_id = $1 and disabled_at is null),
   due_at = least(due_at, current_timestamp)
 where user_id = $1;
@@ -332,23 +335,24 @@ with old as (select * from webhooks where user_id = $1 and id = $2 for no key up
       from webhook webhook
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, null, current_timestamp,
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($6::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -408,23 +412,24 @@ with old as (select * from webhooks where user_id = $1 and id = $2 for no key up
       from webhook webhook
     ) new using (id)
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+    insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
     select $1, 1, null, current_timestamp,
       sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
     from change
     having count(*) > 0
     on conflict (user_id) do update
-    set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
       due_at = case
-        when agenda.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
-          agenda.due_at, excluded.due_at
+        when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
+          user_state.due_at, excluded.due_at
         )
         else case
-          when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-          else agenda.due_at
+          when user_state.has_webhooks
+            or user_state.publishes then least(user_state.due_at, excluded.due_at)
+          else user_state.due_at
         end
       end,
-      history_bytes = agenda.history_bytes + excluded.history_bytes
+      history_bytes = user_state.history_bytes + excluded.history_bytes
     returning last_event
   ), recorded as (
     insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
@@ -446,7 +451,7 @@ with skipped as (
   where user_id = $1 and id = $4 and (seq, part) = ($5::bigint, $6::int)
   returning id
 )
-update agendas
+update user_state
 set due_at = least(due_at, $7::timestamptz)
 where user_id = $1 and $7::timestamptz is not null and exists (select from skipped);
 
@@ -518,23 +523,24 @@ with old as (
     from webhook webhook
   ) new using (id)
 ), counted as (
-  insert into agendas as agenda (user_id, last_event, stale_since, due_at, history_bytes)
+  insert into user_state (user_id, last_event, stale_since, due_at, history_bytes)
   select $1, 1, null, current_timestamp,
     sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
   from change
   having count(*) > 0
   on conflict (user_id) do update
-  set last_event = agenda.last_event + 1, stale_since = agenda.stale_since,
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when agenda.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
-        agenda.due_at, excluded.due_at
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
       )
       else case
-        when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-        else agenda.due_at
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
       end
     end,
-    history_bytes = agenda.history_bytes + excluded.history_bytes
+    history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)

@@ -1,24 +1,24 @@
 -- Written by `npm run sql` from the statements in `server/src`. Do not edit.
 
 -- worker.due-users
-select user_id from agendas where due_at <= $1 order by due_at limit $2;
+select user_id from user_state where due_at <= $1 order by due_at limit $2;
 
--- worker.find-agenda
-select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
+-- worker.find-user-state
+select person.timezone, person.disabled_at is not null as "isDisabled", user_state.automatic,
   to_char(settings.quiet_from, 'HH24:MI') as "quietFrom",
   to_char(settings.quiet_to, 'HH24:MI') as "quietTo",
   coalesce(to_char(settings.daily_run_at, 'HH24:MI'), '05:00') as "dailyRunAt",
-  to_char(settings.summary_at, 'HH24:MI') as "summaryAt", agenda.stale_since as "staleSince",
-  agenda.last_event as "lastEvent", agenda.due_at as "dueAt",
+  to_char(settings.summary_at, 'HH24:MI') as "summaryAt", user_state.stale_since as "staleSince",
+  user_state.last_event as "lastEvent", user_state.due_at as "dueAt",
   (
     select event.at
     from events event
-    where event.user_id = $1 and event.seq = agenda.last_event
+    where event.user_id = $1 and event.seq = user_state.last_event
     order by event.part
     limit 1
   ) as "changedAt",
   case
-    when agenda.automatic
+    when user_state.automatic
       and coalesce(settings.missed_blocks, 'reschedule') = 'reschedule' then (
         select min(block.end_at)
         from time_blocks block
@@ -33,7 +33,7 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
   end as "nextEndAt",
   (select min(calendar.next_fetch_at) from calendars calendar where calendar.user_id = $1) as "fetchAt",
   case
-    when agenda.publishes then (
+    when user_state.publishes then (
       select min(
         (
           select greatest(due.at, calendar.leased_until)
@@ -41,7 +41,7 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
             select least(
               calendar.next_sync_at,
               case
-                when calendar.published_event < agenda.last_event
+                when calendar.published_event < user_state.last_event
                   and calendar.failures = 0 then coalesce(
                     (
                       select event.at
@@ -62,31 +62,31 @@ select person.timezone, person.disabled_at is not null as "isDisabled", agenda.a
       where calendar.user_id = $1
     )
   end as "publishAt",
-  agenda.has_webhooks as "hasWebhooks",
+  user_state.has_webhooks as "hasWebhooks",
   coalesce(settings.deadline_alerts, false) as "deadlineAlerts",
-  agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
-  agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
-  agenda.trimmed_on::text as "trimmedOn",
-  coalesce(agenda.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint, false) as "isHistoryFull"
-from agendas agenda
+  user_state.recurrences_at as "recurrencesAt", user_state.recurrences_event as "recurrencesEvent",
+  user_state.planned_on::text as "plannedOn", user_state.summarized_on::text as "summarizedOn",
+  user_state.trimmed_on::text as "trimmedOn",
+  coalesce(user_state.history_bytes > ($3::jsonb ->> 'historyBytes')::bigint, false) as "isHistoryFull"
+from user_state
 join users person on person.id = $1
 left join user_settings settings on settings.user_id = $1
-where agenda.user_id = $1;
+where user_state.user_id = $1;
 
 -- worker.lease-users
-update agendas set due_at = $1 where user_id = any($2::uuid[]) and due_at <= $3 returning user_id;
+update user_state set due_at = $1 where user_id = any($2::uuid[]) and due_at <= $3 returning user_id;
 
 -- worker.planned_on
-update agendas set planned_on = $2 where user_id = $1;
+update user_state set planned_on = $2 where user_id = $1;
 
 -- worker.settle
-update agendas
+update user_state
 set due_at = $2
 where user_id = $1 and last_event = $3 and due_at is not distinct from $4
 returning user_id;
 
 -- worker.summarized_on
-update agendas set summarized_on = $2 where user_id = $1;
+update user_state set summarized_on = $2 where user_id = $1;
 
 -- worker.trim-deliveries
 delete from webhook_deliveries where user_id = $1 and at < $2;
@@ -138,4 +138,4 @@ where user_id = $1
   and last_event < coalesce((select min(seq) from events where user_id = $1), 9223372036854775807);
 
 -- worker.trimmed_on
-update agendas set trimmed_on = $2 where user_id = $1;
+update user_state set trimmed_on = $2 where user_id = $1;

@@ -91,7 +91,7 @@ export async function makeBusyUser(client: ClientBase) {
     select user_id, ${of('notification', 'n')}, 'at_risk_deadline', 'Alert', '',
            json_build_object('taskId', ${of('task', 'n')}), n > 60, '${now}'::timestamptz - n * interval '2 hours'
       from people, generate_series(1, 400 / share) n;
-    insert into agendas (user_id, last_event) select user_id, 20000 / share from people;
+    insert into user_state (user_id, last_event) select user_id, 20000 / share from people;
     insert into user_settings (user_id) select user_id from people;
     insert into events (user_id, seq, part, type, record_id, before, after, actor, at)
     select user_id, n, 1, 'task.updated', ${of('task', '1 + n % (10000 / share)')}, '{}', '{}', '{}',

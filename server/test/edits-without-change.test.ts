@@ -18,7 +18,7 @@ const resources = {
 
 const staleSince = async (db: Database, { id }: Person) => {
   const { rows } = await db.pool.query<{ stale_since: Date | null; due_at: Date }>(
-    'select stale_since, due_at from agendas where user_id = $1',
+    'select stale_since, due_at from user_state where user_id = $1',
     [id],
   )
   return rows

@@ -31,7 +31,7 @@ export async function changesOf(db: Database, person: Whose, since = 0) {
 /** The number of changes so far. */
 export async function lastEvent(db: Database, { id }: Whose) {
   const { rows } = await db.pool.query<{ last_event: number }>(
-    'select last_event from agendas where user_id = $1',
+    'select last_event from user_state where user_id = $1',
     [id],
   )
   return rows[0]?.last_event ?? 0
@@ -40,8 +40,8 @@ export async function lastEvent(db: Database, { id }: Whose) {
 /** Whether the plan has become stale since the last call. */
 export async function becameStale(db: Database, { id }: Whose) {
   const { rows } = await db.pool.query<{ stale: boolean }>(
-    `with was as (select stale_since is not null as stale from agendas where user_id = $1),
-          reset as (update agendas set stale_since = null where user_id = $1)
+    `with was as (select stale_since is not null as stale from user_state where user_id = $1),
+          reset as (update user_state set stale_since = null where user_id = $1)
      select stale from was`,
     [id],
   )

@@ -51,7 +51,7 @@ describe('the plan in a calendar at a CalDAV server', () => {
     )
     await query(
       database,
-      `update plan_calendars set next_sync_at = now(); update agendas set due_at = now() where publishes`,
+      `update plan_calendars set next_sync_at = now(); update user_state set due_at = now() where publishes`,
     )
     await expect
       .poll(async () => (await api.timeBlocks.get(block.id)).startAt, { timeout: 30_000 })

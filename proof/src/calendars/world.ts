@@ -115,7 +115,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
           where user_id = any($1)`,
         [ids],
       )
-      await db.query('update agendas set due_at = now() where user_id = any($1)', [ids])
+      await db.query('update user_state set due_at = now() where user_id = any($1)', [ids])
     },
     until,
     async leave() {

@@ -5,11 +5,11 @@ import { wrongDeliveries, type Receiver } from './receiver.ts'
 import { wrongReading } from './readers.ts'
 
 const unsettled = `
-  select (select count(*) from agendas where stale_since is not null)::int as stale,
+  select (select count(*) from user_state where stale_since is not null)::int as stale,
          (select count(*)
             from webhooks
-            join agendas using (user_id)
-           where webhooks.seq < agendas.last_event)::int as behind,
+            join user_state using (user_id)
+           where webhooks.seq < user_state.last_event)::int as behind,
          (select count(*) from webhooks where disabled_at is not null)::int as disabled,
          (select count(*) from graphile_worker.jobs where locked_at is not null)::int as jobs`
 

@@ -2,8 +2,8 @@ import type pg from 'pg'
 
 /** Queries that leave out what a restore changes: it renumbers each event stream, and adds an event. */
 const rowsOf: Record<string, string> = {
-  'public.agendas': `select to_jsonb(agenda) - 'last_event' from agendas agenda
-                      where exists (select from events where user_id = agenda.user_id
+  'public.user_state': `select to_jsonb(user_state) - 'last_event' from user_state
+                      where exists (select from events where user_id = user_state.user_id
                                        and type <> 'account.restored')`,
   'public.events': `select * from events where type <> 'account.restored'`,
 }

@@ -70,7 +70,7 @@ export const acts: Probe[] = [
   }),
   act('the worker looks after her moments after a change', async (db) => {
     const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
-    await db.query(`update agendas set ${done} where user_id = '${grace}'`)
+    await db.query(`update user_state set ${done} where user_id = '${grace}'`)
     await db.query(`update calendars set next_fetch_at = '2026-03-09' where user_id = '${grace}'`)
     // No block counts as missed: those that have ended are completed, or their task is closed or not planned.
     await db.query(`update time_blocks set status = 'completed'
@@ -95,7 +95,7 @@ export const acts: Probe[] = [
   act('a task of hers changes while she is planned', async (db) => {
     // Ada's last event has the same number.
     await db.query(`delete from events where user_id = '${grace}' and seq > 3`)
-    await db.query(`update agendas set last_event = 3 where user_id = '${grace}'`)
+    await db.query(`update user_state set last_event = 3 where user_id = '${grace}'`)
     let isChanged = false
     const request = {
       userId: grace,
@@ -111,10 +111,10 @@ export const acts: Probe[] = [
   }),
   act('the worker looks after her when her history is too large', async (db) => {
     await putOff(db)
-    await db.query(`update agendas set history_bytes = 600000000 where user_id = '${grace}'`)
+    await db.query(`update user_state set history_bytes = 600000000 where user_id = '${grace}'`)
     await db.query(`update events set bytes = case seq when 18 then 400000000 else 0 end
                      where user_id = '${grace}'`)
-    await db.query(`update agendas set automatic = false, trimmed_on = '2026-03-03',
+    await db.query(`update user_state set automatic = false, trimmed_on = '2026-03-03',
                            summarized_on = '2026-03-03' where user_id = '${grace}'`)
     return lookAfter(db, now)
   }),

@@ -183,7 +183,7 @@ export const webhookSecret = `whsec_${Buffer.from('a secret that signs').toStrin
 
 /** Something has changed since the last plan, a morning summary is due, and there is something to send. */
 export const gracesPast = `
-  insert into agendas (user_id, last_event, stale_since, due_at, automatic, has_webhooks)
+  insert into user_state (user_id, last_event, stale_since, due_at, automatic, has_webhooks)
   values ('${grace}', 40, '2026-03-02T07:50Z', '2026-03-02T07:50Z', true, true)
   on conflict (user_id) do update
     set last_event = 40, stale_since = excluded.stale_since, due_at = excluded.due_at,
@@ -201,7 +201,7 @@ export const gracesPast = `
 
 /** Ada's event numbers differ, and more has happened to records with the same ids. */
 export const adasPast = `
-  insert into agendas (user_id, last_event, due_at, automatic) values ('${ada}', 3, '2026-03-02T07:00Z', false)
+  insert into user_state (user_id, last_event, due_at, automatic) values ('${ada}', 3, '2026-03-02T07:00Z', false)
   on conflict (user_id) do update
     set last_event = 3, due_at = excluded.due_at, automatic = false;
   insert into user_settings (user_id, schedule_preference_id, missed_blocks, assumed_minutes)
@@ -235,7 +235,7 @@ export const adasPast = `
   -- Texts that would be counted with Grace's.
   update tasks set description = '${adasMark}' where user_id = '${ada}';
   update projects set description = '${adasMark}' where user_id = '${ada}';
-  update agendas set task_count = 77 where user_id = '${ada}';
+  update user_state set task_count = 77 where user_id = '${ada}';
   ${webhooks(ada, adasMark)}
   update calendars set next_fetch_at = '2026-03-01', event_count = 49999, padding_minutes = 30
    where user_id = '${ada}' and account_id is null;

@@ -10,7 +10,7 @@ import { calendars } from './calendars.ts'
 import { connectedAccounts } from './connected-account-rows.ts'
 import { planCalendars } from './plan-calendars.ts'
 import { adasPast, gracesPast } from './past.ts'
-import { adasRecurrences, gracesAgenda, recurrences } from './recurrences.ts'
+import { adasRecurrences, gracesState, recurrences } from './recurrences.ts'
 
 export const now = new Date('2026-03-02T08:00:00Z')
 export const secret = 'the secret that signs the sessions of this harness'
@@ -59,7 +59,7 @@ export async function settleGrace(client: pg.Client) {
       recurrences(grace, gracesMark),
   )
   await client.query(`
-    insert into agendas (user_id) values ('${grace}');
+    insert into user_state (user_id) values ('${grace}');
     insert into user_settings (user_id, schedule_preference_id) values ('${grace}', '${id(4, 1)}');
     insert into api_keys (user_id, id, name, prefix, hash, scopes) values
       ('${grace}', '${id(10, 1)}', 'Key', '', '\\x${graces.hash.toString('hex')}', '{read,write,planner,webhooks}'),
@@ -73,7 +73,7 @@ export async function settleGrace(client: pg.Client) {
 }
 
 /** Must follow the planner run, which appends an event as well. */
-export const settleGracesPast = (client: pg.Client) => client.query(gracesPast + gracesAgenda)
+export const settleGracesPast = (client: pg.Client) => client.query(gracesPast + gracesState)
 
 /** Must follow Grace's planner run, which is copied as well. */
 export async function settleAda(client: pg.Client) {

@@ -25,4 +25,4 @@ export const adasPlanCalendars = `
   insert into plan_calendars (user_id, id, name, sealed_url, host, username, detail, two_way, next_sync_at)
   select '${ada}', ('00000012-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, '${adasMark}', '', '', '',
          'full', true, '2026-03-01' from generate_series(1, 3) n;
-  update agendas set publishes = true where user_id = '${ada}';`
+  update user_state set publishes = true where user_id = '${ada}';`

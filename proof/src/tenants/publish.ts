@@ -61,13 +61,13 @@ export const accepting = (method: string): Answer =>
 
 /** Makes her plan calendars show everything up to her last event, then applies these changes to them. */
 export async function dueCalendars(db: Database, rows: string[], lastEvent: number) {
-  await db.query(`update agendas set publishes = true, automatic = false, trimmed_on = '2026-03-03',
+  await db.query(`update user_state set publishes = true, automatic = false, trimmed_on = '2026-03-03',
                          summarized_on = '2026-03-03', stale_since = null, last_event = ${lastEvent}
                    where user_id = '${grace}'`)
   await db.query(`update calendars set next_fetch_at = '2026-03-09' where user_id = '${grace}'`)
   await db.query(`delete from events where user_id = '${grace}' and seq > ${lastEvent - 1}`)
   if (lastEvent < 3) {
-    // An event after the last one of her agenda, but not after that of Ada's.
+    // An event after the last one of her own, but not after that of Ada's.
     await db.query(`insert into events (user_id, seq, part, type, record_id, actor, at)
                     values ('${grace}', 3, 1, 'label.created', '${id(3, 1)}', '{}', '2026-03-01')`)
   }

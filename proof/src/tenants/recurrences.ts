@@ -90,12 +90,12 @@ export const recurrences = (user: string, mark: string) => `
          ('${user}', '${id(17, 4)}', '2026-02-06', 1, null, 'skipped');`
 
 /** Makes Grace's recurrences due for the worker. */
-export const gracesAgenda = `
-  update agendas set recurrences_at = '2026-03-02T07:00Z' where user_id = '${grace}';`
+export const gracesState = `
+  update user_state set recurrences_at = '2026-03-02T07:00Z' where user_id = '${grace}';`
 
 /** What Grace does not have: another zone, and rows that would be counted or found with hers. */
 export const adasRecurrences = `
-  update agendas set recurrences_at = '2026-03-02T07:00Z', recurrences_event = 1000000 where user_id = '${ada}';
+  update user_state set recurrences_at = '2026-03-02T07:00Z', recurrences_event = 1000000 where user_id = '${ada}';
   update recurrences set zone = 'Pacific/Pago_Pago', words = '${adasMark}', settled_to = '2026-02-26'
    where user_id = '${ada}';
   update recurrences set deleted_at = null where user_id = '${ada}' and id = '${id(17, 3)}';
@@ -166,5 +166,5 @@ export const adopt = (db: Database) =>
  * which changes the hash of a run's input, and their events would count as history.
  */
 export const putOff = (db: Database) =>
-  db.query(`update agendas set recurrences_at = '2026-03-09', recurrences_event = 1000000
+  db.query(`update user_state set recurrences_at = '2026-03-09', recurrences_event = 1000000
              where user_id = '${grace}'`)

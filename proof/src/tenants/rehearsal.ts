@@ -277,6 +277,6 @@ const isLocked = `
 /** Columns that differ in every run, or are derived from others. */
 const unlike = (table: string) =>
   'created_at,updated_at,task_stamp,last_used_at,prefix,hash,input,plan,detail,at,secret,former_secret,former_until' +
-  (table === 'agendas' ? ',due_at,stale_since' : '') +
+  (table === 'user_state' ? ',due_at,stale_since' : '') +
   // The order of the records within one change.
   (table === 'events' ? ',part' : '')

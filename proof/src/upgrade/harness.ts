@@ -93,7 +93,7 @@ const statements = [
   `update tasks set title = 'Changed' where user_id = $1 and id = $2`,
   `select count(*) from time_blocks where user_id = $1 and id <> $2`,
   `insert into tasks (user_id, id, title) select $1, gen_random_uuid(), 'New' where $2::uuid is not null`,
-  `update agendas set due_at = due_at where user_id = $1 and $2::uuid is not null`,
+  `update user_state set due_at = due_at where user_id = $1 and $2::uuid is not null`,
 ]
 
 async function migrateBesideStatements(trial: Trial, before: URL, now: URL, readerMs: number) {

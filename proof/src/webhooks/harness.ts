@@ -101,7 +101,7 @@ async function prove({ dose, seed, postgres, mutant, signal }: Trial) {
 
   async function isBehind() {
     const { rowCount } = await db.query(
-      'select from webhooks join agendas using (user_id) where webhooks.seq < agendas.last_event limit 1',
+      'select from webhooks join user_state using (user_id) where webhooks.seq < user_state.last_event limit 1',
     )
     return rowCount === 1
   }

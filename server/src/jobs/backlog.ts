@@ -5,12 +5,12 @@ import type { Queue } from './queue.ts'
 // For the operator's metrics, across all users, so it is not a registered statement of one user.
 const waiting = `
   select coalesce(extract(epoch from now() -
-           (select min(due_at) from agendas where due_at <= now())), 0)::float as due,
+           (select min(due_at) from user_state where due_at <= now())), 0)::float as due,
          coalesce(extract(epoch from now() -
            (select min(event.at)
               from webhooks webhook
-              join agendas agenda
-                on agenda.user_id = webhook.user_id and agenda.last_event > webhook.seq
+              join user_state
+                on user_state.user_id = webhook.user_id and user_state.last_event > webhook.seq
              cross join lateral (select event.at
                                    from events event
                                   where event.user_id = webhook.user_id

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Agenda, findDueJobs } from './due-jobs.ts'
+import { type UserState, findDueJobs } from './due-jobs.ts'
 
-const agenda: Agenda = {
+const user: UserState = {
   timezone: 'Europe/Berlin',
   automatic: false,
   quietFrom: null,
@@ -20,10 +20,10 @@ const at = (time: string) => new Date(time)
 
 describe('the morning summary', () => {
   it('is due once a day, at its local time', () => {
-    const before = findDueJobs({ ...agenda, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
+    const before = findDueJobs({ ...user, trimmedOn: '2026-03-02' }, at('2026-03-02T05:59:59Z'))
     expect(before).toMatchObject({ summary: false, next: at('2026-03-02T06:00:00Z') })
-    expect(findDueJobs(agenda, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
-    const done = { ...agenda, summarizedOn: '2026-03-02', trimmedOn: '2026-03-03' }
+    expect(findDueJobs(user, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: true })
+    const done = { ...user, summarizedOn: '2026-03-02', trimmedOn: '2026-03-03' }
     expect(findDueJobs(done, at('2026-03-02T06:00:00Z'))).toMatchObject({ summary: false })
     expect(findDueJobs(done, at('2026-03-03T05:59:59Z'))).toMatchObject({
       summary: false,
@@ -33,7 +33,7 @@ describe('the morning summary', () => {
 
   it('is due at the first existing minute if a clock change skips its time', () => {
     // In Berlin, 02:00 is followed by 03:00 on 29 March 2026.
-    const early = { ...agenda, summaryAt: '02:30', trimmedOn: '2026-03-29' }
+    const early = { ...user, summaryAt: '02:30', trimmedOn: '2026-03-29' }
     expect(findDueJobs(early, at('2026-03-29T00:59:00Z'))).toMatchObject({
       summary: false,
       next: at('2026-03-29T01:00:00Z'),
@@ -43,7 +43,7 @@ describe('the morning summary', () => {
 
   it('is due once a day in every zone, on every day of a year', { timeout: 120_000 }, () => {
     for (const timezone of distinctZones()) {
-      expect({ timezone, wrong: mornings({ ...agenda, timezone }) }).toEqual({
+      expect({ timezone, wrong: mornings({ ...user, timezone }) }).toEqual({
         timezone,
         wrong: [],
       })
@@ -56,7 +56,7 @@ describe('the morning summary', () => {
       'Asia/Beirut',
     ]) {
       for (const summaryAt of ['00:00', '00:30', '01:45', '02:00', '02:30']) {
-        expect(mornings({ ...agenda, timezone, summaryAt }), `${timezone} ${summaryAt}`).toEqual([])
+        expect(mornings({ ...user, timezone, summaryAt }), `${timezone} ${summaryAt}`).toEqual([])
       }
     }
   })
@@ -78,7 +78,7 @@ function distinctZones() {
 }
 
 /** Simulates a year from one due time to the next, and returns every wrong morning. */
-function mornings(start: Agenda) {
+function mornings(start: UserState) {
   const wrong: string[] = []
   const seen = new Set<string>()
   const noon = (day: string) =>
@@ -109,7 +109,7 @@ function mornings(start: Agenda) {
 
 describe('the plan of an automatic user', () => {
   const automatic = {
-    ...agenda,
+    ...user,
     automatic: true,
     summaryAt: null,
     plannedOn: '2026-03-02',

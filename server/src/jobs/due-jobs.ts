@@ -1,5 +1,5 @@
 // Which jobs are due at a user's local time. A pure function, so that tests can simulate a year.
-export type Agenda = {
+export type UserState = {
   timezone: string
   automatic: boolean
   /** `HH:MM`, in the user's timezone. */
@@ -37,8 +37,8 @@ const maxWaitMs = 10_000
 /** A user may still complete a block in the minute after its end. */
 const missedAfterMs = 60_000
 
-export function findDueJobs(agenda: Agenda, now: Date): Due {
-  const { timezone, automatic } = agenda
+export function findDueJobs(user: UserState, now: Date): Due {
+  const { timezone, automatic } = user
   const local = zoned(now, timezone)
   const today = local.toPlainDate()
   const times: Temporal.Instant[] = []
@@ -76,16 +76,16 @@ export function findDueJobs(agenda: Agenda, now: Date): Due {
     return false
   }
 
-  const summary = agenda.summaryAt !== null && isDaily(agenda.summaryAt, agenda.summarizedOn)
-  const trim = isDaily('03:00', agenda.trimmedOn) || agenda.isHistoryFull
+  const summary = user.summaryAt !== null && isDaily(user.summaryAt, user.summarizedOn)
+  const trim = isDaily('03:00', user.trimmedOn) || user.isHistoryFull
   let run = false
   let rollsTo: string | undefined
   if (automatic) {
-    rollsTo = dayToRollTo(agenda.dailyRunAt, agenda.plannedOn)
-    const isStale = hasCome(debounceUntil(agenda))
-    const isMissed = hasCome(agenda.nextEndAt && agenda.nextEndAt.getTime() + missedAfterMs)
+    rollsTo = dayToRollTo(user.dailyRunAt, user.plannedOn)
+    const isStale = hasCome(debounceUntil(user))
+    const isMissed = hasCome(user.nextEndAt && user.nextEndAt.getTime() + missedAfterMs)
     if (rollsTo !== undefined || isStale || isMissed) {
-      const quietUntil = quietHoursEnd(agenda, local)
+      const quietUntil = quietHoursEnd(user, local)
       if (quietUntil) times.push(quietUntil)
       else run = true
     }
@@ -96,7 +96,7 @@ export function findDueJobs(agenda: Agenda, now: Date): Due {
   return { today: today.toString(), summary, run, rollsTo, trim, next }
 }
 
-function debounceUntil({ staleSince, changedAt }: Agenda) {
+function debounceUntil({ staleSince, changedAt }: UserState) {
   if (!staleSince) return null
   const first = staleSince.getTime()
   const last = Math.max(first, changedAt?.getTime() ?? 0)
@@ -116,7 +116,7 @@ function firstInstant(day: Temporal.PlainDate, at: string, timezone: string) {
 
 /** The end of the current quiet hours, or undefined outside of them. */
 function quietHoursEnd(
-  { quietFrom, quietTo, timezone }: Agenda,
+  { quietFrom, quietTo, timezone }: UserState,
   local: Temporal.ZonedDateTime,
 ): Temporal.Instant | undefined {
   if (quietFrom === null || quietTo === null) return undefined

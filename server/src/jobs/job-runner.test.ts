@@ -221,7 +221,7 @@ describe('many due users', () => {
     await db.pool.query(`
       insert into users (id, email, display_name)
       select gen_random_uuid(), n || '@due.example.com', 'Due' from generate_series(1, 1700) n;
-      insert into agendas (user_id, due_at)
+      insert into user_state (user_id, due_at)
       select id, now() from users where email like '%@due.example.com'`)
     const started = new Set<string>()
     let finish = () => {}

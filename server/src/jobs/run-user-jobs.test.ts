@@ -93,7 +93,9 @@ describe('an automatic run that changes little of the plan', () => {
     await look(db, ada, () => minutes(0))
   }
   const stale = (db: Database, { id }: Person) =>
-    db.pool.query(`update agendas set stale_since = '2026-03-02T07:00Z' where user_id = $1`, [id])
+    db.pool.query(`update user_state set stale_since = '2026-03-02T07:00Z' where user_id = $1`, [
+      id,
+    ])
 
   it('changes no block if nothing has changed', async ({ ada, db }) => {
     await withPlan(ada, db)
@@ -242,7 +244,7 @@ describe('retention', () => {
   })
 
   it('keeps every unread notification, and the 50 most recent of all', async ({ ada, db }) => {
-    await ada.get('/api/settings') // creates the agenda
+    await ada.get('/api/settings') // creates the row in user_state
     await db.pool.query(
       `insert into notifications (user_id, id, type, title, body, read, metadata, created_at)
        select $1, gen_random_uuid(), 'morning_summary', number::text, '', number > 3, '{}',
@@ -295,7 +297,7 @@ describe('a calendar', () => {
       now(),
     ])
     const dueAt = async () =>
-      (await db.pool.query('select due_at from agendas where user_id = $1', [ada.id])).rows[0]
+      (await db.pool.query('select due_at from user_state where user_id = $1', [ada.id])).rows[0]
         .due_at
 
     expect(await look(db, ada, now)).toEqual([`calendar ${ada.id}/${calendar.id}`])
@@ -311,7 +313,7 @@ describe('a calendar', () => {
     const postpone = async () =>
       void (await db.pool.query(
         `with calendar as (update calendars set next_fetch_at = $2 where user_id = $1)
-         update agendas set due_at = $2 where user_id = $1`,
+         update user_state set due_at = $2 where user_id = $1`,
         [ada.id, soon],
       ))
     const solve = async (problem: string) => solveNow(problem)
@@ -325,7 +327,9 @@ describe('a calendar', () => {
     }
     await runUserJobs({ ...context, enqueueRefreshes: postpone }, ada.id)
 
-    const { rows } = await db.pool.query('select due_at from agendas where user_id = $1', [ada.id])
+    const { rows } = await db.pool.query('select due_at from user_state where user_id = $1', [
+      ada.id,
+    ])
     expect(rows).toEqual([{ due_at: soon }])
   })
 })

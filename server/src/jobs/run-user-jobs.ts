@@ -6,7 +6,7 @@ import { writeMorningSummary } from '../features/notifications/write-morning-sum
 import { runPlanner } from '../features/planner/run-planner.ts'
 import type { Solve } from '../features/planner/solve.ts'
 import {
-  findAgenda,
+  findUserState,
   markPlanned,
   markSummarized,
   markTrimmed,
@@ -53,39 +53,39 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
   const db = database.as({ kind: 'planner' }, { key: userId })
   const asSystem = database.asSystemWithin({ key: userId })
   let time = now()
-  let agenda = await findAgenda(db, userId, time)
+  let user = await findUserState(db, userId, time)
   for (let round = 0; round < rounds; round += 1, time = now()) {
-    if (!agenda) return
-    if (agenda.isDisabled) {
-      await rescheduleAt(db, userId, agenda, new Date(time.getTime() + day))
+    if (!user) return
+    if (user.isDisabled) {
+      await rescheduleAt(db, userId, user, new Date(time.getTime() + day))
       return
     }
-    if (isDecisionDue(agenda, time)) {
+    if (isDecisionDue(user, time)) {
       const hasChanged = await settleRecurrences(asSystem, userId, time) // first: the plan needs its tasks
-      agenda = await findAgenda(db, userId, time)
-      if (hasChanged || !agenda) continue
+      user = await findUserState(db, userId, time)
+      if (hasChanged || !user) continue
     }
-    const due = findDueJobs(agenda, time)
+    const due = findDueJobs(user, time)
     if (due.run) {
-      agenda = await plan(time, due.rollsTo, agenda.deadlineAlerts) // first: the summary describes the new plan
+      user = await plan(time, due.rollsTo, user.deadlineAlerts) // first: the summary describes the new plan
       continue
     }
     if (due.summary) await summarize(db, userId, time, due.today)
     if (due.trim) {
-      await applyRetention(db, userId, time, agenda)
+      await applyRetention(db, userId, time, user)
       await markTrimmed(db, userId, due.today)
     }
     if (due.summary || due.trim) {
-      agenda = await findAgenda(db, userId, time)
+      user = await findUserState(db, userId, time)
       continue
     }
     let { next } = due
-    if (agenda.hasWebhooks) next = await enqueuePending(time, next)
-    if (agenda.recurrencesAt && agenda.recurrencesAt < next) next = agenda.recurrencesAt
-    if (agenda.fetchAt) next = await enqueueFetches(time, agenda.fetchAt, next)
-    if (agenda.publishAt) next = await enqueuePublications(time, agenda.publishAt, next)
-    if (await rescheduleAt(db, userId, agenda, next)) return
-    agenda = await findAgenda(db, userId, time)
+    if (user.hasWebhooks) next = await enqueuePending(time, next)
+    if (user.recurrencesAt && user.recurrencesAt < next) next = user.recurrencesAt
+    if (user.fetchAt) next = await enqueueFetches(time, user.fetchAt, next)
+    if (user.publishAt) next = await enqueuePublications(time, user.publishAt, next)
+    if (await rescheduleAt(db, userId, user, next)) return
+    user = await findUserState(db, userId, time)
   }
 
   /** Enqueues ready deliveries. Returns the next due time, which is soon if any are ready: more may follow. */
@@ -125,7 +125,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
       const planned = await runPlanner(db, request, async (transaction) => {
         if (alerts) await writeAtRiskAlert(transaction, userId, now())
         if (rollsTo !== undefined) await markPlanned(transaction, userId, rollsTo)
-        return findAgenda(transaction, userId, time)
+        return findUserState(transaction, userId, time)
       })
       onRun?.(time)
       return planned
@@ -138,11 +138,11 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
 
 /** Recurrences are due at their time, and after any change, such as a completed task or a new time zone. */
 const isDecisionDue = (
-  { recurrencesAt, recurrencesEvent, lastEvent }: Exclude<FoundAgenda, undefined>,
+  { recurrencesAt, recurrencesEvent, lastEvent }: Exclude<FoundUserState, undefined>,
   time: Date,
 ) => recurrencesAt !== null && (recurrencesAt <= time || recurrencesEvent < lastEvent)
 
-type FoundAgenda = Awaited<ReturnType<typeof findAgenda>>
+type FoundUserState = Awaited<ReturnType<typeof findUserState>>
 
 const summarize = (db: Db, userId: string, now: Date, today: string) =>
   db.transaction(async (transaction) => {

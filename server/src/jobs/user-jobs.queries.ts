@@ -5,20 +5,20 @@ import { historyIsFull } from '../platform/db/usage.ts'
 import { isTimezone } from '@daywright/contract'
 import { mayBeMissed } from '../features/planner/problem.queries.ts'
 import { nextPublication } from '../features/plan-calendars/publish.queries.ts'
-import type { Agenda } from './due-jobs.ts'
+import type { UserState } from './due-jobs.ts'
 
 const now = timestamp('now')
 
 // The two statements that work across users: they find due users and lease them.
 const due = queryRows<{ user_id: string }>()(
   'worker.due-users',
-  sql`select user_id from agendas where due_at <= ${now} order by due_at limit ${bigint('most')}`,
+  sql`select user_id from user_state where due_at <= ${now} order by due_at limit ${bigint('most')}`,
 )
 
 const lease = queryRows<{ user_id: string }>()(
   'worker.lease-users',
   sql`
-  update agendas set due_at = ${timestamp('until')}
+  update user_state set due_at = ${timestamp('until')}
    where user_id = any(${uuids('ids')}::uuid[]) and due_at <= ${now}
   returning user_id`,
 )
@@ -34,7 +34,7 @@ export async function leaseDueUsers(db: Db, now: Date, until: Date, most: number
   return { users: taken.map((user) => user.user_id), hasMore: found.length === most }
 }
 
-type Row = Agenda & {
+type Row = UserState & {
   lastEvent: number
   dueAt: Date | null
   isDisabled: boolean
@@ -54,7 +54,7 @@ const clock = (column: string) => raw(`to_char(settings.${column}, 'HH24:MI')`)
 
 // Each user is evaluated at least daily, and planned daily, so blocks of distant days need not be read.
 const nextEndAt = sql`
-         case when agenda.automatic and coalesce(settings.missed_blocks, 'reschedule') = 'reschedule' then
+         case when user_state.automatic and coalesce(settings.missed_blocks, 'reschedule') = 'reschedule' then
            (select min(block.end_at)
               from time_blocks block
               join tasks task on task.user_id = ${userId} and task.id = block.task_id
@@ -65,56 +65,56 @@ const nextEndAt = sql`
          end`
 
 const find = queryRows<Row>()(
-  'worker.find-agenda',
+  'worker.find-user-state',
   sql`
-  select person.timezone, person.disabled_at is not null as "isDisabled", agenda.automatic,
+  select person.timezone, person.disabled_at is not null as "isDisabled", user_state.automatic,
          ${clock('quiet_from')} as "quietFrom", ${clock('quiet_to')} as "quietTo",
          coalesce(${clock('daily_run_at')}, '05:00') as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
-         agenda.stale_since as "staleSince", agenda.last_event as "lastEvent", agenda.due_at as "dueAt",
+         user_state.stale_since as "staleSince", user_state.last_event as "lastEvent", user_state.due_at as "dueAt",
          (select event.at from events event
-           where event.user_id = ${userId} and event.seq = agenda.last_event
+           where event.user_id = ${userId} and event.seq = user_state.last_event
            order by event.part limit 1) as "changedAt",
          ${nextEndAt} as "nextEndAt",
          (select min(calendar.next_fetch_at) from calendars calendar
            where calendar.user_id = ${userId}) as "fetchAt",
          ${nextPublication} as "publishAt",
-         agenda.has_webhooks as "hasWebhooks",
+         user_state.has_webhooks as "hasWebhooks",
          coalesce(settings.deadline_alerts, false) as "deadlineAlerts",
-         agenda.recurrences_at as "recurrencesAt", agenda.recurrences_event as "recurrencesEvent",
-         agenda.planned_on::text as "plannedOn", agenda.summarized_on::text as "summarizedOn",
-         agenda.trimmed_on::text as "trimmedOn",
+         user_state.recurrences_at as "recurrencesAt", user_state.recurrences_event as "recurrencesEvent",
+         user_state.planned_on::text as "plannedOn", user_state.summarized_on::text as "summarizedOn",
+         user_state.trimmed_on::text as "trimmedOn",
          coalesce(${historyIsFull}, false)
            as "isHistoryFull"
-    from agendas agenda
+    from user_state
     join users person on person.id = ${userId}
     left join user_settings settings on settings.user_id = ${userId}
-   where agenda.user_id = ${userId}`,
+   where user_state.user_id = ${userId}`,
 )
 
-export async function findAgenda(db: Db, userId: string, now: Date) {
-  const [agenda] = await find(db, { userId, now })
-  return agenda && inKnownZone(agenda)
+export async function findUserState(db: Db, userId: string, now: Date) {
+  const [user] = await find(db, { userId, now })
+  return user && inKnownZone(user)
 }
 
 const known = new Set<string>()
 
 /** Unknown zones fall back to the default. Validation is slow and zones are few, so results are cached. */
-function inKnownZone(agenda: Row) {
-  const { timezone } = agenda
+function inKnownZone(user: Row) {
+  const { timezone } = user
   if (!known.has(timezone)) {
-    if (!isTimezone(timezone)) return { ...agenda, timezone: 'Australia/Sydney' }
+    if (!isTimezone(timezone)) return { ...user, timezone: 'Australia/Sydney' }
     if (known.size > 1000) known.clear()
     known.add(timezone)
   }
-  return agenda
+  return user
 }
 
-// Updates nothing if there was a change since the agenda was read, or if a fetch was requested or postponed: the user
+// Updates nothing if there was a change since `user_state` was read, or if a fetch was requested or postponed: the user
 // may be due earlier, and is evaluated again.
 const settle = queryRows<{ user_id: string }>()(
   'worker.settle',
   sql`
-  update agendas set due_at = ${timestamp('at')}
+  update user_state set due_at = ${timestamp('at')}
    where user_id = ${userId} and last_event = ${bigint('lastEvent')}
      and due_at is not distinct from ${timestamp.orNull('dueAt')}
   returning user_id`,
@@ -129,7 +129,7 @@ export const rescheduleAt = async (
 ) => (await settle(db, { userId, lastEvent, dueAt, at })).length > 0
 
 function markDayIn(column: string) {
-  const text = sql`update agendas set ${raw(column)} = ${date('day')} where user_id = ${userId}`
+  const text = sql`update user_state set ${raw(column)} = ${date('day')} where user_id = ${userId}`
   const mark = execute(`worker.${column}`, text)
   return (db: Db, userId: string, day: string) => mark(db, { userId, day })
 }

@@ -17,7 +17,7 @@ const list = queryJson<Changes>()(
     where: sql`(events.seq, events.part) > (${seq}::bigint, ${part}::int)`,
     most: sql`${integer('limit')}::int`,
   })}, head as (
-    select coalesce((select last_event from agendas where user_id = ${userId}), 0) as last
+    select coalesce((select last_event from user_state where user_id = ${userId}), 0) as last
   )
   select ${object({
     events: sql`(select coalesce(json_agg(${object(event)} order by event.place), '[]')

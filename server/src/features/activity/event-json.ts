@@ -18,7 +18,7 @@ export const event = {
  * that a restore leaves (`platform/backup/begin-epoch.ts`).
  */
 export const requiresResync = <Given>(seq: Sql<Given>) => sql`
-  (${seq} <> coalesce((select last_event from agendas where user_id = ${userId}), 0)
+  (${seq} <> coalesce((select last_event from user_state where user_id = ${userId}), 0)
    and not exists (select from events where user_id = ${userId} and seq = ${seq})
    and coalesce((select min(seq) from events where user_id = ${userId}), 0) <> ${seq} + 1)`
 

@@ -63,7 +63,7 @@ describe('GET /api/events', () => {
   it('opens once its cursor is known: later events are delivered', async ({ ada, db, origin }) => {
     let opened: ReturnType<typeof follow> | undefined
     await db.transaction(async (transaction) => {
-      await transaction.query('lock agendas')
+      await transaction.query('lock user_state')
       opened = follow(origin, ada.key)
       const first = await Promise.race([opened.then(() => 'open'), sleep(300, 'not yet')])
       expect(first).toBe('not yet')
@@ -129,7 +129,7 @@ describe('GET /api/events', () => {
     await db.pool.query('delete from api_keys where user_id = $1', [person.id])
     now = new Date(now.getTime() + 1000) // the credential cache has expired
     await db.pool.query(
-      `insert into agendas (user_id, last_event) values ($1, 1)
+      `insert into user_state (user_id, last_event) values ($1, 1)
        on conflict (user_id) do update set last_event = 1`,
       [person.id],
     )

@@ -29,8 +29,8 @@ const pastOf =
   (db: Database, { id: userId }: Person) =>
   async (recordId: string, { type, before, after }: Shown) => {
     const { rows } = await db.pool.query<{ seq: number }>(
-      `insert into agendas as agenda (user_id, last_event) values ($1, 1)
-       on conflict (user_id) do update set last_event = agenda.last_event + 1
+      `insert into agendas (user_id, last_event) values ($1, 1)
+       on conflict (user_id) do update set last_event = agendas.last_event + 1
        returning last_event as seq`,
       [userId],
     )

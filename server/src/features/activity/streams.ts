@@ -25,10 +25,10 @@ const lastPart = 999_999_999
 const heads = queryRows<{ user_id: string }>()(
   'events.heads',
   sql`
-  select agenda.user_id
+  select user_state.user_id
     from unnest(${uuids('userIds')}::uuid[], ${bigints('seqs')}::bigint[]) seen (user_id, seq)
-    join agendas agenda on agenda.user_id = seen.user_id
-   where agenda.last_event > seen.seq`,
+    join user_state on user_state.user_id = seen.user_id
+   where user_state.last_event > seen.seq`,
 )
 
 type News = { seq: number; part: number; type: string; json: string; more: boolean }
@@ -48,7 +48,7 @@ const after = queryRows<News>()(
 const head = queryRows<{ last: number; resyncRequired: boolean }>()(
   'events.head',
   sql`
-  select coalesce((select last_event from agendas where user_id = ${userId}), 0) as last,
+  select coalesce((select last_event from user_state where user_id = ${userId}), 0) as last,
          ${requiresResync(sql`${bigint('seq')}::bigint`)} as "resyncRequired"`,
 )
 

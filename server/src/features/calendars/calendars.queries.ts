@@ -127,7 +127,7 @@ const request = queryJsonOrNone<Calendar>()(
      where user_id = ${userId} and id = ${id}
     returning *
   ), due as (
-    update agendas set due_at = least(due_at, ${now})
+    update user_state set due_at = least(due_at, ${now})
      where user_id = ${userId} and exists (select from calendar)
   )
   select ${one(calendar)}::text as json from calendar`,

@@ -91,7 +91,7 @@ const wait = execute(
   with calendar as (
     update calendars set next_fetch_at = ${until} where ${isTarget}
   )
-  update agendas set due_at = least(due_at, ${until}) where user_id = ${userId}`,
+  update user_state set due_at = least(due_at, ${until}) where user_id = ${userId}`,
 )
 
 export const postponeFetch = (db: Db, target: Target, until: Date) => wait(db, { ...target, until })

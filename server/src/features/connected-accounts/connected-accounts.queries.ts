@@ -72,7 +72,7 @@ const resume = execute(
                           where user_id = ${userId} and kind = ${text('kind')} and email = ${text('email')})
     returning id
   )
-  update agendas set due_at = least(due_at, ${timestamp('now')})
+  update user_state set due_at = least(due_at, ${timestamp('now')})
    where user_id = ${userId} and exists (select from due)`,
 )
 

@@ -151,7 +151,7 @@ const updateContent = updateReturningJson<Document>()(
   updateColumns(`${fields}, content`),
 )
 
-// Deletes the links explicitly: the foreign key's cascade would do so only after the agenda is locked.
+// Deletes the links explicitly: the foreign key's cascade would do so only after `user_state` is locked.
 const remove = deleteReturning(
   'documents.delete',
   sql`

@@ -76,7 +76,7 @@ const update = queryJsonOrNone<Label>()(
   select ${object(label)}::text as json from ${writtenOrOld('label')}`,
 )
 
-// Deletes the links explicitly: the foreign key's cascade would do so only after the agenda is locked.
+// Deletes the links explicitly: the foreign key's cascade would do so only after `user_state` is locked.
 const remove = deleteReturning(
   'labels.delete',
   sql`

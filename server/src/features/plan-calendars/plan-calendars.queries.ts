@@ -103,7 +103,7 @@ const findAddress = queryRows<{ sealed_url: string; username: string }>()(
 const note = execute(
   'plan-calendars.note',
   sql`
-  update agendas
+  update user_state
      set publishes = exists (select from plan_calendars where user_id = ${userId}),
          due_at = least(due_at, current_timestamp)
    where user_id = ${userId}`,

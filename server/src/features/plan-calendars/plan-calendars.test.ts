@@ -13,7 +13,8 @@ const add = async (person: SignedIn, more: object = {}) =>
   (await person.post('/api/plan-calendars', { ...account, ...more })).body as { id: string }
 
 const publishes = async (db: { pool: { query: Function } }, { id }: SignedIn) =>
-  (await db.pool.query('select publishes from agendas where user_id = $1', [id])).rows[0].publishes
+  (await db.pool.query('select publishes from user_state where user_id = $1', [id])).rows[0]
+    .publishes
 
 describe('GET /api/plan-calendars', () => {
   it('200: my plan calendars, oldest first', async ({ app }) => {

@@ -24,11 +24,11 @@ const now = timestamp('now')
 /** A calendar is due this long after the first change: by then the planner has usually replanned. */
 const delay = `interval '10 seconds'`
 
-/** When a calendar is due, as SQL over the rows `calendar` and `agenda`; null if it is not. */
+/** When a calendar is due, as SQL over the rows `calendar` and `user_state`; null if it is not. */
 const dueAt = sql`
   (select greatest(due.at, calendar.leased_until)
      from (select least(calendar.next_sync_at,
-                        case when calendar.published_event < agenda.last_event and calendar.failures = 0
+                        case when calendar.published_event < user_state.last_event and calendar.failures = 0
                              then coalesce((select event.at
                                               from events event
                                              where event.user_id = ${userId}
@@ -37,17 +37,17 @@ const dueAt = sql`
                                              limit 1), ${now}) + ${raw(delay)} end) as at) due
     where due.at is not null)`
 
-/** The earliest time at which a plan calendar is due, as SQL over the row `agenda`. */
+/** The earliest time at which a plan calendar is due, as SQL over the row `user_state`. */
 export const nextPublication = sql`
-  case when agenda.publishes then
+  case when user_state.publishes then
     (select min(${dueAt}) from plan_calendars calendar where calendar.user_id = ${userId}) end`
 
 const lease = queryRows<{ id: string }>()(
   'plan-calendars.lease-due',
   sql`
   update plan_calendars calendar set leased_until = ${timestamp('until')}
-    from agendas agenda
-   where calendar.user_id = ${userId} and agenda.user_id = ${userId} and ${dueAt} <= ${now}
+    from user_state
+   where calendar.user_id = ${userId} and user_state.user_id = ${userId} and ${dueAt} <= ${now}
   returning calendar.id`,
 )
 
@@ -78,10 +78,10 @@ const find = queryRows<Target>()(
   'plan-calendars.find-target',
   sql`
   select calendar.sealed_url, calendar.name, calendar.creates, calendar.username, calendar.host, calendar.detail, calendar.two_way, calendar.removing,
-         calendar.sync_token, calendar.sync_tag, calendar.next_sync_at, calendar.failures, agenda.last_event,
+         calendar.sync_token, calendar.sync_tag, calendar.next_sync_at, calendar.failures, user_state.last_event,
          person.timezone
     from plan_calendars calendar
-    join agendas agenda on agenda.user_id = ${userId}
+    join user_state on user_state.user_id = ${userId}
     join users person on person.id = ${userId}
    where calendar.user_id = ${userId} and calendar.id = ${id} and person.disabled_at is null`,
 )

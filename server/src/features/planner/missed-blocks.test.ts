@@ -205,7 +205,8 @@ describe('automatic planning', () => {
     await runUserJobs({ db, now: eve.now, solve, ...noJobs }, eve.id)
   }
   const dueAt = async (eve: Eve, db: Database): Promise<Date> =>
-    (await db.pool.query('select due_at from agendas where user_id = $1', [eve.id])).rows[0].due_at
+    (await db.pool.query('select due_at from user_state where user_id = $1', [eve.id])).rows[0]
+      .due_at
   const countRuns = async (eve: Eve) => (await eve.get('/api/planner/runs')).body.runs.length
 
   async function planAutomatically(eve: Eve, db: Database) {

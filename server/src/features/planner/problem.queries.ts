@@ -293,7 +293,7 @@ const load = queryRows<Snapshot>()(
            where block.source = 'auto' and block.status = 'scheduled' and not block.locked
              and not block.is_missed`,
          )} end as own,
-         coalesce((select last_event from agendas where user_id = ${userId}), 0) as "lastEvent"`,
+         coalesce((select last_event from user_state where user_id = ${userId}), 0) as "lastEvent"`,
 )
 
 /** All inputs of a plan, as JSON that is equal for equal rows. */
@@ -309,10 +309,10 @@ export async function loadProblem(
 
 const lastEvent = queryRows<{ lastEvent: number }>()(
   'planner.last-event',
-  sql`select last_event as "lastEvent" from agendas where user_id = ${userId}`,
+  sql`select last_event as "lastEvent" from user_state where user_id = ${userId}`,
 )
 
 export async function findLastEvent(db: Db, userId: string) {
-  const [agenda] = await lastEvent(db, { userId })
-  return agenda?.lastEvent ?? 0
+  const [found] = await lastEvent(db, { userId })
+  return found?.lastEvent ?? 0
 }

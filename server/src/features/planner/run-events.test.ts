@@ -19,7 +19,7 @@ const blockIds = async (person: Person) =>
   )
 
 const staleSince = async (db: Database, { id }: Person) =>
-  (await db.pool.query('select stale_since from agendas where user_id = $1', [id])).rows[0]
+  (await db.pool.query('select stale_since from user_state where user_id = $1', [id])).rows[0]
     .stale_since
 
 describe('a run', () => {

@@ -20,7 +20,7 @@ const calendar = async ({ get }: Pick<Person, 'get'>) =>
   }[]
 
 const isStale = async (db: Database, { id }: Person) =>
-  (await db.pool.query('select stale_since from agendas where user_id = $1', [id])).rows[0]
+  (await db.pool.query('select stale_since from user_state where user_id = $1', [id])).rows[0]
     .stale_since !== null
 
 const connectionsInUse = (db: Database) => {

@@ -1,5 +1,5 @@
 // Creates the task that a line describes. Labels that do not exist are created first, each in its own transaction:
-// within the task's transaction they would lock the agenda before the task's references.
+// within the task's transaction they would lock `user_state` before the task's references.
 import { NewTask, type QuickAddInput, RecurrenceRuleInput } from '@daywright/contract'
 import {
   initialsOf,

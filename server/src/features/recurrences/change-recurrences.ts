@@ -55,7 +55,7 @@ const tooMany = () => conflict(`At most ${most} recurrences; delete one first`)
 const watch = execute(
   'recurrences.watch',
   sql`
-  update agendas set recurrences_at = coalesce(recurrences_at, ${timestamp('now')})
+  update user_state set recurrences_at = coalesce(recurrences_at, ${timestamp('now')})
    where user_id = ${userId}`,
 )
 

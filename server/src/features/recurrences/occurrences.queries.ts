@@ -423,7 +423,7 @@ const trim = execute(
 const look = execute(
   'recurrences.look-at',
   sql`
-  update agendas
+  update user_state
      set recurrences_at = ${timestamp.orNull('at')}, recurrences_event = ${bigint('seen')}
    where user_id = ${userId}`,
 )

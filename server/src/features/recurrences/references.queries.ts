@@ -1,5 +1,5 @@
 // The records that the task of a recurrence refers to. If one is deleted, later occurrences are made without it. All
-// are locked before the first event is appended, so that nothing is locked after the agenda.
+// are locked before the first event is appended, so that nothing is locked after `user_state`.
 import type { RecurringTask } from '@daywright/contract'
 import type { Db } from '../../platform/db/database.ts'
 import { raw, sql, userId, uuids } from '../../platform/db/sql.ts'

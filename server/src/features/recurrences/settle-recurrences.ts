@@ -12,9 +12,9 @@ import { apply, prepare } from './settle.ts'
 const begin = queryRows<{ lastEvent: number; timezone: string }>()(
   'recurrences.begin',
   sql`
-  select agenda.last_event as "lastEvent", person.timezone
+  select user_state.last_event as "lastEvent", person.timezone
     from users person
-    left join agendas agenda on agenda.user_id = ${userId}
+    left join user_state on user_state.user_id = ${userId}
    where person.id = ${userId}`,
 )
 

@@ -94,7 +94,7 @@ const spaces = detachReferences(spaceRecord, 'schedule_preference_id', inUse)
 const projects = detachReferences(projectRecord, 'schedule_preference_id', inUse)
 const tasks = detachReferences(taskRecord, 'schedule_preference_id', inUse)
 
-// The settings are locked after all other rows, and the agenda, which has `automatic`, after them.
+// The settings are locked after all other rows, and `user_state`, which has `automatic`, after them.
 const remove = deleteReturning(
   'schedule-preferences.delete',
   sql`
@@ -105,10 +105,10 @@ const remove = deleteReturning(
   ), old as (
     select old.* from user_settings old where user_id = ${userId} and ${raw(inUse)} for no key update
   ), old_settings as (
-    select old.*, agenda.automatic
-      from old, agendas agenda
-     where agenda.user_id = ${userId}
-       for no key update of agenda
+    select old.*, user_state.automatic
+      from old, user_state
+     where user_state.user_id = ${userId}
+       for no key update of user_state
   ), detached_settings as (
     update user_settings settings
        set schedule_preference_id = null

@@ -279,7 +279,7 @@ describe('a schedule preference that a space, a project and the account use', ()
     const { id } = await newPreference(ada)
     await ada.patch('/api/settings', { schedulePreferenceId: id })
     const before = await lastEvent(db, ada)
-    const text = 'update agendas set automatic = true where user_id = $1'
+    const text = 'update user_state set automatic = true where user_id = $1'
 
     await overtake(db, { text, values: [ada.id] }, () =>
       ada.delete(`/api/schedule-preferences/${id}`),

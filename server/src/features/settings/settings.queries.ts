@@ -16,7 +16,7 @@ import { settings } from './settings-json.ts'
 
 const shown = object(settings)
 
-// Creates missing rows with the defaults of the schema. The count makes sure that the agenda comes last.
+// Creates missing rows with the defaults of the schema. The count makes sure that `user_state` comes last.
 const provide = execute(
   'settings.provide',
   sql`
@@ -25,16 +25,16 @@ const provide = execute(
   ), counted as (
     select count(*) from settings
   )
-  insert into agendas (user_id) select ${userId} from counted on conflict do nothing`,
+  insert into user_state (user_id) select ${userId} from counted on conflict do nothing`,
 )
 
 const find = queryJsonOrNone<Settings>()(
   'settings.find',
   sql`
   select ${shown}::text as json
-    from (select settings.*, agenda.automatic
+    from (select settings.*, user_state.automatic
             from user_settings settings
-            join agendas agenda on agenda.user_id = ${userId}
+            join user_state on user_state.user_id = ${userId}
            where settings.user_id = ${userId}) settings`,
 )
 
@@ -43,9 +43,9 @@ const changes = jsonByColumn('changes')
 const merged = (row: string) =>
   sql`${changes}::jsonb || jsonb_build_object('planning', ${raw(row)}.planning || ${json('planning')}::jsonb)`
 
-const automatic = sql`coalesce((${changes}::jsonb ->> 'automatic')::boolean, agenda.automatic)`
+const automatic = sql`coalesce((${changes}::jsonb ->> 'automatic')::boolean, user_state.automatic)`
 
-// The next due time depends on the settings, so the user becomes due at once. `old` is locked first and the agenda
+// The next due time depends on the settings, so the user becomes due at once. `old` is locked first and `user_state`
 // last, so that concurrent changes of settings wait for each other, and `was` is the current state of both rows.
 const update = queryRows<{
   missing: string | null
@@ -65,10 +65,10 @@ const update = queryRows<{
      where old.user_id = ${userId} and missing is null
        for no key update of old
   ), was as (
-    select old.*, agenda.automatic, old.differs or agenda.automatic <> ${automatic} as changed
-      from old, agendas agenda
-     where agenda.user_id = ${userId}
-       for no key update of agenda
+    select old.*, user_state.automatic, old.differs or user_state.automatic <> ${automatic} as changed
+      from old, user_state
+     where user_state.user_id = ${userId}
+       for no key update of user_state
   ), new as (
     update user_settings settings
        set (quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
@@ -80,14 +80,14 @@ const update = queryRows<{
      where settings.user_id = ${userId} and was.changed
     returning settings.*
   ), due as (
-    update agendas agenda
+    update user_state
        set automatic = ${automatic},
-           stale_since = case when ${boolean('changesPlan')}::boolean then coalesce(agenda.stale_since, current_timestamp)
-                              else agenda.stale_since end,
-           due_at = least(agenda.due_at, current_timestamp)
+           stale_since = case when ${boolean('changesPlan')}::boolean then coalesce(user_state.stale_since, current_timestamp)
+                              else user_state.stale_since end,
+           due_at = least(user_state.due_at, current_timestamp)
       from was
-     where agenda.user_id = ${userId} and was.changed
-    returning agenda.automatic
+     where user_state.user_id = ${userId} and was.changed
+    returning user_state.automatic
   )
   select missing,
          (select ${shown} from was settings)::text as before,

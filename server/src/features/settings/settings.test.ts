@@ -112,7 +112,7 @@ describe('settings that are changed at the same time', () => {
   })
 
   it.for([
-    ['update agendas set automatic = true where user_id = $1', { automatic: true }],
+    ['update user_state set automatic = true where user_id = $1', { automatic: true }],
     ['update user_settings set assumed_minutes = 30 where user_id = $1', { assumedMinutes: 30 }],
   ] as const)(
     '200: after a concurrent “%s”, the same change appends no event',
@@ -285,7 +285,7 @@ describe('the migration to notifications on request', () => {
 })
 
 describe('the migration to a table of settings', () => {
-  it('keeps the settings of every user, and `automatic` in the agenda', async ({ url, now }) => {
+  it('keeps the settings of every user, and `automatic` in `user_state`', async ({ url, now }) => {
     const database = await createDatabase(url)
     onTestFinished(database.drop)
     await migrate(database.url, await migrationsBefore('0029'))
@@ -293,22 +293,20 @@ describe('the migration to a table of settings', () => {
     onTestFinished(() => db.end())
     const app = await testApp(db, () => now)
     const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
-    const windows = [{ day: [1], start: '09:00', end: '10:00' }]
-    const { body: preference } = await ada.post('/api/schedule-preferences', {
-      name: 'Early',
-      windows,
-    })
+    const preference = newId()
+    await db.pool.query(
+      `insert into schedule_preferences (user_id, id, name, windows)
+       values ($1, $2, 'Early', '[{"day": [1], "start": "09:00", "end": "10:00"}]')`,
+      [ada.id, preference],
+    )
     const lunch = { from: '11:30', to: '14:00', minutes: 45 }
     await db.pool.query(
-      `update agendas
-          set automatic = true, quiet_from = '22:00', quiet_to = '07:00', daily_run_at = '06:00',
-              summary_at = '06:30', deadline_alerts = true, missed_blocks = 'assume-done',
-              assumed_minutes = 30, schedule_preference_id = $2, planning = $3
-        where user_id = $1`,
-      [ada.id, preference.id, { lunch }],
+      `insert into agendas (user_id, last_event, automatic, quiet_from, quiet_to, daily_run_at, summary_at,
+                            deadline_alerts, missed_blocks, assumed_minutes, schedule_preference_id, planning)
+       values ($1, 7, true, '22:00', '07:00', '06:00', '06:30', true, 'assume-done', 30, $2, $3)`,
+      [ada.id, preference, { lunch }],
     )
     await db.pool.query('insert into agendas (user_id) values ($1)', [grace.id])
-    const before = await lastEvent(db, ada)
 
     await migrate(database.url)
 
@@ -320,12 +318,12 @@ describe('the migration to a table of settings', () => {
       deadlineAlerts: true,
       missedBlocks: 'assume-done',
       assumedMinutes: 30,
-      schedulePreferenceId: preference.id,
+      schedulePreferenceId: preference,
       planning: { ...defaults.planning, lunch },
     })
     expect((await grace.get('/api/settings')).body).toEqual(defaults)
-    expect(await lastEvent(db, ada)).toBe(before)
-    await ada.delete(`/api/schedule-preferences/${preference.id}`)
+    expect(await lastEvent(db, ada)).toBe(7)
+    await ada.delete(`/api/schedule-preferences/${preference}`)
     expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: null })
   })
 })

@@ -42,7 +42,7 @@ const subtasks = detachReferences(
 /** The planner's own blocks that were cancelled before are not shown in events. */
 const shown = `(select * from ${blocks.change.after} where (was).status <> 'cancelled' or source = 'manual')`
 
-// Deletes dependent rows first, by counting them: the foreign keys' cascade would delete them only after the agenda
+// Deletes dependent rows first, by counting them: the foreign keys' cascade would delete them only after `user_state`
 // is locked. The event shows them as they were.
 const remove = queryRows<{ id: string }>()(
   'tasks.delete',

@@ -22,13 +22,13 @@ const amounts = (used: (column: string) => string) =>
     ),
   )
 
-// A user who has not changed anything yet has no agenda.
+// A user who has not changed anything yet has no row in `user_state`.
 const find = queryJsonOrNone<Usage>()(
   'usage.find',
   sql`
-  select coalesce((select ${amounts((column) => `agenda.${column}`)}
-                     from agendas agenda
-                    where agenda.user_id = ${userId}),
+  select coalesce((select ${amounts((column) => `user_state.${column}`)}
+                     from user_state
+                    where user_state.user_id = ${userId}),
                   ${amounts(() => '0')})::text as json
     from users person
    where person.id = ${userId}`,
@@ -42,7 +42,7 @@ export async function findUsage(db: Db, userId: string) {
 
 const lock = execute(
   'usage.lock',
-  sql`select from agendas where user_id = ${userId} for no key update`,
+  sql`select from user_state where user_id = ${userId} for no key update`,
 )
 
 const countOf = (table: string, condition = '') =>
@@ -53,7 +53,7 @@ const bytesOf = (table: string, column: string) =>
 const recount = execute(
   'usage.recount',
   sql`
-  update agendas
+  update user_state
      set task_count = ${countOf('tasks')},
          project_count = ${countOf('projects')},
          space_count = ${countOf('spaces')},
@@ -73,7 +73,7 @@ const recount = execute(
    where user_id = ${userId}`,
 )
 
-/** Recounts the usage. The agenda is locked first, so that the count includes exactly the writes already counted. */
+/** Recounts the usage. `user_state` is locked first, so that the count includes exactly the writes already counted. */
 export const recountUsage = (db: Db, userId: string) =>
   db.transaction(async (transaction) => {
     await lock(transaction, { userId })

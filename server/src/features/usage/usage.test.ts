@@ -164,7 +164,7 @@ describe('a limit', () => {
     expect(await settleRecurrences(system, ada.id, tomorrow)).toBe(false)
     expect(await usageOf(ada)).toMatchObject({ tasks: 2 })
     const { rows } = await db.pool.query(
-      'select recurrences_at as at from agendas where user_id = $1',
+      'select recurrences_at as at from user_state where user_id = $1',
       [ada.id],
     )
     expect(rows).toEqual([{ at: new Date(tomorrow.getTime() + 3_600_000) }])
@@ -298,12 +298,13 @@ describe('the history', () => {
       const content = String(count).repeat(100_000)
       await ada.patch(`/api/documents/${document.id}`, { content })
     }
-    await db.pool.query(`update agendas set due_at = now() + interval '1 day' where user_id = $1`, [
-      ada.id,
-    ])
+    await db.pool.query(
+      `update user_state set due_at = now() + interval '1 day' where user_id = $1`,
+      [ada.id],
+    )
     await made(ada, '/api/labels', { name: 'one more change' })
     const { rows } = await db.pool.query<{ isDue: boolean }>(
-      'select due_at <= now() as "isDue" from agendas where user_id = $1',
+      'select due_at <= now() as "isDue" from user_state where user_id = $1',
       [ada.id],
     )
     expect(rows).toEqual([{ isDue: true }])

@@ -72,11 +72,11 @@ describe('PATCH /api/user', () => {
   })
 
   it('200: a new zone makes the user due at once', async ({ ada, db }) => {
-    await ada.get('/api/settings') // creates the agenda
-    await db.pool.query(`update agendas set due_at = '2100-01-01' where user_id = $1`, [ada.id])
+    await ada.get('/api/settings') // creates the row in user_state
+    await db.pool.query(`update user_state set due_at = '2100-01-01' where user_id = $1`, [ada.id])
     await ada.patch('/api/user', { timezone: 'Asia/Tokyo' })
     const { rows } = await db.pool.query<{ due: boolean }>(
-      'select due_at <= now() as due from agendas where user_id = $1',
+      'select due_at <= now() as due from user_state where user_id = $1',
       [ada.id],
     )
     expect(rows).toEqual([{ due: true }])

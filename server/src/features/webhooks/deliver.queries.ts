@@ -127,7 +127,7 @@ const failed = execute(
      where user_id = ${userId} and id = ${uuid('webhookId')}
     returning id
   )
-  update agendas set due_at = least(due_at, ${timestamp('nextAt')})
+  update user_state set due_at = least(due_at, ${timestamp('nextAt')})
    where user_id = ${userId} and exists (select from waiting)`,
 )
 
@@ -167,7 +167,7 @@ const skip = execute(
        and (seq, part) = (${bigint('fromSeq')}::bigint, ${integer('fromPart')}::int)
     returning id
   )
-  update agendas set due_at = least(due_at, ${nextAt}::timestamptz)
+  update user_state set due_at = least(due_at, ${nextAt}::timestamptz)
    where user_id = ${userId} and ${nextAt}::timestamptz is not null and exists (select from skipped)`,
 )
 

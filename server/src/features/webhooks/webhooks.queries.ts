@@ -90,7 +90,7 @@ const insert = queryJsonOrNone<IssuedWebhook>()(
     insert into webhooks (user_id, id, url, types, secret, created_by, first_event, seq, part)
     select ${userId}, ${id}, ${text('url')}, ${texts.orNull('types')}, ${text('secret')}, ${caller},
            last.event, last.event, 999999999
-      from (select coalesce((select last_event from agendas where user_id = ${userId}), 0) as event) last
+      from (select coalesce((select last_event from user_state where user_id = ${userId}), 0) as event) last
      where (select count(*) from webhooks where user_id = ${userId}) < ${bigint('most')}
     returning *
   ), ${appendEvents([{ ...record, type: 'webhook.created', after: 'webhook' }])}
@@ -193,7 +193,7 @@ const exists = queryRows<{ first_event: number }>()(
 const note = execute(
   'webhooks.note',
   sql`
-  update agendas
+  update user_state
      set has_webhooks = exists (select from webhooks
                                  where user_id = ${userId} and disabled_at is null),
          due_at = least(due_at, current_timestamp)

@@ -68,8 +68,8 @@ describe('a webhook', () => {
       time += 6000
       return post(...message)
     }
-    const later = `update agendas set due_at = '2100-01-01' where user_id = $1`
-    const dueAt = 'select due_at from agendas where user_id = $1'
+    const later = `update user_state set due_at = '2100-01-01' where user_id = $1`
+    const dueAt = 'select due_at from user_state where user_id = $1'
     for (const [sent, isMore] of [
       [1, true],
       [2, true],
@@ -404,7 +404,7 @@ describe('a disabled webhook', () => {
 
     await send(db, ada, webhook.id)
 
-    const { rows } = await db.pool.query('select has_webhooks from agendas where user_id = $1', [
+    const { rows } = await db.pool.query('select has_webhooks from user_state where user_id = $1', [
       ada.id,
     ])
     expect(rows).toEqual([{ has_webhooks: false }])

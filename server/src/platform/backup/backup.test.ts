@@ -26,7 +26,7 @@ const it = base
 
 /** Columns that a restore changes: event numbers get a gap, and webhooks and plan calendars are disabled. */
 const changedByRestore: Record<string, string[]> = {
-  'public.agendas': ['last_event', 'has_webhooks'],
+  'public.user_state': ['last_event', 'has_webhooks'],
   'public.webhooks': ['disabled_at', 'disabled_reason'],
   'public.plan_calendars': ['next_sync_at', 'leased_until', 'failures', 'error'],
 }
@@ -209,8 +209,8 @@ describe('backup and restore', () => {
     const db = connect(emptyUrl)
     onTestFinished(() => db.end())
     const { rows } = await db.pool.query(
-      `select webhook.disabled_at, agenda.has_webhooks
-         from webhooks webhook join agendas agenda using (user_id) where user_id = $1`,
+      `select webhook.disabled_at, user_state.has_webhooks
+         from webhooks webhook join user_state using (user_id) where user_id = $1`,
       [ada.id],
     )
     expect(rows).toEqual([{ disabled_at: null, has_webhooks: true }])

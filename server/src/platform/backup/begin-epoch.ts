@@ -8,10 +8,10 @@ export const restoredReason = 'Restored from a backup: enable it where this copy
 // The number is the time in milliseconds, which is greater than any counted number and that of any earlier restore.
 const renumber = `
   with moved as (
-    insert into agendas as agenda (user_id, last_event)
+    insert into user_state (user_id, last_event)
     select id, (extract(epoch from clock_timestamp()) * 1000)::bigint from users
     on conflict (user_id) do update
-       set last_event = greatest(agenda.last_event + 1, excluded.last_event)
+       set last_event = greatest(user_state.last_event + 1, excluded.last_event)
     returning user_id, last_event
   )
   insert into events (user_id, seq, part, type, record_id, actor)
@@ -39,7 +39,7 @@ export async function beginEpoch(client: pg.Client, { sendsWebhooks }: { sendsWe
   await client.query(renumber)
   if (sendsWebhooks) return
   await client.query(disable, [restoredReason])
-  await client.query('update agendas set has_webhooks = false where has_webhooks')
+  await client.query('update user_state set has_webhooks = false where has_webhooks')
   if (!(await exists(client, 'public.plan_calendars'))) return
   await client.query(rest, [restoredCalendarReason])
 }

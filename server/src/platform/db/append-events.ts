@@ -1,5 +1,5 @@
 // Every change appends an event: one row per record, in the same statement as the change, so that neither
-// exists without the other. The user's agenda row gives the sequence number. A transaction locks it last,
+// exists without the other. The user's row in `user_state` gives the sequence number. A transaction locks it last,
 // so numbers follow commit order and deadlocks are prevented. Other rows are locked in this order: user,
 // preferences, spaces, projects, documents, labels, recurrences, tasks, records of a task, settings; within a
 // table, by id (`lock-order.test.ts`).
@@ -69,7 +69,7 @@ export type Consequences<Planned extends SqlText> = {
  *
  * The old record is selected `for no key update` first, which shows what a concurrent request has just
  * committed; the statement's own snapshot does not. All changes are counted, and therefore made, before the
- * agenda is locked: every lock of a statement feeds one of its changes.
+ * row in `user_state` is locked: every lock of a statement feeds one of its changes.
  */
 export const appendEvents = <const Changes extends readonly Change[], Planned extends SqlText = ''>(
   changes: Changes,
@@ -83,14 +83,14 @@ export const appendEvents = <const Changes extends readonly Change[], Planned ex
   const appended = sql`
   change as (${join(changes.map(asRows), '\n    union all')}
   ), counted as (
-    insert into agendas as agenda (user_id, last_event, stale_since, due_at${raw(columns)})
+    insert into user_state (user_id, last_event, stale_since, due_at${raw(columns)})
     select ${userId}, 1, ${raw(plan ? `current_timestamp, current_timestamp + ${stillFor}` : 'null, current_timestamp')}${raw(added)}
       from change
     having count(*) > 0
     on conflict (user_id) do update
-       set last_event = agenda.last_event + 1,
+       set last_event = user_state.last_event + 1,
            stale_since = ${staleSince(plan, planned)},
-           due_at = case when ${historyIsFull} then least(agenda.due_at, excluded.due_at)
+           due_at = case when ${historyIsFull} then least(user_state.due_at, excluded.due_at)
                          else ${raw(due)} end${join(sums, '')}
     returning last_event
   ), recorded as (
@@ -102,7 +102,7 @@ export const appendEvents = <const Changes extends readonly Change[], Planned ex
   return appended as Sql<GivenTo<typeof userId> & GivenToChange<Changes[number]> & GivenTo<Planned>>
 }
 
-// Runs after the agenda is locked, so no concurrent write of the user can store the same text.
+// Runs after `user_state` is locked, so no concurrent write of the user can store the same text.
 const keep = (replaced: string) => sql`, kept as (
     insert into texts (user_id, hash, content, last_event)
     select ${userId}, replaced.content_hash, replaced.content, counted.last_event
@@ -114,28 +114,28 @@ const keep = (replaced: string) => sql`, kept as (
 const stillFor = `interval '2 seconds'`
 
 function staleSince(plan: boolean, planned: SqlText | undefined): AnySql {
-  if (plan) return raw('coalesce(agenda.stale_since, excluded.stale_since)')
-  if (!planned) return raw('agenda.stale_since')
-  return sql`case when agenda.last_event <> ${asSql(planned)} then agenda.stale_since end`
+  if (plan) return raw('coalesce(user_state.stale_since, excluded.stale_since)')
+  if (!planned) return raw('user_state.stale_since')
+  return sql`case when user_state.last_event <> ${asSql(planned)} then user_state.stale_since end`
 }
 
 // These conditions read only flags in the row that is locked anyway, which is why `automatic` is not in `user_settings`.
 // Webhooks and calendars that show the plan are notified at once. The time comes with the row: a cluster refuses a clock in an upsert.
 const dueWithoutPlan = `
-             case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.due_at)
-                  else agenda.due_at end`
+             case when user_state.has_webhooks or user_state.publishes then least(user_state.due_at, excluded.due_at)
+                  else user_state.due_at end`
 // After a run, another block may be the next one to end, and to be missed.
 const dueAfterRun = `
-             case when agenda.has_webhooks or agenda.publishes or agenda.automatic
-                  then least(agenda.due_at, excluded.due_at)
-                  else agenda.due_at end`
+             case when user_state.has_webhooks or user_state.publishes or user_state.automatic
+                  then least(user_state.due_at, excluded.due_at)
+                  else user_state.due_at end`
 const dueNow = (plan: boolean) =>
-  `least(agenda.due_at, ${plan ? 'excluded.stale_since' : 'excluded.due_at'})`
+  `least(user_state.due_at, ${plan ? 'excluded.stale_since' : 'excluded.due_at'})`
 const dueWithPlan = `
-             case when agenda.has_webhooks or agenda.publishes then least(agenda.due_at, excluded.stale_since)
-                  when agenda.automatic or agenda.recurrences_at is not null
-                  then least(agenda.due_at, excluded.due_at)
-                  else agenda.due_at end`
+             case when user_state.has_webhooks or user_state.publishes then least(user_state.due_at, excluded.stale_since)
+                  when user_state.automatic or user_state.recurrences_at is not null
+                  then least(user_state.due_at, excluded.due_at)
+                  else user_state.due_at end`
 
 /** SQL for the rows of one change. The parts of an event are ordered by `place`, and by id within one change. */
 function asRows(
@@ -203,9 +203,9 @@ const append = execute(
   'events.append',
   sql`
   with counted as (
-    insert into agendas as agenda (user_id, last_event) values (${userId}, 1)
+    insert into user_state (user_id, last_event) values (${userId}, 1)
     on conflict (user_id) do update
-       set last_event = agenda.last_event + 1, due_at = ${raw(dueWithoutPlan)}
+       set last_event = user_state.last_event + 1, due_at = ${raw(dueWithoutPlan)}
     returning last_event
   )
   insert into events (user_id, seq, part, type, record_id, before, after, actor)

@@ -1,5 +1,5 @@
-// References to other records are checked and locked in the statement that writes them, before it locks the
-// agenda, so a concurrent delete of the referenced record waits. The composite foreign keys are the safety
+// References to other records are checked and locked in the statement that writes them, before it locks
+// `user_state`, so a concurrent delete of the referenced record waits. The composite foreign keys are the safety
 // net: after a violation the retry (`platform/http/wrap-handler.ts`) finds the reference missing.
 import { asSql, type SqlText } from './fragments.ts'
 import { join, raw, snake, sql, userId } from './sql.ts'

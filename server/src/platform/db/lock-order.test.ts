@@ -1,4 +1,4 @@
-// A write locks the agenda last, so concurrent writes of one user cannot deadlock. PostgreSQL would resolve
+// A write locks `user_state` last, so concurrent writes of one user cannot deadlock. PostgreSQL would resolve
 // a deadlock after a second and the retry would hide it, so deadlocks are counted here.
 import type { Database } from './database.ts'
 import { eventsOf } from '../../../test/events.ts'

@@ -53,7 +53,7 @@ const it = base.extend('crowd', { scope: 'file' }, async ({ url }, { onCleanup }
     insert into notifications (user_id, id, type, title, body, metadata, created_at)
     select users.id, id_of(6, n), 'at_risk_deadline', 'Alert', '', '{}', now() - n * interval '1 hour'
       from users, generate_series(0, 19) n;
-    insert into agendas (user_id, last_event) select id, 20 from users;
+    insert into user_state (user_id, last_event) select id, 20 from users;
     insert into user_settings (user_id) select id from users;
     insert into events (user_id, seq, part, type, record_id, actor)
     select users.id, n, 1, 'task.updated', id_of(4, n), '{}' from users, generate_series(1, 20) n;

@@ -1,4 +1,4 @@
-// Usage and limits per user. The agenda counts usage in the statement of the change, while its row is
+// Usage and limits per user. `user_state` counts usage in the statement of the change, while its row is
 // locked, so concurrent requests cannot exceed a limit together.
 import { ApiError, forbidden } from '../errors.ts'
 import { limits, raw, sql } from './sql.ts'
@@ -107,14 +107,14 @@ export const limitOf = (limit: keyof Limits) =>
 
 /** Adds to a counter. The sum is null above the limit, which the column's not-null constraint refuses. */
 export const addUsage = ({ column, limit }: Usage) => {
-  const sum = raw(`agenda.${column} + excluded.${column}`)
+  const sum = raw(`user_state.${column} + excluded.${column}`)
   if (!limit) return sql`${raw(column)} = ${sum}`
   return sql`${raw(column)} = case when excluded.${raw(column)} <= 0 or (${sum} > ${limitOf(limit)}) is not true
                          then ${sum} end`
 }
 
 /** True above the limit. The user is then due at once, and the worker deletes events by age, or by size if needed. */
-export const historyIsFull = sql`agenda.history_bytes > ${limitOf('historyBytes')}`
+export const historyIsFull = sql`user_state.history_bytes > ${limitOf('historyBytes')}`
 
 const notNull = '23502'
 

@@ -304,7 +304,7 @@ describe('stored responses', () => {
       `select answer_bytes as counted,
               (select coalesce(sum(octet_length(body)), 0)
                  from idempotency_keys where user_id = $1)::int as kept
-         from agendas where user_id = $1`,
+         from user_state where user_id = $1`,
       [userId],
     )
     return rows[0]

@@ -30,7 +30,7 @@ const forget = queryRows<{ bytes: number }>()(
 
 const oldestKept = (now: Date) => new Date(now.getTime() - keptHours * 3_600_000)
 
-/** Deletes expired keys; returns the bytes of their responses, which the agenda still counts. */
+/** Deletes expired keys; returns the bytes of their responses, which `user_state` still counts. */
 export async function forgetOldKeys(db: Db, userId: string, now: Date) {
   const [gone] = await forget(db, { userId, oldest: oldestKept(now) })
   return assertRow('idempotency-keys.forget-old', gone).bytes
@@ -64,7 +64,7 @@ const recall = queryRows<Answered>()(
    where user_id = ${userId} and key = ${text('key')} and created_at >= ${timestamp('oldest')}`,
 )
 
-// Runs after the handler, because a transaction locks the agenda last.
+// Runs after the handler, because a transaction locks `user_state` last.
 const keep = queryRows<{ overfull: boolean | null }>()(
   'idempotency-keys.keep',
   sql`
@@ -74,15 +74,15 @@ const keep = queryRows<{ overfull: boolean | null }>()(
      where user_id = ${userId} and key = ${text('key')}
     returning octet_length(body) as bytes
   )
-  insert into agendas as agenda (user_id, answer_bytes)
+  insert into user_state (user_id, answer_bytes)
   select ${userId}, kept.bytes - ${bigint('freed')}::bigint from kept
   on conflict (user_id) do update
-     set answer_bytes = agenda.answer_bytes + excluded.answer_bytes
+     set answer_bytes = user_state.answer_bytes + excluded.answer_bytes
   returning answer_bytes > ${limitOf('answerBytes')} as overfull`,
 )
 
 // Drops the oldest responses. Their keys stay, so the requests are not carried out again. Expired keys are
-// skipped: another request may have locked one while it waits for the agenda.
+// skipped: another request may have locked one while it waits for `user_state`.
 const shed = execute(
   'idempotency-keys.shed',
   sql`
@@ -100,7 +100,7 @@ const shed = execute(
        and sized.with_newer > ${bigint('most')}::bigint
     returning sized.bytes
   )
-  update agendas
+  update user_state
      set answer_bytes = answer_bytes - (select coalesce(sum(bytes), 0) from gone)
    where user_id = ${userId}`,
 )

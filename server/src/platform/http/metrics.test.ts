@@ -81,11 +81,12 @@ describe('GET /metrics', () => {
   }) => {
     const queue = queueOn(db.pool)
     await queue.migrate()
-    await db.pool.query('update agendas set due_at = null')
+    await db.pool.query('update user_state set due_at = null')
     await ada.post('/api/webhooks', { url: 'https://example.com' })
-    await db.pool.query(`update agendas set due_at = now() - interval '100 s' where user_id = $1`, [
-      ada.id,
-    ])
+    await db.pool.query(
+      `update user_state set due_at = now() - interval '100 s' where user_id = $1`,
+      [ada.id],
+    )
     await db.pool.query(`update events set at = now() - interval '50 s' where user_id = $1`, [
       ada.id,
     ])
@@ -93,7 +94,7 @@ describe('GET /metrics', () => {
     const { body } = await metrics(app)
 
     expect(body).toMatch(/^workers_alive 0$/m)
-    expect(body).toMatch(/^agenda_oldest_due_seconds 1\d\d(\.\d+)?$/m)
+    expect(body).toMatch(/^oldest_due_user_seconds 1\d\d(\.\d+)?$/m)
     expect(body).toMatch(/^webhook_oldest_event_seconds [5-9]\d(\.\d+)?$/m)
     await queue.heartbeat(['a worker'])
     expect((await metrics(app)).body).toMatch(/^workers_alive 1$/m)

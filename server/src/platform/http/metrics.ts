@@ -61,7 +61,7 @@ export function publishMetrics(
     async () => (await queue()).workers,
   )
   gauge(
-    'agenda_oldest_due_seconds',
+    'oldest_due_user_seconds',
     'How long the background work of the longest-waiting user has been due',
     async () => (await queue()).due,
   )
