@@ -12,7 +12,10 @@ export type Harness = {
   mutantsInShort?: number
   /** Called at the end: cleans up, and returns what was measured. */
   leave?(): Promise<string[]>
-  /** How many harnesses may run together, this one included: 3; 2 if it measures or mostly waits for seconds, 1 if milliseconds. */
+  /**
+   * How many harnesses may run together, this one included: 3 by default, 2 if it mostly waits or measures seconds,
+   * 1 if it measures milliseconds.
+   */
   mostTogether?: 1 | 2
   /** How many planted faults may be tried at the same time; one, if it measures time. */
   atOnce?: number
