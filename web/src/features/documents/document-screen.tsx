@@ -14,7 +14,7 @@ import type { View } from './view.ts'
 import { SaveMark } from './save-mark.tsx'
 import { DocumentTitle } from './document-title.tsx'
 import { useAutosave } from './use-autosave.ts'
-import { WriteAndRead } from './write-and-read.tsx'
+import { EditorAndPreview } from './editor-and-preview.tsx'
 
 const route = getRouteApi('/app/documents/$id')
 
@@ -36,9 +36,9 @@ export function DocumentScreen() {
 }
 
 const views: { value: View; label: string }[] = [
-  { value: 'write', label: 'Edit' },
+  { value: 'edit', label: 'Edit' },
   { value: 'both', label: 'Both' },
-  { value: 'read', label: 'Preview' },
+  { value: 'preview', label: 'Preview' },
 ]
 
 function Opened({ document }: { document: FullDocument }) {
@@ -55,7 +55,7 @@ function Opened({ document }: { document: FullDocument }) {
       title: 'Edit',
       group: 'Document',
       keys: 'alt+1',
-      run: () => show('write'),
+      run: () => show('edit'),
     },
     {
       id: 'document.both',
@@ -69,7 +69,7 @@ function Opened({ document }: { document: FullDocument }) {
       title: 'Preview',
       group: 'Document',
       keys: 'alt+3',
-      run: () => show('read'),
+      run: () => show('preview'),
     },
     {
       id: 'document.details',
@@ -107,7 +107,7 @@ function Opened({ document }: { document: FullDocument }) {
     >
       {theirs !== undefined && <ConflictBar mine={text} theirs={theirs} onSettle={settle} />}
       <DocumentTitle document={document} />
-      <WriteAndRead
+      <EditorAndPreview
         view={view}
         text={text}
         sheet={sheet}
@@ -118,4 +118,4 @@ function Opened({ document }: { document: FullDocument }) {
   )
 }
 
-const defaultView = (): View => (matchMedia('(width >= 64rem)').matches ? 'both' : 'write')
+const defaultView = (): View => (matchMedia('(width >= 64rem)').matches ? 'both' : 'edit')

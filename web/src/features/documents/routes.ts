@@ -10,7 +10,7 @@ export const documentsRoute = createRoute({
 
 type DocumentSearch = { view?: View; details?: boolean }
 const isView = (view: unknown): view is View =>
-  view === 'write' || view === 'both' || view === 'read'
+  view === 'edit' || view === 'both' || view === 'preview'
 
 export const documentRoute = createRoute({
   getParentRoute: () => appRoute,

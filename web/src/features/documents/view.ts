@@ -1,1 +1,1 @@
-export type View = 'write' | 'both' | 'read'
+export type View = 'edit' | 'both' | 'preview'

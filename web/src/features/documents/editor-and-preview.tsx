@@ -18,19 +18,19 @@ type Props = {
   onLeave: () => void
 }
 
-export function WriteAndRead({ view, text, sheet, onChange, onLeave }: Props) {
+export function EditorAndPreview({ view, text, sheet, onChange, onLeave }: Props) {
   // Typing has priority over the preview.
   const shown = useDeferredValue(text)
   return (
     <div className="flex min-h-0 flex-1">
-      {view !== 'read' && (
+      {view !== 'preview' && (
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Suspense>
             <MarkdownEditor sheet={sheet} onChange={onChange} onLeave={onLeave} />
           </Suspense>
         </div>
       )}
-      {view !== 'write' && (
+      {view !== 'edit' && (
         <section
           aria-label="Preview"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
