@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 
 export const NotFound = () => (
   <main id="main" className="flex-1">
-    <EmptyState title="Page not found">We couldn’t find that page.</EmptyState>
+    <EmptyState title="Page not found">The address may be wrong or out of date.</EmptyState>
   </main>
 )
 
