@@ -410,7 +410,7 @@ function freeToo(timeline: Timeline, block: JudgedBlock, [, time, why]: RegExpEx
   const isLate = timeline.plan.atRisk.some(({ taskId }) => taskId === task.id)
   const isTrue =
     why === undefined ||
-    (why === 'it stays here so that your week does not shuffle' && isKept) ||
+    (why === 'it stays here to keep your plan stable' && isKept) ||
     (why === 'it has no due date' && task.dueAt === null) ||
     (why === 'it is in time here as well' && task.dueAt !== null && !isLate)
   return [

@@ -25,7 +25,7 @@ const broken: Case[] = [
     plan: { create: [hour] },
   },
   {
-    rule: 'blocks start and end on whole minutes, and last',
+    rule: 'blocks start and end on whole minutes, and end after their start',
     problem: one({}),
     plan: { create: [planned('a', '2026-01-05T09:00:30Z', '2026-01-05T10:00:30Z')] },
   },

@@ -284,7 +284,7 @@ describe('a block that stays', () => {
     const done = { ...tasks[0]!, status: 'completed' as const }
 
     expect(textsOf(explainedAgain({ tasks }, { tasks: [done, ...rest] }))).toEqual([
-      'b: Unchanged since Mon 08:00. Mon 09:00 is free too; it stays here so that your week does not shuffle.',
+      'b: Unchanged since Mon 08:00. Mon 09:00 is free too; it stays here to keep your plan stable.',
     ])
   })
 

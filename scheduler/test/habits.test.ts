@@ -198,6 +198,6 @@ describe('the checker', () => {
   it('finds two occurrences of one habit on a day', () => {
     const first = planned('gym1', '2026-01-07T18:00Z', '2026-01-07T19:00Z')
     const second = planned('gym2', '2026-01-07T19:00Z', '2026-01-07T20:00Z')
-    expect(rulesOf(first, second)).toContain('two of one habit are not on the same day')
+    expect(rulesOf(first, second)).toContain('two occurrences of one habit are not on the same day')
   })
 })

@@ -25,7 +25,7 @@ const rules: Record<string, (facts: Facts) => string[]> = {
   'plans considered tasks only': (facts) =>
     blocks(facts, (block) => facts.tasks.get(block.taskId)?.considered === true),
 
-  'blocks start and end on whole minutes, and last': (facts) =>
+  'blocks start and end on whole minutes, and end after their start': (facts) =>
     blocks(
       facts,
       ({ startAt, endAt }) => startAt % MINUTE === 0 && endAt % MINUTE === 0 && startAt < endAt,

@@ -9,7 +9,7 @@ export const recurringRules: Record<string, (facts: Facts) => string[]> = {
       )
       .map(({ taskId, endAt }) => `${taskId}: ends ${new Date(endAt).toISOString()}`),
 
-  'two of one habit are not on the same day': (facts) => {
+  'two occurrences of one habit are not on the same day': (facts) => {
     const { tasks, kept, plan, problem, clock } = facts
     const seriesOf = (taskId: string | null) =>
       tasks.get(taskId ?? '')?.task.recurring?.series ?? null

@@ -192,7 +192,7 @@ function whatEndsAt(context: ExplanationContext, j: number, start: number) {
 
 function freeEarlier(context: ExplanationContext, j: number, start: number, isKept: boolean) {
   const free = `${context.when(start)} is free too`
-  if (isKept) return `${free}; it stays here so that your week does not shuffle`
+  if (isKept) return `${free}; it stays here to keep your plan stable`
   if (context.compiled.due[j] === NO_DUE) return `${free}; it has no due date`
   return inTime(context, j) ? `${free}; it is in time here as well` : free
 }
