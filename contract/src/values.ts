@@ -68,7 +68,7 @@ export const text = (min: number, max: number) =>
       error: `Must have at most ${max} characters`,
       abort: true,
     })
-    .refine(isStorable, 'Must not hold U+0000 or half of a surrogate pair')
+    .refine(isStorable, 'Must not contain U+0000 or half of a surrogate pair')
     .meta({ minLength: min, maxLength: max })
 
 export const Description = text(0, 100_000)

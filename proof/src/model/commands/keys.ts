@@ -100,7 +100,7 @@ export const keys = [
     for (const webhook of me.rows.webhooks.values()) {
       const { id } = webhook.createdBy as { id?: string }
       if (id !== key.id || !webhook.enabled) continue
-      const disabledReason = 'The API key that made it was revoked or has expired'
+      const disabledReason = 'The API key that created the webhook was revoked or has expired'
       Object.assign(webhook, { enabled: false, disabledReason })
       touch(webhook, answer)
     }

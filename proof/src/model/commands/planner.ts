@@ -366,7 +366,7 @@ export const planner = [
       const run = me.rows.runs.get(found)
       if (!run) return expect(answer, operation, 404, notFound)
       if (run.state !== 'preview') {
-        return expect(answer, operation, 409, { error: 'This run was applied already' })
+        return expect(answer, operation, 409, { error: 'This run has already been applied' })
       }
       const isKept = newest.indexOf(run) < 5
       const { plannedAt, fromScratch } = run
@@ -404,7 +404,7 @@ export const planner = [
       const run = me.rows.runs.get(found)
       if (!run) return expect(answer, operation, 404, notFound)
       if (run.state !== 'applied') {
-        return expect(answer, operation, 409, { error: 'This run is not applied' })
+        return expect(answer, operation, 409, { error: 'This run has not been applied' })
       }
       if (run !== applied[0]) {
         return expect(answer, operation, 409, { error: 'Only the last run can be undone' })

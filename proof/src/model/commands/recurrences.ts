@@ -453,7 +453,7 @@ export const recurrences = [
       const task = me.rows.tasks.get(found)
       if (!task) return expect(answer, operation, 404, taskNotFound)
       if (recurrenceOfTask(me, found)) {
-        return expect(answer, operation, 409, { error: 'The task recurs already' })
+        return expect(answer, operation, 409, { error: 'The task already recurs' })
       }
       const names = ['title', ...Object.keys(defaults)] as (keyof Task)[]
       const template = Object.fromEntries(names.map((name) => [name, task[name]]))

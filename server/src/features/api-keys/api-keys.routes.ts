@@ -27,7 +27,7 @@ export const apiKeyRoutes: Routes = async (app, { now, callers, write }) => {
       config: { ...config, secretAnswer: true, security: 'key-issued' },
       schema: {
         operationId: 'issueApiKey',
-        summary: 'Issue an API key; it is shown this once',
+        summary: 'Issue an API key, which is shown only once',
         body: NewApiKey,
         response: { 201: IssuedApiKey, ...errors(400, 409) },
       },

@@ -51,7 +51,7 @@ for (const name of serverNames) {
   })
 
   describe.skipIf(!isInstalled(name))(`a calendar at ${name}`, () => {
-    it('is found, read, and follows what changes there', async ({ ada, db, server }) => {
+    it('is found and read, and its later changes are read', async ({ ada, db, server }) => {
       const program = createProgram(server)
       const url = await program.createCalendar('Team')
       await program.put(`${url}a.ics`, fileOf('a', '20260303'))

@@ -233,7 +233,7 @@ export async function createCalendar(
 async function readUrl(db: Db, userId: string, id: string, seal: Cipher) {
   const found = await findSubscription(db, userId, id)
   if (!found) throw calendarNotFound()
-  if (found.account) throw invalid({ username: ['The calendar is of a connected account'] })
+  if (found.account) throw invalid({ username: ['The calendar belongs to a connected account'] })
   const address = await openAddress(seal, found)
   if (!address)
     throw invalid({ url: ['Enter the address again: this instance has another secret'] })

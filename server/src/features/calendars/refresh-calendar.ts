@@ -180,7 +180,7 @@ export const readingOptions = (
 const urlLost =
   'Its address cannot be read by this instance, which has another secret: enter it again'
 const suddenlyEmpty =
-  'The calendar has no events any more. They are kept until the next reading confirms it.'
+  'The calendar has no events any more. The earlier ones are kept until the next reading confirms this.'
 
 export const refusals: Record<Refused['refused'], string> = {
   'no-calendar': 'There is no calendar at this address',

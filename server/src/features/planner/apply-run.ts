@@ -38,7 +38,7 @@ export const applyRun = (db: Db, userId: string, runId: string, now: Date) =>
     await lockUser(transaction, userId)
     const [run] = await find(transaction, { userId, runId })
     if (!run) throw notFound('Planner run not found')
-    if (run.state !== 'preview') throw conflict('This run was applied already')
+    if (run.state !== 'preview') throw conflict('This run has already been applied')
     const { problem, lastEvent } = await loadProblem(transaction, userId, run.planned_at, {
       fromScratch: run.from_scratch,
     })

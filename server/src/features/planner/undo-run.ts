@@ -71,7 +71,7 @@ export const undoRun = (db: Db, userId: string, runId: string, now: Date): Promi
     await lockUser(transaction, userId)
     const [run] = await find(transaction, { userId, runId })
     if (!run) throw notFound('Planner run not found')
-    if (run.state !== 'applied') throw conflict('This run is not applied')
+    if (run.state !== 'applied') throw conflict('This run has not been applied')
     if (!run.is_last) throw conflict('Only the last run can be undone')
     const cancelled = await cancelMade(transaction, { userId, runId, now })
     const [found] = await restore(transaction, { userId, runId, now })

@@ -165,7 +165,8 @@ export const splitRecurrence = (
   changingRecurrences(db, userId, now, async (transaction, zone) => {
     const old = await findSeries(transaction, userId, id)
     if (from <= old.startsOn) throw invalid({ from: ['Must be after the first day'] })
-    if (old.endsOn !== null && from > old.endsOn) throw invalid({ from: ['Is after the last day'] })
+    if (old.endsOn !== null && from > old.endsOn)
+      throw invalid({ from: ['Must not be after the last day'] })
     if (old.kind === 'times' && !slotOf(old, { day: from, nth: 1 })) {
       throw invalid({ from: ['Must be the first day of a period'] })
     }

@@ -112,7 +112,8 @@ export async function listOccurrences(
   const { from = addDays(today, -30) } = range
   const { to = addDays(from > today ? from : today, 60) } = range
   if (to < from) throw invalid({ to: ['Must not be before from'] })
-  if (to > addDays(from, mostDays)) throw invalid({ to: [`At most ${mostDays} days after from`] })
+  if (to > addDays(from, mostDays))
+    throw invalid({ to: [`Must be at most ${mostDays} days after from`] })
   if (to > addDays(today, mostAheadDays)) throw invalid({ to: ['Must be within three years'] })
   const first = addDays(today, -countedDays)
   const rows = await listFrom(db, userId, id, from < first ? from : first)
@@ -138,7 +139,7 @@ export async function listComing(
   const zone = await findTimezone(db, userId)
   if (to < from) throw invalid({ to: ['Must not be before from'] })
   if (to > addDays(from, mostComingDays)) {
-    throw invalid({ to: [`At most ${mostComingDays} days after from`] })
+    throw invalid({ to: [`Must be at most ${mostComingDays} days after from`] })
   }
   if (to > addDays(localDay(now, zone), mostComingAhead)) {
     throw invalid({ to: ['Must be within a year'] })
@@ -281,6 +282,6 @@ export function firstOccurrence(series: Series & { settledTo: string }, now: Dat
   const { settledTo } = series
   const from = localDay(now, zone)
   const [first] = coming(series, { stored: [], settledTo, count: 0 }, { from, limit: 1 }, now, zone)
-  if (!first) throw invalid({ endsOn: ['No occurrence is left'] })
+  if (!first) throw invalid({ endsOn: ['No occurrences are left'] })
   return first
 }

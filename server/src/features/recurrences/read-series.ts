@@ -75,7 +75,7 @@ export function checkSeries(series: Series): string {
   }
   if (endsOn !== null && endsOn < startsOn) refuse('endsOn', 'Must not be before startsOn')
   if (!nextSlot({ ...series, endsOn: null }, addDays(startsOn, -1), new Set())) {
-    refuse('rule', 'Has no days')
+    refuse('rule', 'Must have at least one day')
   }
   return describeSeries(series)
 }

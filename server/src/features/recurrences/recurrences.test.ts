@@ -121,7 +121,11 @@ describe('POST /api/recurrences', () => {
   it.for<[string, object, string]>([
     ['rule', { rule: 'every friday' }, 'Must be a recurrence rule like FREQ=WEEKLY;BYDAY=FR'],
     ['rule', { rule: 'FREQ=DAILY;COUNT=3' }, 'Must not have COUNT or UNTIL: use most or endsOn'],
-    ['rule', { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYDAY=MO' }, 'Has no days'],
+    [
+      'rule',
+      { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYDAY=MO' },
+      'Must have at least one day',
+    ],
     ['times', { kind: 'times', rule: 'FREQ=WEEKLY' }, 'Is needed for the kind times'],
     ['times', { times: 3 }, 'Is only for the kind times'],
     ['dueTime', { startTime: '10:00', dueTime: '09:00' }, 'Must be after startTime'],
@@ -448,7 +452,11 @@ describe('skipping', () => {
 })
 
 describe('pausing', () => {
-  it('makes and cancels nothing, and unmade days are not missed', async ({ ada, db, clock }) => {
+  it('neither creates nor cancels tasks, and days without a task do not count as missed', async ({
+    ada,
+    db,
+    clock,
+  }) => {
     const id = await created(ada, { ...daily, missed: 'lapse' })
     expect((await ada.post(`${url}/${id}/pause`)).body.pausedAt).toBe('2026-03-02T08:00:00.000Z')
     clock.set('2026-03-20T08:00')

@@ -18,7 +18,7 @@ import { adoptTask, releaseTask } from './occurrences.queries.ts'
 import { firstOccurrence } from './occurrences.ts'
 import { checkSeries, seriesOf } from './read-series.ts'
 
-const recursAlready = onDuplicate(() => conflict('The task recurs already'))
+const recursAlready = onDuplicate(() => conflict('The task already recurs'))
 
 // Locks the task, so that it is not deleted before it becomes an occurrence.
 const find = queryRows<{ task: object; isUndated: boolean; startAfter: Date | null }>()(
@@ -95,7 +95,9 @@ async function letTaskRecur(
   if (!found) throw taskNotFound()
   const { data: task } = RecurringTask.safeParse(found.task)
   if (!task)
-    throw invalid({ id: ['The description of a task that recurs is at most 10,000 characters'] })
+    throw invalid({
+      id: ['The description of a recurring task must have at most 10,000 characters'],
+    })
   if (found.isUndated) {
     // Without a due date the task would never be missed, and the series would wait for it forever.
     const { startAfter, dueAt } = checkRule(given, now, zone)

@@ -207,7 +207,7 @@ export async function updateTimeBlock(
   // The other end may be the stored one, so only the database sees both.
   const field = changes.endAt ? 'endAt' : 'startAt'
   const badSpan = onCheck(() =>
-    invalid({ [field]: ['Must leave endAt after startAt, at most 24 hours'] }),
+    invalid({ [field]: ['Must leave endAt after startAt and at most 24 hours later'] }),
   )
   const updated = await update(db, { userId, id, changes, now, isByHand }).catch(badSpan)
   if (!updated) throw blockNotFound()

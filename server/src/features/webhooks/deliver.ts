@@ -73,7 +73,8 @@ export async function deliver(
     const answer = await post(webhook?.url ?? '', signHeaders(message, startedAt), message.json)
     const status = 'status' in answer ? answer.status : null
     const isGood = status !== null && status >= 200 && status < 300
-    const error = 'error' in answer ? answer.error : isGood ? null : `It answered ${answer.status}`
+    const error =
+      'error' in answer ? answer.error : isGood ? null : `The receiver answered ${answer.status}`
     const durationMs = now().getTime() - startedAt.getTime()
     return { webhookId, message, number: attempts + 1, at: startedAt, status, error, durationMs }
   }
@@ -95,9 +96,10 @@ export async function deliver(
     const time = now()
     const seconds = retrySeconds[attempts]
     await markFailed(db, userId, attempt, new Date(time.getTime() + (seconds ?? 0) * 1000))
-    if (attempt.status === 410) await disable(db, userId, webhookId, time, 'It answered 410 Gone')
-    else if (seconds === undefined) {
-      const reason = `${attempts + 1} attempts failed, the last: ${attempt.error}`
+    if (attempt.status === 410) {
+      await disable(db, userId, webhookId, time, 'The receiver answered 410 Gone')
+    } else if (seconds === undefined) {
+      const reason = `${attempts + 1} attempts failed. Last error: ${attempt.error}`
       await disable(db, userId, webhookId, time, reason)
     }
   }

@@ -224,7 +224,7 @@ const deliveries = queryJson<Delivery[]>()(
 export const noteWebhooks = (db: Db, userId: string) => note(db, { userId })
 
 /** Why a webhook made by a key was disabled. */
-export const keyEnded = 'The API key that made it was revoked or has expired'
+export const keyEnded = 'The API key that created the webhook was revoked or has expired'
 
 /** Why a webhook is disabled after a restore into an instance with another secret. */
 export const secretLost =

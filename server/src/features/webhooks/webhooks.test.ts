@@ -122,7 +122,7 @@ describe('a webhook', () => {
     const { body: listed } = await ada.get('/api/webhooks')
     expect(listed[0]).toMatchObject({
       enabled: false,
-      disabledReason: '3 attempts failed, the last: It answered 500',
+      disabledReason: '3 attempts failed. Last error: The receiver answered 500',
     })
     await send(db, ada, webhook.id)
     expect(receiver.received).toHaveLength(3)
@@ -292,7 +292,7 @@ describe('permission to create a webhook', () => {
       {
         id: made.id,
         enabled: false,
-        disabledReason: 'The API key that made it was revoked or has expired',
+        disabledReason: 'The API key that created the webhook was revoked or has expired',
       },
     ])
     const { body: changes } = await person.get('/api/changes')
