@@ -56,7 +56,7 @@ describe('a document', () => {
     await page.getByRole('link', { name: /Straw/ }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: /Hay/ }).waitFor()
     await find.fill('nowhere')
-    await page.getByText('No documents match.').waitFor()
+    await page.getByText('Try other words.').waitFor()
     await find.fill('')
     await page.getByRole('link', { name: /Straw/ }).waitFor()
   })
@@ -204,13 +204,13 @@ describe('a document', () => {
       route.fulfill({ status: 503, json: { error: 'Service unavailable' } }),
     )
     await open(`/documents/${id}`)
-    await page.getByText('The document did not load').waitFor()
+    await page.getByText('The document could not be loaded').waitFor()
     await page.unroute(`**/api/documents/${id}`)
     await api.documents.delete(id)
 
     await open(`/documents/${id}`)
 
-    await page.getByText('This document is gone').waitFor()
+    await page.getByText('This document no longer exists').waitFor()
     allowFaults(page, /(503|404) .*\/api\/documents\//)
   })
 

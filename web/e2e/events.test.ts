@@ -65,7 +65,7 @@ describe('an event on the calendar', () => {
       .toEqual(['Dentist'])
   })
 
-  it('is planned around', async ({ ada }) => {
+  it('occupies its time: the planner puts work after it', async ({ ada }) => {
     const { api } = ada
     const monday = comingMonday()
     const event = { startAt: on(monday, '09:00'), endAt: on(monday, '13:00') }

@@ -5,7 +5,7 @@ import { block, blocksOf, comingMonday, drag, pointAt, span } from './calendar.t
 import { describe, expect, it, newPerson, undo } from './it.ts'
 
 const field = (page: Page, name = 'Task') => page.getByRole('combobox', { name, exact: true })
-const understood = (page: Page) => page.getByRole('list', { name: 'Understood' })
+const understood = (page: Page) => page.getByRole('list', { name: 'Recognized' })
 
 const paste = (line: Locator, text: string) =>
   line.evaluate((input, pasted) => {

@@ -30,7 +30,7 @@ describe('a task that repeats', () => {
     await page.keyboard.press('q')
     const line = page.getByRole('dialog').getByRole('combobox', { name: 'Task' })
     await line.fill('Water the plants every day 6pm 15m')
-    await page.getByRole('list', { name: 'Understood' }).getByText('Repeats').waitFor()
+    await page.getByRole('list', { name: 'Recognized' }).getByText('Repeats').waitFor()
     await page.getByText('Title Water the plants', { exact: true }).waitFor()
     await line.press('Enter')
 

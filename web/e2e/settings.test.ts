@@ -12,7 +12,7 @@ describe('settings', () => {
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.keyboard.press('Enter')
     await page.getByText('Changed your name.').waitFor()
-    await page.getByText('This device is on UTC time').waitFor()
+    await page.getByText('This device’s time zone is UTC').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Switch to UTC' }).click()
     await page.getByText('Your time zone is UTC.').waitFor()
@@ -275,7 +275,7 @@ describe('settings', () => {
   it('users: are shown to admins only', async ({ browser, origin, ada }) => {
     const other = await newPerson(browser, origin)
     await other.open('/admin/users')
-    await other.page.getByText('For admins only').waitFor()
+    await other.page.getByText('You don’t have access').waitFor()
     expect(await faultsInBothThemes(other.page)).toEqual([])
     await other.close()
     expect((await ada.api.user.get()).isAdmin).toBe(false)

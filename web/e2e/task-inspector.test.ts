@@ -170,7 +170,7 @@ describe('the inspector', () => {
 
   it('reports a missing task', async ({ ada: { open, page } }) => {
     await open('/tasks/01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e41')
-    await page.getByText('This task is gone').waitFor()
+    await page.getByText('This task no longer exists').waitFor()
     allowFaults(page, /404 .*\/api\/tasks/)
   })
 })

@@ -12,7 +12,7 @@ describe('quick add', () => {
     await page.keyboard.press('q')
     const line = page.getByRole('combobox', { name: 'Task' })
     await line.fill('Send the contract tomorrow 5pm ~45m !high #work @legal')
-    const chips = page.getByRole('list', { name: 'Understood' })
+    const chips = page.getByRole('list', { name: 'Recognized' })
     await chips.getByText('Tomorrow 17:00').waitFor()
     // The space is understood once the spaces are loaded.
     await expect.poll(() => chips.getByRole('listitem').count()).toBe(5)
@@ -143,7 +143,7 @@ describe('the task list', () => {
       route.fulfill({ status: 503, json: { error: 'Busy' } }),
     )
     await open('/tasks')
-    await page.getByText('The list did not load').waitFor()
+    await page.getByText('The list could not be loaded').waitFor()
     expect(await page.getByText('Nothing to do here').count()).toBe(0)
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.unroute('**/api/tasks?*')

@@ -97,7 +97,7 @@ describe('working hours', () => {
     await page.getByRole('button', { name: 'Fri' }).click()
     await page.getByLabel('From').fill('22:00')
     await page.getByLabel('Until').fill('02:00')
-    await page.getByText('Kept as two windows').waitFor()
+    await page.getByText('Saved as two windows').waitFor()
     await page.getByRole('button', { name: 'Add these hours' }).click()
 
     const nights = async () =>

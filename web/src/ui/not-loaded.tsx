@@ -7,7 +7,7 @@ type Props = { what: string; error: Error; action?: ReactNode }
 /** Shown in place of a record that does not exist or could not be loaded. */
 export const NotLoaded = ({ what, error, action }: Props) => (
   <EmptyState
-    title={isGone(error) ? `This ${what} is gone` : `The ${what} did not load`}
+    title={isGone(error) ? `This ${what} no longer exists` : `The ${what} could not be loaded`}
     action={action}
   >
     {isGone(error) ? 'It may have been deleted on another device.' : 'The server did not respond.'}

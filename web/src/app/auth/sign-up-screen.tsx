@@ -16,7 +16,7 @@ export function SignUpScreen() {
   const { data: state } = useQuery(queries.signUpState())
   if (state && !state.open) return <SignUpClosed />
   return (
-    <AuthLayout title="Create your account" lead="Two minutes from here to your first plan.">
+    <AuthLayout title="Create your account" lead="Your first plan is only two minutes away.">
       <SignUpForm needsSetupToken={state?.needsSetupToken ?? false} />
       <p className="mt-6 text-ink-2">
         Have an account? <SignInLink />
@@ -121,7 +121,7 @@ function SignUpFields({ faults, needsSetupToken }: FieldsProps) {
           autoComplete="off"
           inputSize="large"
           required
-          hint="Needed for the first account. You find it in the server’s log."
+          hint="Needed for the first account. You can find it in the server’s log."
           error={faults.setupToken}
         />
       )}

@@ -34,7 +34,7 @@ export function ParkedJobs() {
               </p>
               <p className="text-xs text-signal-ink">{job.error}</p>
               <p className="text-xs text-ink-3 tabular">
-                {job.attempts} attempts, given up {formatWhen(job.parkedAt, zone, now)}
+                {job.attempts} attempts, gave up {formatWhen(job.parkedAt, zone, now)}
               </p>
             </div>
             <Button onClick={() => void perform(retryJob(job))}>Try again</Button>

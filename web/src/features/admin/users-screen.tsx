@@ -22,7 +22,9 @@ export function UsersScreen() {
   if (profile?.isAdmin) return <People />
   return (
     <Screen title="Users">
-      <EmptyState title="For admins only">Only admins can see the users of this server.</EmptyState>
+      <EmptyState title="You don’t have access">
+        Only admins can see the users of this server.
+      </EmptyState>
     </Screen>
   )
 }

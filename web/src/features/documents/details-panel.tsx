@@ -51,7 +51,7 @@ export function DetailsPanel({ document, onClose }: Props) {
         )}
         <LinkedTasks document={document} />
         <p className="text-xs text-ink-3 tabular">
-          Made {formatWhen(document.createdAt, zone, now)}
+          Created {formatWhen(document.createdAt, zone, now)}
           <br />
           Changed {formatWhen(document.updatedAt, zone, now)}
         </p>

@@ -84,7 +84,7 @@ export function DocumentsScreen() {
           </p>
         )}
         {isSearching && texts && shown.length === 0 && (
-          <EmptyState title="Nothing found">No documents match.</EmptyState>
+          <EmptyState title="No documents found">Try other words.</EmptyState>
         )}
         <ul>
           {shown.map((document) => (

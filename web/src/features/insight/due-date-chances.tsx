@@ -42,7 +42,7 @@ export function DueDateChances() {
 
 function describeBasis(completedTasks: number) {
   return completedTasks === 0
-    ? 'Based on how much work usually takes longer than estimated. Track the time of your tasks to see your own figures.'
+    ? 'Based on how much longer than estimated work usually takes. Track the time of your tasks to see your own figures.'
     : `Based on how long your last ${completedTasks} completed ${completedTasks === 1 ? 'task' : 'tasks'} took compared with the estimate.`
 }
 

@@ -46,7 +46,7 @@ export default function SeriesDialog({ recurrence, occurrence, onClose }: Props)
     <Dialog title={task.title} isOpen onClose={onClose}>
       <p className="px-4 pb-2">
         Repeats {words}
-        {pausedAt && '. Paused: nothing is added until it is resumed'}.
+        {pausedAt && '. Paused: no tasks are added until you resume it'}.
       </p>
       <Occurrences recurrence={recurrence} />
       <div className="flex flex-wrap gap-2 border-t px-4 py-2.5">

@@ -67,11 +67,11 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
         <p className="text-xs text-ink-3 tabular">
           {apiKey.lastUsedAt ? `Used ${formatWhen(apiKey.lastUsedAt, zone, now)}` : 'Not used yet'}
           {apiKey.expiresAt &&
-            ` · ${isOver ? 'ended' : 'ends'} ${formatDate(apiKey.expiresAt, zone)}`}
+            ` · ${isOver ? 'expired' : 'expires'} ${formatDate(apiKey.expiresAt, zone)}`}
         </p>
       </div>
       <div className="flex gap-1">
-        {isOver && <Badge tone="signal">ended</Badge>}
+        {isOver && <Badge tone="signal">expired</Badge>}
         {apiKey.scopes.map((scope) => (
           <Badge key={scope}>{scope}</Badge>
         ))}

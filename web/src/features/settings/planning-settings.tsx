@@ -72,7 +72,7 @@ function WorkChoices({ settings }: { settings: Settings }) {
           change(
             { assumedMinutes: on ? usualMinutes : null },
             on
-              ? 'Tasks without an estimate are planned with 30 minutes.'
+              ? 'Tasks without an estimate are assumed to take 30 minutes.'
               : 'Tasks without an estimate are left out.',
           )
         }

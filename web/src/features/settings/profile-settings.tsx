@@ -69,7 +69,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
       {here !== profile.timezone && (
         <div className="flex flex-wrap items-center gap-2 rounded-control bg-sunken p-3">
           <p className="min-w-44 flex-1 text-ink-2">
-            This device is on {spaced(here)} time, where it is {formatTime(now, here)}.
+            This device’s time zone is {spaced(here)}. It is {formatTime(now, here)} there.
           </p>
           <Button onClick={() => moveTo(here)}>Switch to {spaced(here)}</Button>
         </div>

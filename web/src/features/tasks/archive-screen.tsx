@@ -39,12 +39,12 @@ export function ArchiveScreen() {
         <ListSkeleton />
       ) : tasks.length === 0 ? (
         <EmptyState title="The archive is empty">
-          Tasks you archive are kept here for 30 days, out of every list and plan.
+          Archived tasks are kept here for 30 days. They are not listed or planned anywhere else.
         </EmptyState>
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto pb-6">
           <p className="border-b px-3 py-2 text-xs text-ink-3 md:px-4">
-            Kept for 30 days, out of every list and plan; the first plan after that deletes it.
+            Archived tasks are kept for 30 days. The first plan after that deletes them.
           </p>
           <ul aria-label="Archived tasks">
             {tasks.slice(0, atFirst).map((task) => (

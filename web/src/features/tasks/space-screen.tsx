@@ -21,7 +21,7 @@ export function SpaceScreen() {
     return (
       <Screen title="Space">
         {!isPending && (
-          <EmptyState title="This space is gone">
+          <EmptyState title="This space no longer exists">
             It may have been deleted on another device.
           </EmptyState>
         )}

@@ -141,8 +141,8 @@ function SlotList({ search, zone, onBook }: ListProps) {
   if (data.slots.length === 0) {
     return (
       <p className="py-3 text-ink-2">
-        No {formatMinutes(search.minutes)} are free of appointments on these days within these
-        hours. Try a shorter length or other days.
+        On these days and in these hours, no slot of {formatMinutes(search.minutes)} is free of
+        appointments. Try a shorter length or other days.
       </p>
     )
   }

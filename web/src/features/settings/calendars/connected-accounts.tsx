@@ -134,7 +134,7 @@ function ChooseForm({ account, onDone }: { account: ConnectedAccount; onDone: ()
     >
       {added > 0 && (
         <p className="text-xs text-ink-3">
-          {added === 1 ? '1 calendar is' : `${added} calendars are`} added already.
+          {added === 1 ? '1 calendar has' : `${added} calendars have`} already been added.
         </p>
       )}
       {data && <ChooseCalendars found={data.calendars} chosen={chosen} onChange={setChosen} />}

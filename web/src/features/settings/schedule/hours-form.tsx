@@ -55,7 +55,7 @@ export function HoursForm({ week, onChange }: { week: Week; onChange: (week: Wee
           required
           value={until}
           hint={
-            isOvernight ? 'The next morning. Kept as two windows, one for each day.' : undefined
+            isOvernight ? 'The next morning. Saved as two windows, one for each day.' : undefined
           }
           onChange={({ target }) => setUntil(target.value)}
         />

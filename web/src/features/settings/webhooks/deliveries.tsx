@@ -36,10 +36,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           <tr>
             <th className="py-1 font-medium">Event</th>
             <th className="font-medium">When</th>
-            <th className="font-medium">Answer</th>
-            <th className="font-medium">Took</th>
+            <th className="font-medium">Response</th>
+            <th className="font-medium">Duration</th>
             <th>
-              <span className="sr-only">Again</span>
+              <span className="sr-only">Resend</span>
             </th>
           </tr>
         </thead>

@@ -28,7 +28,7 @@ export function WebhookRow({ webhook, onSecret }: Props) {
       </div>
       <p className="text-xs text-ink-3">
         {webhook.types === null ? 'Everything' : webhook.types.join(', ')}
-        {webhook.createdBy?.kind === 'key' && ` · made with the key “${webhook.createdBy.name}”`}
+        {webhook.createdBy?.kind === 'key' && ` · created with the key “${webhook.createdBy.name}”`}
       </p>
       {webhook.disabledReason && (
         <p className="mt-1 text-xs text-signal-ink">{webhook.disabledReason}</p>

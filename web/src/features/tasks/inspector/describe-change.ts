@@ -24,7 +24,7 @@ const fields: Record<string, string> = {
   schedulePreferenceId: 'Hours',
   autoSchedule: 'Planned automatically',
   autoSplit: 'Split',
-  locked: 'Held',
+  locked: 'Frozen',
 }
 
 export function changesIn({ before, after }: Event, names: Names, zone: Zone) {

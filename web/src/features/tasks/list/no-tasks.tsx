@@ -11,7 +11,7 @@ export function NoTasks({ search, hasTasks, onSearch }: Props) {
   if (search.project === 'none' && !search.find && !search.label && !search.status) {
     return (
       <EmptyState title="The inbox is empty">
-        Tasks without a project appear here until you sort them.
+        Tasks without a project appear here until you move them to one.
       </EmptyState>
     )
   }
@@ -29,14 +29,14 @@ export function NoTasks({ search, hasTasks, onSearch }: Props) {
           </Button>
         }
       >
-        No task matches these filters.
+        Change the filters, or show all tasks.
       </EmptyState>
     )
   }
   return (
     <EmptyState title="Nothing to do here">
-      Type above, or press <Kbd keys="q" /> anywhere. Give it a time and a date in the same line:
-      “tidy the shed sat 2h”.
+      Type a task above, or press <Kbd keys="q" /> anywhere. You can add a date and a length in the
+      same line: “tidy the shed sat 2h”.
     </EmptyState>
   )
 }

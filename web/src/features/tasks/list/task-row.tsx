@@ -119,7 +119,7 @@ function Extras({ task }: { task: ListedTask }) {
         </span>
       )}
       {task.locked && (
-        <Lock size={12} role="img" aria-label="held" className="flex-none text-ink-3" />
+        <Lock size={12} role="img" aria-label="frozen" className="flex-none text-ink-3" />
       )}
       {task.status === 'in_progress' && (
         <span className="flex-none rounded-[4px] bg-sunken px-1.5 text-2xs text-ink-2">

@@ -45,7 +45,7 @@ export function TokenChips({ title, spans, isEvent = false, onTakeOut }: Props) 
       <p className="mb-1.5 truncate text-xs text-ink-2">
         <span className="text-ink-3">Title</span> {title || 'None yet'}
       </p>
-      <ul aria-label="Understood" className="flex flex-wrap gap-1.5">
+      <ul aria-label="Recognized" className="flex flex-wrap gap-1.5">
         {chipsOf(spans).map((span) => (
           <li key={`${span.kind} ${span.start}`} className="task-chip pr-0.5">
             <span className="font-normal text-ink-3">
