@@ -47,7 +47,7 @@ function scripted(...answers: DavResponse[]) {
   return { send, sent }
 }
 
-describe('a reading by token', () => {
+describe('a sync by token', () => {
   it('asks once if nothing has changed', async () => {
     const { send, sent } = scripted(answer(token('two')))
     expect(await syncCalendar(send, url, known, options)).toEqual({
@@ -133,7 +133,7 @@ describe('an object with an unexpected status', () => {
   })
 })
 
-describe('a whole reading', () => {
+describe('a full sync', () => {
   it('accepts an object only once, and only if it was requested', async () => {
     const { send } = scripted(
       marks(token('new')),
@@ -215,7 +215,7 @@ describe('a whole reading', () => {
   })
 })
 
-describe('an answer with very many elements', () => {
+describe('a response with very many elements', () => {
   const many = (text: string): DavResponse => ({ status: 207, text, location: null })
 
   it.for([

@@ -21,7 +21,7 @@ describe('days', () => {
     expect(dateOf(dayNumber(2000, 2, 29))).toEqual({ year: 2000, month: 2, day: 29 })
   })
 
-  it('carry months over', () => {
+  it('carry surplus months over to the next year', () => {
     expect(dateOf(dayNumber(2026, 14, 1))).toEqual({ year: 2027, month: 2, day: 1 })
   })
 
@@ -35,7 +35,7 @@ describe('days', () => {
 
 describe('a wall time', () => {
   it.each(['20261117', '00010101T000000', '20240229T235959', '16010101T030000'])(
-    '%s is read and written',
+    '%s is unchanged after it was parsed and formatted',
     (text) => {
       expect(formatWall(parseWall(text)!, text.length === 8)).toBe(text)
     },
@@ -49,7 +49,7 @@ describe('a wall time', () => {
     '2026-11-17',
     '20261117T0900',
     '',
-  ])('is not read from %j', (text) => {
+  ])('%j is refused', (text) => {
     expect(parseWall(text)).toBeUndefined()
   })
 })

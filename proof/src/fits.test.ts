@@ -18,7 +18,7 @@ const misfitsOf = (patches: string[], besides: string[] = []) =>
 
 describe('every planted fault', () => {
   it.each(loaded)(
-    'fits, together with the patches of its harness: $harness.name',
+    'applies to the sources, together with the patches of its harness: $harness.name',
     ({ harness }) => {
       const patches = harness.mutants.flatMap(({ patch = [] }) => patch)
 
@@ -35,7 +35,7 @@ describe('every planted fault', () => {
   })
 })
 
-it('every other patch fits', () => {
+it('every other patch applies to the sources', () => {
   const others = globSync(['proof/src/**/*.patch', 'server/bench/*.patch'])
 
   expect(misfitsOf(others)).toEqual([])

@@ -192,11 +192,11 @@ describe('a new series', () => {
   })
 })
 
-describe('what is coming', () => {
+describe('the coming occurrences', () => {
   const list = (series: Partial<Series>, from = '2026-03-02', limit = 3) =>
     days(coming({ ...daily, ...series }, fresh, { from, limit }, at('2026-03-02T08:00'), 'UTC'))
 
-  it('is found for every kind of series', () => {
+  it('are found for every kind of series', () => {
     expect(list({})).toEqual(['2026-03-02', '2026-03-03', '2026-03-04'])
     expect(list({ rule: 'FREQ=YEARLY' })).toEqual(['2026-03-02', '2027-03-02', '2028-03-02'])
     expect(list({ kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3' })).toEqual([

@@ -127,7 +127,7 @@ describe('a number of times per period', () => {
       ({ day, nth, opensOn, dueOn }) => `${day}/${nth} ${opensOn.slice(8)}-${dueOn.slice(8)}`,
     )
 
-  it('is spread over slices that share a day', () => {
+  it('is spread over equal parts of the period, which share their first and last days', () => {
     expect(slices({ times: 3, startsOn: '2026-03-02' }, '2026-03-01', '2026-03-08')).toEqual([
       '2026-03-02/1 02-04',
       '2026-03-02/2 04-06',

@@ -173,7 +173,7 @@ describe('if nothing changed', () => {
     expect(made(problem).bound.lateness).toBe(0)
   })
 
-  it('makes way for a new meeting, and computes a new bound', () => {
+  it('except for a new meeting: moves the block in its time, and computes a new bound', () => {
     const before = planned(fullFortnight())
     const [first] = before.blocks.toSorted((a, b) => a.startAt - b.startAt)
     const meeting: Block = aBlock('meeting', null, '2026-01-05T09:00Z', '2026-01-05T10:00Z')

@@ -388,7 +388,7 @@ describe('the effort of a forecast', () => {
     expect([0, 1, 100, 200, 800, 50_000].map(maxPlans)).toEqual([8, 8, 8, 4, 1, 1])
     expect([0, 200, 500, 5000].map(maxExecutions)).toEqual([1000, 1000, 400, 200])
   })
-  it('allows one slot for a backlog of 800 tasks', () => {
+  it('is limited in a slot search: with a backlog of 800 tasks it returns one slot', () => {
     const tasks = Array.from({ length: 800 }, (_, i) => aTask(`t${i}`, { estimateMinutes: 5 }))
 
     expect(findMeetingSlots(aProblem({ tasks }), { minutes: 60, count: 8 }).slots).toHaveLength(1)

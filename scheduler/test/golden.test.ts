@@ -187,7 +187,7 @@ describe('kept blocks', () => {
 
     expect(lengths(one({ estimateMinutes: 120 }, { blocks }))).toEqual([30])
   })
-  it('q: that do not belong to the task are busy time', () => {
+  it('q: are busy time, even without a task', () => {
     const blocks = [aBlock('x', null, '2026-01-05T09:00Z', '2026-01-05T12:00Z')]
 
     expect(blocksOf(one({}, { blocks }))).toEqual(['a 12:00-13:00'])

@@ -11,7 +11,7 @@ const boundOf = (tasks: Task[], given: Partial<Problem> = {}) =>
   lowerBound(compile(aProblem({ tasks, ...given })))
 
 describe('simple cases', () => {
-  it('nothing is unavoidable in an empty week', () => {
+  it('no lateness is unavoidable in an empty week', () => {
     expect(boundOf([aTask('a', { dueAt: at('2026-01-05T17:00Z') })])).toEqual({
       lateness: 0,
       leftOver: 0,

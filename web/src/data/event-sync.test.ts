@@ -260,7 +260,7 @@ describe('an event of a block', () => {
     expect(cache.getQueryState(ranges[0].queryKey)?.isInvalidated).toBe(true)
   })
 
-  it('or of its task updates the title without a request', async ({ elsewhere }) => {
+  it('gets the new title of its task without a request', async ({ elsewhere }) => {
     const { taskId } = await showBlock(elsewhere)
     await elsewhere.tasks.update(taskId, { title: 'Rewrite', priority: 'urgent' })
     await taken(await latestEvent(elsewhere, 'task.updated'))

@@ -464,7 +464,7 @@ describe('GET /api/documents?content=excerpt', () => {
     expect((await ada.get(`/api/documents/${id}`)).body.content).toBe(long)
   })
 
-  it('400: anything else', async ({ ada }) => {
+  it('400: another value', async ({ ada }) => {
     expect(await ada.get('/api/documents?content=none')).toMatchObject({
       status: 400,
       body: { details: { content: [expect.any(String)] } },

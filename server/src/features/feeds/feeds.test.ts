@@ -356,7 +356,7 @@ describe('GET /feeds/{token}.ics', () => {
     expect(answer.headers.etag).not.toBe(etag)
   })
 
-  it('200: HEAD has the headers alone', async ({ app }) => {
+  it('200: HEAD has only the headers', async ({ app }) => {
     const { path } = await newFeed(await signUp(app))
 
     const answer = await app.inject({ method: 'HEAD', url: path })

@@ -425,7 +425,7 @@ describe('POST /api/notifications of type at_risk', () => {
 
 describe('POST /api/notifications', () => {
   it.for(moments)(
-    '200: counts are right if another is written before statement %i',
+    '200: unreadCount is right if another notification is written before statement %i',
     async (number, { ada, db }) => {
       await newTask(ada, { dueAt: '2026-03-02T18:00:00Z' })
       const others: ReturnType<typeof alert>[] = []

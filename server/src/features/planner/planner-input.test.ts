@@ -259,7 +259,7 @@ describe('an occurrence of recurring work', () => {
 })
 
 describe('the bound of the last run', () => {
-  it('is given while only time has passed', async ({ ada, db }) => {
+  it('is part of the input while only time has passed', async ({ ada, db }) => {
     const boundOf = async () => {
       await ada.post('/api/planner')
       return (await inputOf(db, ada)).previousBound
@@ -339,7 +339,10 @@ describe('the tasks that have changed since the last run', () => {
     expect(new Set(await changed(ada, db))).toEqual(new Set(made))
   })
 
-  it('come with the times that cancelled, deleted or moved blocks freed', async ({ ada, db }) => {
+  it('are given to the planner with the times that cancelled, deleted or moved blocks freed', async ({
+    ada,
+    db,
+  }) => {
     const tasks = []
     for (let count = 0; count < 4; count += 1) tasks.push(await newTask(ada))
     await ada.post('/api/planner')
@@ -364,7 +367,11 @@ describe('the tasks that have changed since the last run', () => {
     expect((await inputOf(db, ada)).freed).toEqual([])
   })
 
-  it('come with the unused rest of blocks that were stopped early', async ({ ada, db, now }) => {
+  it('are given to the planner with the unused time of blocks that were stopped early', async ({
+    ada,
+    db,
+    now,
+  }) => {
     await newTask(ada)
     await ada.post('/api/planner')
     const [{ id }] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body

@@ -258,7 +258,7 @@ describe('POST /api/planner/runs/{id}/apply', () => {
     expect((await ada.post(`/api/planner/runs/${preview.id}/apply`)).status).toBe(409)
   })
 
-  it('200: after a first change that the plan does not depend on', async ({ ada }) => {
+  it('200: after a change that does not affect the plan', async ({ ada }) => {
     const { body: preview } = await ada.post('/api/planner/preview')
     await ada.post('/api/labels', { name: 'red' })
 
@@ -312,7 +312,7 @@ describe('POST /api/planner/runs/{id}/undo', () => {
     expect(body).toEqual({ ok: true, restored: 0, cancelled: 1, skipped: 1 })
   })
 
-  it('409: unless it is the last run, and not undone yet', async ({ ada }) => {
+  it('409: the run is not the last one, or was already undone', async ({ ada }) => {
     await task(ada)
     await ada.post('/api/planner')
     const first = await runId(ada)

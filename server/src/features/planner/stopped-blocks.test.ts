@@ -4,7 +4,10 @@ import { caller, expect, it, testApp } from '../../../test/it.ts'
 
 const monday = (time: string) => new Date(`2026-03-02T${time}Z`)
 
-it('uses the rest of a block that was stopped early for later work', async ({ ada, db }) => {
+it('a run uses the unused time of a block that was stopped early for later work', async ({
+  ada,
+  db,
+}) => {
   let time = monday('08:00')
   const app = await testApp(db, () => time)
   const { get, patch, post } = caller(app, { authorization: `Bearer ${ada.key}` })

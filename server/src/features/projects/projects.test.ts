@@ -341,7 +341,7 @@ describe('GET /api/projects/{id}', () => {
     expect(idsOf(documents)).toEqual(idsOf(made.toSorted(byOrder)))
   })
 
-  it('200: an archived project, too', async ({ ada }) => {
+  it('200: an archived project', async ({ ada }) => {
     const { id } = await newProject(ada)
     await ada.delete(`/api/projects/${id}`)
 
@@ -412,7 +412,7 @@ describe('PATCH /api/projects/{id}', () => {
   })
 
   it.for(['backlog', 'planned', 'in_progress', 'completed', 'cancelled', 'archived'])(
-    '200: status %s, which is not the archived flag',
+    '200: status %s does not set the archived flag',
     async (status, { ada }) => {
       const { id } = await newProject(ada)
 
@@ -423,7 +423,7 @@ describe('PATCH /api/projects/{id}', () => {
     },
   )
 
-  it('200: archived, and back again', async ({ ada }) => {
+  it('200: archives and restores it', async ({ ada }) => {
     const { id } = await newProject(ada)
 
     await ada.patch(`/api/projects/${id}`, { archived: true })

@@ -265,7 +265,7 @@ describe('PATCH /api/spaces/{id}', () => {
     expect(body.updatedAt > space.updatedAt).toBe(true)
   })
 
-  it('200: also the default space, which stays the default', async ({ ada }) => {
+  it('200: changes the default space, which stays the default', async ({ ada }) => {
     const { id } = await home(ada)
     const changes = { name: 'Home', color: '', icon: '', sortOrder: -1.5 }
 

@@ -77,7 +77,7 @@ describe('401 comes first', () => {
   })
 
   it.for(['bearer', 'BEARER', 'bEaReR'])(
-    'not for a valid key with the scheme written as %s',
+    'but not with a valid key, however the scheme is written: %s',
     async (scheme, { app, ada }) => {
       const headers = { authorization: `${scheme} ${ada.key}` }
 
@@ -85,7 +85,7 @@ describe('401 comes first', () => {
     },
   )
 
-  it('for a key that was truncated, repeated, quoted or sent in the query', async ({
+  it('with a key that was truncated, repeated, quoted or sent in the query', async ({
     app,
     ada,
   }) => {
@@ -98,7 +98,7 @@ describe('401 comes first', () => {
     expect(inQuery.statusCode).toBe(401)
   })
 
-  it('for a wrong key beside a valid session: the explicit credential counts', async ({ app }) => {
+  it('with a wrong key, even beside a valid session', async ({ app }) => {
     const { cookie } = await signUp(app)
 
     const answer = await app.inject({

@@ -52,14 +52,14 @@ describe('the cost of a slot', () => {
   })
 })
 
-describe('a slot is costly', () => {
+describe('a slot', () => {
   it.for([{ becomeLate: ['a'] }, { lateMinutes: 10 }, { leftOverMinutes: 15 }])(
-    'with %o',
+    'is costly with %o',
     (effect) => {
       expect(isCostly(slot(effect))).toBe(true)
     },
   )
-  it('but not if work only moves', () => {
+  it('is not costly if work only moves', () => {
     expect(isCostly(slot({ moves: [{ taskId: 'a', from: place, to: later }] }))).toBe(false)
   })
 })
