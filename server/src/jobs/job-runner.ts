@@ -17,7 +17,7 @@ const heartbeatMs = 2000
 const unknownMs = 60_000
 /** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
-const takenAtOnce = 250
+const batchSize = 250
 /** The names that workers of 0.1.0 give to jobs; jobs that they have added are run as well. */
 const formerName = new Map([['run-user-jobs', 'attend']])
 
@@ -97,7 +97,7 @@ export async function startJobRunner(options: {
       if (isBehind && (await queue.isFull())) return pause(fullMs)
       const time = now()
       const until = new Date(time.getTime() + leaseMs)
-      const { users, hasMore } = await leaseDueUsers(db, time, until, takenAtOnce)
+      const { users, hasMore } = await leaseDueUsers(db, time, until, batchSize)
       if (users.length > 0) await queue.add('run-user-jobs', users)
       isBehind = hasMore
     } while (isBehind && !stopping.signal.aborted)

@@ -30,7 +30,7 @@ const attempts = 5
  * With more waiting jobs, leases could end before the jobs run. A runner of another kind of job also reads past all of
  * them to find its own.
  */
-const enough = 250
+const fullAt = 250
 
 export type ParkedJob = {
   id: string
@@ -113,7 +113,7 @@ export function queueOn(pool: pg.Pool) {
       await pool.query('select')
     },
 
-    /** Whether `enough` jobs wait; future retries and deliveries do not count. Reads the jobs, so call it rarely. */
+    /** Whether `fullAt` jobs wait; future retries and deliveries do not count. Reads the jobs, so call it rarely. */
     async isFull() {
       const { rows } = await pool.query<{ waiting: number }>({
         name: 'queue.waiting',
@@ -121,9 +121,9 @@ export function queueOn(pool: pg.Pool) {
                  from (select from graphile_worker.jobs
                         where task_identifier = 'run-user-jobs'
                           and locked_at is null and attempts < max_attempts and run_at <= now()
-                        limit ${enough}) job`,
+                        limit ${fullAt}) job`,
       })
-      return rows[0]?.waiting === enough
+      return rows[0]?.waiting === fullAt
     },
 
     async heartbeat(workers: string[]) {
