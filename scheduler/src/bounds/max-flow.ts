@@ -12,7 +12,7 @@ export function newNetwork(nodes: number): Network {
   return { to: [], residual: [], arcs: Array.from({ length: nodes }, () => []) }
 }
 
-/** The number of the new arc. */
+/** Adds an arc and returns its number. */
 export function addArc(
   { to, residual, arcs }: Network,
   tail: number,

@@ -54,7 +54,7 @@ export const clockOf = (timezone: string, now: number): Clock => {
           if (start < end) stretches.push([start, end])
         }
       }
-      return merged(stretches)
+      return merge(stretches)
     },
     days: () => {
       const today = Math.floor((now + offsetAt(now)) / DAY)
@@ -66,7 +66,7 @@ export const clockOf = (timezone: string, now: number): Clock => {
   }
 }
 
-const merged = (stretches: [number, number][]): [number, number][] => {
+const merge = (stretches: [number, number][]): [number, number][] => {
   stretches.sort((a, b) => a[0] - b[0])
   const result: [number, number][] = []
   for (const [start, end] of stretches) {

@@ -54,7 +54,7 @@ export const factsOf = (problem: Problem, plan: Plan): Facts => {
   for (const facts of tasks.values()) {
     facts.planned.sort((a, b) => a.startAt - b.startAt)
     facts.placed = facts.planned.reduce((sum, block) => sum + minutes(block), 0)
-    const covered = Math.round(covering(facts.kept) / 60_000)
+    const covered = Math.round(lengthCovered(facts.kept) / 60_000)
     facts.need = Math.max(0, (facts.task.estimateMinutes ?? 0) - covered)
   }
   link(problem, tasks)
@@ -77,7 +77,7 @@ export const untilBusy = ({ endAt, busyUntil }: Block): number => {
 
 export const minutes = (span: Span): number => (span.endAt - span.startAt) / 60_000
 
-const covering = (blocks: Block[]) => {
+const lengthCovered = (blocks: Block[]) => {
   let total = 0
   let reached = Number.NEGATIVE_INFINITY
   for (const block of blocks.toSorted((a, b) => a.startAt - b.startAt)) {

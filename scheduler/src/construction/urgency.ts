@@ -17,7 +17,7 @@ export type Urgency = {
 export const urgencyOf = (compiled: Compiled): Urgency => {
   const { topological, successors, need, weight, classOf, classes, horizon } = compiled
   const n = need.length
-  const freeBefore = classes.map(({ free }) => cumulated(free, horizon))
+  const freeBefore = classes.map(({ free }) => cumulate(free, horizon))
   const due = compiled.due.slice()
   const chainWeight = Float64Array.from(weight)
   const chainNeed = Float64Array.from(need)
@@ -40,7 +40,7 @@ export const urgencyOf = (compiled: Compiled): Urgency => {
   return { freeBefore, due, chainWeight, chainNeed }
 }
 
-const cumulated = (free: Int32Array, horizon: number) => {
+const cumulate = (free: Int32Array, horizon: number) => {
   const before = new Int32Array(horizon + 1)
   let sum = 0
   let at = 0

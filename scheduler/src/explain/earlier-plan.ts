@@ -100,8 +100,8 @@ export function movedFrom(context: ExplanationContext, { startAt, endAt }: Block
   const end = (endAt - t0) / 60_000
   const cause =
     blockedByFixed(context, startAt, endAt) ??
-    forbidden(context, j, start, end) ??
-    takenByTask(context, j, start, end)
+    whyForbidden(context, j, start, end) ??
+    whyTaken(context, j, start, end)
   return { text: `moved from ${context.format.time(startAt)}`, cause }
 }
 
@@ -118,7 +118,7 @@ function blockedByFixed(context: ExplanationContext, startAt: number, endAt: num
 }
 
 /** Why the hours, the earliest start or a predecessor no longer allow the old place; null if they do. */
-function forbidden(context: ExplanationContext, j: number, start: number, end: number) {
+function whyForbidden(context: ExplanationContext, j: number, start: number, end: number) {
   const { compiled, format, title, when } = context
   const { windows } = compiled.classes[compiled.classOf[j]!]!
   const window = firstAfter(windows, start)
@@ -134,7 +134,7 @@ function forbidden(context: ExplanationContext, j: number, start: number, end: n
     : null
 }
 
-function takenByTask(context: ExplanationContext, j: number, start: number, end: number) {
+function whyTaken(context: ExplanationContext, j: number, start: number, end: number) {
   const { blocks, compiled, title, dueText } = context
   const { due, weight, tasks } = compiled
   let taker = -1

@@ -34,7 +34,7 @@ export type ExplanationContext = {
   takesRoom: (j: number, block: number, from: number) => boolean
   /** Used by the search for tasks in front: the last mark given out, and the mark of each task. */
   marks: { last: number; of: Int32Array }
-  /** `Tue 13:55` of a minute. */
+  /** The minute as text, such as `Tue 13:55`. */
   when: (minute: number) => string
   /** The due date as text. */
   dueText: (j: number) => string

@@ -1,7 +1,7 @@
 // Estimates how much tasks lose if their sessions are moved into the gaps, to choose which to eject.
 import { scalarCost } from '../objective/cost.ts'
 import type { Draft } from '../placement/draft.ts'
-import { guardsAround, merged } from '../placement/keep-previous.ts'
+import { guardsAround, merge } from '../placement/keep-previous.ts'
 
 /** Per task: what it loses if all its sessions are moved. */
 export const lossesByMoving = (draft: Draft): Float64Array => {
@@ -30,7 +30,7 @@ export const lossesBySession = (draft: Draft, ofTasks: Float64Array): Float64Arr
     if (pairs.length === 2 || !compiled.split[j]) continue
     const others = pairs.filter((_, i) => pairs[i - (i % 2)] !== start)
     placer.fit(j, end - start, start, end - start, guardsAround(compiled, j, others))
-    const loss = lossBy(draft, j, merged(others, placer.found), ofTasks)
+    const loss = lossBy(draft, j, merge(others, placer.found), ofTasks)
     losses[start] = Math.min(losses[start], loss)
   }
   return losses

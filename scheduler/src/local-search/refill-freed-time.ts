@@ -3,7 +3,7 @@
 import { scalarCost } from '../objective/cost.ts'
 import { costOfMoves } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
-import { earliestStart, guardsAround, merged } from '../placement/keep-previous.ts'
+import { earliestStart, guardsAround, merge } from '../placement/keep-previous.ts'
 import { firstAfter } from '../problem/intervals.ts'
 import type { Sessions } from '../problem/sessions.ts'
 import type { RepairContext } from './repair-greedy.ts'
@@ -43,7 +43,7 @@ const bringForward = (
   const others = before.filter((_, i) => before[i - (i % 2)] !== start)
   const place = earliestPlace(context, freed, task, others, start, end - start)
   if (place === undefined) return undefined
-  const sessions = merged(others, [place, place + end - start])
+  const sessions = merge(others, [place, place + end - start])
   const gain =
     scalarCost(draft.costOf(task, before)) -
     scalarCost(draft.costOf(task, sessions)) -

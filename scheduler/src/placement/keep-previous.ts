@@ -52,13 +52,13 @@ export const completeTask = (draft: Draft, j: number): void => {
     added = placer.found.slice()
     unplaced = placer.rest
     if (unplaced === 0) {
-      draft.set(j, merged(had, added))
+      draft.set(j, merge(had, added))
       return
     }
     draft.set(j, [])
   }
   placer.fit(j, compiled.need[j]!, from)
-  if (had.length > 0 && placer.rest >= unplaced) draft.set(j, merged(had, added))
+  if (had.length > 0 && placer.rest >= unplaced) draft.set(j, merge(had, added))
   else draft.set(j, placer.found.slice())
 }
 
@@ -152,7 +152,7 @@ export const guardsAround = (compiled: Compiled, j: number, sessions: Sessions):
 }
 
 /** The sessions of both lists in order. */
-export const merged = (a: Sessions, b: Sessions): number[] => {
+export const merge = (a: Sessions, b: Sessions): number[] => {
   const all: number[] = []
   let i = 0
   let k = 0

@@ -48,11 +48,11 @@ export class Placer {
     this.timeline = new Timeline(compiled)
     this.known = this.timeline
     this.free = compiled.classes.map((one) => one.free)
-    const numbered = ({ free, maxDelay }: PreferredTime) => {
+    const addPreferred = ({ free, maxDelay }: PreferredTime) => {
       return { number: this.free.push(free) - 1, maxDelay }
     }
-    this.preferredOfAll = compiled.classes.map(({ preferred }) => preferred.all.map(numbered))
-    this.preferredOfLong = compiled.classes.map(({ preferred }) => preferred.long.map(numbered))
+    this.preferredOfAll = compiled.classes.map(({ preferred }) => preferred.all.map(addPreferred))
+    this.preferredOfLong = compiled.classes.map(({ preferred }) => preferred.long.map(addPreferred))
     this.fullFrom = new Int32Array(this.free.length)
     this.widest = new Int32Array(this.free.length)
     this.closed = closedTime(compiled)

@@ -126,7 +126,7 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
   const tasks = problem.tasks.filter(isConsidered).toSorted(byId)
   const ints = (value: (task: Task, j: number) => number) => Int32Array.from(tasks, value)
   const need = ints((task) => Math.max(0, task.estimateMinutes! - countedMinutes(keptBlocks(task))))
-  const due = ints((task) => (task.dueAt === null ? NO_DUE : capped(early(task.dueAt))))
+  const due = ints((task) => (task.dueAt === null ? NO_DUE : clampMinute(early(task.dueAt))))
   const cooldown = ints((task) => Math.max(0, task.cooldownMinutes))
   const lastEnd = (task: Task) =>
     keptBlocks(task).reduce((end, block) => Math.max(end, busyMinutes(block)[1]), NO_END)
@@ -136,7 +136,7 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
   }))
   const available = availability({ problem, timezone, t0, horizon }, tasks, kept, busy)
   const release = ints((task, j) =>
-    Math.max(0, task.startAfter === null ? 0 : capped(late(task.startAfter)), graph.after[j]!),
+    Math.max(0, task.startAfter === null ? 0 : clampMinute(late(task.startAfter)), graph.after[j]!),
   )
   const keptGuards = tasks.map((task, j) => guardsOf(keptBlocks(task), cooldown[j]!, t0, horizon))
 
@@ -250,7 +250,7 @@ const limitsOf = (
   const { early } = minutesFrom(t0)
   const until = Int32Array.from(tasks, ({ recurring }) => {
     const notAfter = recurring?.notAfter ?? null
-    return notAfter === null ? horizon : Math.min(horizon, capped(early(notAfter)))
+    return notAfter === null ? horizon : Math.min(horizon, clampMinute(early(notAfter)))
   })
   const hasLimit = ({ recurring }: Task) => typeof recurring?.notAfter === 'number'
   const takenDays = tasks.some(({ recurring }) => recurring)
@@ -404,7 +404,7 @@ const countedMinutes = (blocks: Block[]): number => {
 }
 
 /** Clamps minutes of very distant dates to the range of a 32-bit integer. */
-const capped = (minute: number) => Math.max(-0x3ffffffe, Math.min(0x3ffffffe, minute))
+const clampMinute = (minute: number) => Math.max(-0x3ffffffe, Math.min(0x3ffffffe, minute))
 
 const byId = (a: { id: string }, b: { id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0
