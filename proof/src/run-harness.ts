@@ -34,7 +34,7 @@ export async function runHarness(
   const clean = await prove()
   for (const finding of clean.findings) trial.say(`  FOUND ${finding}`)
   const missed: string[] = []
-  const wanted = chosen(harness, trial)
+  const wanted = chooseMutants(harness, trial)
   const queue = [...wanted]
   await Promise.all(Array.from({ length: harness.atOnce ?? 1 }, runQueue))
   const last = (await harness.leave?.()) ?? []
@@ -87,7 +87,7 @@ export async function runHarness(
 }
 
 /** The faults to plant. In the short dose, these may be only some of them, chosen by the seed. */
-function chosen(
+function chooseMutants(
   { mutants, mutantsInShort }: Harness,
   { dose, seed, allMutants }: Pick<Trial, 'dose' | 'seed'> & { allMutants: boolean },
 ) {

@@ -5,7 +5,7 @@ import type { Honest } from './world.ts'
 
 type Stored = { id: string; title: string; start_at: Date; end_at: Date }
 
-const listed = (title: string, startAt: Date, endAt: Date) =>
+const lineOf = (title: string, startAt: Date, endAt: Date) =>
   `${title} ${startAt.toISOString()} ${endAt.toISOString()}`
 
 export async function storedOf(db: pg.Pool, userId: string) {
@@ -19,8 +19,8 @@ export async function storedOf(db: pg.Pool, userId: string) {
 /** How the stored events differ from the meetings; undefined if they do not. */
 export async function wrongEvents(db: pg.Pool, userId: string, meetings: Meeting[]) {
   const stored = await storedOf(db, userId)
-  const there = stored.map((row) => listed(row.title, row.start_at, row.end_at))
-  const wanted = meetings.map(({ uid, startAt, endAt }) => listed(uid, startAt, endAt))
+  const there = stored.map((row) => lineOf(row.title, row.start_at, row.end_at))
+  const wanted = meetings.map(({ uid, startAt, endAt }) => lineOf(uid, startAt, endAt))
   const lost = wanted.filter((each) => !there.includes(each))
   const doubled = there.filter((each, at) => there.indexOf(each) !== at)
   const others = there.filter((each) => !wanted.includes(each))

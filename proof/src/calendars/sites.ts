@@ -70,7 +70,7 @@ export async function honestSite(number: number) {
 }
 
 /** A gigabyte of zeros. */
-const bomb = () => {
+const zipBomb = () => {
   const member = gzipSync(Buffer.alloc(10_000_000))
   return Buffer.concat(Array.from({ length: 100 }, () => member))
 }
@@ -134,7 +134,7 @@ const manners: Record<string, Manner> = {
   },
   'a gzip bomb': {
     answer: () => {
-      const body = bomb()
+      const body = zipBomb()
       return (_request, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(body)
     },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../kit/server.ts'
 import type { Random } from '../kit/random.ts'
-import { asked, type OwnPostgres } from './postgres.ts'
+import { type OwnPostgres, withConnection } from './postgres.ts'
 
 /**
  * What is killed. Frozen: the process is stopped (SIGSTOP) before the kill, so that what it has sent takes effect
@@ -32,7 +32,7 @@ export async function kill(kind: Kind, server: Server, postgres: OwnPostgres, ra
   if (kind !== 'held PostgreSQL') {
     return postgres.kill({ frozen: kind === 'frozen PostgreSQL' })
   }
-  await asked(postgres.url, async (client) => {
+  await withConnection(postgres.url, async (client) => {
     await client.query(
       `begin; set local lock_timeout = '1s'; lock table planner_runs in share mode`,
     )

@@ -43,7 +43,7 @@ export async function ownPostgres() {
     },
     /** Kills one backend of the service. PostgreSQL then ends all others, and recovers. */
     async killBackend(choose: (pids: number[]) => number) {
-      await asked(handle.url, async (client) => {
+      await withConnection(handle.url, async (client) => {
         const { rows } = await client.query<{ pid: number }>(
           `select pid from pg_stat_activity where application_name = 'daywright' order by state, pid`,
         )
@@ -60,7 +60,10 @@ export async function ownPostgres() {
 }
 
 /** Calls `ask` with a new connection. Throws if the connection breaks, which may happen at any time. */
-export async function asked<Result>(url: string, ask: (client: pg.Client) => Promise<Result>) {
+export async function withConnection<Result>(
+  url: string,
+  ask: (client: pg.Client) => Promise<Result>,
+) {
   const client = new pg.Client({ connectionString: url, query_timeout: 20_000 })
   client.on('error', () => {})
   await client.connect()

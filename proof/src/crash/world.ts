@@ -9,7 +9,7 @@ import { compare, forgetKeys, newRegister } from '../kit/register.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { newWriter, type PlannerPart } from '../kit/writer.ts'
 import { kill, type Kind, kinds, needsPostgres, needsServer } from './kills.ts'
-import { asked, ownPostgres } from './postgres.ts'
+import { ownPostgres, withConnection } from './postgres.ts'
 
 const people = 8
 const writersEach = 2
@@ -54,7 +54,7 @@ export async function newWorld(setup: Setup) {
   let isPaused = true
   const findings: string[] = []
 
-  const registers = await asked(postgres.url, async (client) => {
+  const registers = await withConnection(postgres.url, async (client) => {
     const all = []
     for (let i = 0; i < people; i += 1) {
       const { id, key } = await newPerson(client)
@@ -75,7 +75,7 @@ export async function newWorld(setup: Setup) {
 
   const isOn = () => !isPaused && findings.length === 0
   /** Repeats the write until paused; the current write is completed. */
-  const writing = (write: () => Promise<void>) => async () => {
+  const keepWriting = (write: () => Promise<void>) => async () => {
     while (isOn()) await write()
   }
 
@@ -84,12 +84,12 @@ export async function newWorld(setup: Setup) {
     const kind = aim ?? random.pick(kinds)
     isPaused = false
     const writes = Promise.all(
-      writers.map((write) => writing(write)().catch((error: Error) => note(error.message))),
+      writers.map((write) => keepWriting(write)().catch((error: Error) => note(error.message))),
     )
     await sleep(aim ? random.between(200, 400) : random.between(200, 1000))
     await kill(kind, server, postgres, random)
     if (needsPostgres(kind)) await postgres.start()
-    if (needsServer(kind)) server = await restarted()
+    if (needsServer(kind)) server = await restart()
     isPaused = true
     const settled = await Promise.race([
       writes.then(() => true),
@@ -104,7 +104,7 @@ export async function newWorld(setup: Setup) {
   }
 
   /** A start may be interrupted by its database, so it is retried with backoff. */
-  async function restarted() {
+  async function restart() {
     for (let pause = 100; ; pause *= 2) {
       try {
         return await start()
@@ -118,17 +118,17 @@ export async function newWorld(setup: Setup) {
   async function wrong(): Promise<string[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await asked(postgres.url, async (client) => {
+        return await withConnection(postgres.url, async (client) => {
           const lines = [
             ...(await compare(client, registers, countKeys)),
             ...(await brokenInvariants(client)),
-            ...(await counted(`overlapping blocks of the planner's`, overlapping)),
-            ...(await counted('half-applied planner runs', halfRuns)),
+            ...(await findRows(`overlapping blocks of the planner's`, overlapping)),
+            ...(await findRows('half-applied planner runs', halfRuns)),
           ]
           if (lines.length === 0) await forgetKeys(client, registers)
           return lines
 
-          async function counted(what: string, query: string) {
+          async function findRows(what: string, query: string) {
             const { rowCount } = await client.query(query)
             return rowCount ? [`${rowCount} ${what}`] : []
           }

@@ -83,7 +83,7 @@ async function drain(
   for (const status of answers) if (status >= 300) findings.push(`a request was answered ${status}`)
   if (exitMs > longestMs) findings.push(`it took ${exitMs.toFixed(0)} ms to end`)
   else if (code !== 0) findings.push(`it ended with ${code}`)
-  findings.push(...(await unacknowledged(db, `round ${seed} ${round}`, written)))
+  findings.push(...(await findUnacknowledged(db, `round ${seed} ${round}`, written)))
   return { findings: findings.slice(0, 5), answered: answers.length + late.length, exitMs }
 }
 
@@ -168,7 +168,7 @@ async function waitingFor(db: pg.Pool, table: string) {
 }
 
 /** Checks that what was written was acknowledged, and that what was acknowledged was written. */
-async function unacknowledged(db: pg.Pool, mark: string, written: Set<string>) {
+async function findUnacknowledged(db: pg.Pool, mark: string, written: Set<string>) {
   const { rows } = await db.query<{ title: string }>(
     'select title from tasks where title like $1',
     [`${mark} %`],

@@ -63,7 +63,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
   anyone?.records.set(`label ${(body as { id: string }).id}`, 'taken')
 
   const isOn = () => !isPaused && failures.length === 0
-  async function writing(write: () => Promise<void>) {
+  async function keepWriting(write: () => Promise<void>) {
     while (isOn()) await write()
   }
 
@@ -99,7 +99,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     const stolen = recordStolen()
     const writes = Promise.all(
       [...writers, signIn].map((write) =>
-        writing(write).catch((error: Error) => void failures.push(error.message)),
+        keepWriting(write).catch((error: Error) => void failures.push(error.message)),
       ),
     )
     await sleep(500)
@@ -118,7 +118,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
     const findings = [
       ...failures.splice(0),
       ...(settled ? [] : ['writes are never answered']),
-      ...judged(attempts, broken, mended, stolen.between),
+      ...judge(attempts, broken, mended, stolen.between),
       ...(server.child.exitCode === null
         ? []
         : [`the service ended: ${server.tail().slice(-500)}`]),
@@ -157,7 +157,7 @@ export async function newWorld({ postgres, random, signal, mutant }: Setup) {
 
 type StolenBetween = (from: number, to: number) => number
 
-function judged(attempts: Attempt[], broken: number, mended: number, stolen: StolenBetween) {
+function judge(attempts: Attempt[], broken: number, mended: number, stolen: StolenBetween) {
   const findings: string[] = []
   const note = (count: number, what: string) => {
     if (count > 0) findings.push(`${count} × ${what}`)

@@ -46,7 +46,7 @@ export function judgeOf(document: Document) {
     const { expected = status, isOffRoute } = request
     if (status !== expected) return `${status}, not ${expected}`
     if (!isOffRoute && !(status in documented)) return `${status} is not documented`
-    const body = parsed(text)
+    const body = parseJson(text)
     if (body === unreadable) return 'the answer is no JSON'
     if (status >= 400) {
       const isError = validator(answers, ['components', 'schemas', 'Error'])
@@ -81,7 +81,7 @@ export function judgeOf(document: Document) {
 }
 
 const unreadable = Symbol('unreadable')
-function parsed(text: string): { error?: string } | typeof unreadable {
+function parseJson(text: string): { error?: string } | typeof unreadable {
   try {
     return JSON.parse(text) as { error?: string }
   } catch {

@@ -2,7 +2,7 @@
 import { type Document, type Operation, resolve, tableOfId } from '../kit/operations.ts'
 import type { Sent } from './connection.ts'
 import type { Random } from '../kit/random.ts'
-import { fitting, fittingObject, timestamp, withRaw } from './values.ts'
+import { drawValid, drawValidObject, timestamp, withRaw } from './values.ts'
 import { type Draft, ways } from './ways.ts'
 
 export type Request = Sent & {
@@ -37,7 +37,7 @@ export function requestFor(wish: Wish): Request {
   for (const { in: place, name, schema, required } of operation.parameters) {
     if (place === 'path') draft.path[name] = idAt(name)
     else if (place === 'query' && (required || random.chance(0.3))) {
-      const value = fitting(random, document, schema, name, idAt)
+      const value = drawValid(random, document, schema, name, idAt)
       draft.query.push(`${name}=${encodeURIComponent(String(value))}`)
     } else if (place === 'header' && random.chance(0.1)) {
       draft.headers.push([name, `key-${random.between(1, 50)}`])
@@ -45,14 +45,14 @@ export function requestFor(wish: Wish): Request {
   }
   if (operation.path === '/api/time-blocks' && draft.query.length > 0) draft.query = range(random)
   if (operation.body) {
-    draft.body = fittingObject(random, document, resolve(document, operation.body.schema), idAt)
+    draft.body = drawValidObject(random, document, resolve(document, operation.body.schema), idAt)
   }
   const chosen = ways.filter(([, name]) => name === (way ?? name))
   const [name, change] = random.weighed(
     chosen.map(([weight, ...rest]) => [Math.max(weight, least), rest] as const),
   )
   change(draft, random, operation, document)
-  return { ...finished(draft, operation), way: name }
+  return { ...buildRequest(draft, operation), way: name }
 }
 
 function range(random: Random) {
@@ -61,7 +61,7 @@ function range(random: Random) {
   return [`from=${from}`, ...(to.getUTCFullYear() < 10_000 ? [`to=${to.toISOString()}`] : [])]
 }
 
-function finished(draft: Draft, { method, path }: Operation): Request {
+function buildRequest(draft: Draft, { method, path }: Operation): Request {
   const target = Object.entries(draft.path).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, value),
     path,

@@ -26,7 +26,7 @@ const zones = ['UTC', 'Australia/Sydney', 'America/St_Johns', 'Asia/Kathmandu', 
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
 
 /** A valid value. `idOf` returns an existing id for a field name. */
-export function fitting(
+export function drawValid(
   random: Random,
   document: Document,
   given: Schema,
@@ -36,7 +36,7 @@ export function fitting(
   const schema = resolve(document, given)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return random.pick(schema.enum)
-  if (schema.anyOf) return fitting(random, document, random.pick(schema.anyOf), name, idOf)
+  if (schema.anyOf) return drawValid(random, document, random.pick(schema.anyOf), name, idOf)
   const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type
   if (type === 'null') return null
   if (type === 'boolean') return random.chance(0.5)
@@ -45,14 +45,14 @@ export function fitting(
     const most = Math.min(schema.maxItems ?? 3, 3)
     const least = schema.minItems ?? 0
     const length = random.between(least, Math.max(least, most))
-    const item = () => fitting(random, document, schema.items ?? {}, name, idOf)
+    const item = () => drawValid(random, document, schema.items ?? {}, name, idOf)
     return [...new Set(Array.from({ length }, item))]
   }
-  if (type === 'object' || schema.properties) return fittingObject(random, document, schema, idOf)
+  if (type === 'object' || schema.properties) return drawValidObject(random, document, schema, idOf)
   return textFor(random, schema, name, idOf)
 }
 
-export function fittingObject(
+export function drawValidObject(
   random: Random,
   document: Document,
   schema: Schema,
@@ -62,7 +62,7 @@ export function fittingObject(
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (!required.has(name) && random.chance(0.55)) continue
-    made[name] = fitting(random, document, property, name, idOf)
+    made[name] = drawValid(random, document, property, name, idOf)
   }
   // The schema cannot express which fields depend on each other.
   if (typeof made.startAt === 'string') {

@@ -9,7 +9,7 @@ const run = promisify(execFile)
  * Pins the service and its backends to the first core and the clients to the others, so that the load does
  * not take time from the service. Best effort.
  */
-export async function apart(service: number, databaseUrl: string, asking: number) {
+export async function pinToCores(service: number, databaseUrl: string, asking: number) {
   const cores = availableParallelism()
   if (cores < 2) return
   const client = new pg.Client({ connectionString: databaseUrl })

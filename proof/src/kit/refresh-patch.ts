@@ -47,12 +47,12 @@ function locate(hunk: Hunk, sources: Sources, notes: string[]): Change[] {
     const before = old.slice(0, change.at)
     const after = old.slice(change.at + change.removed.length)
     const { path, at, indent, alike } = findChange({ ...change, before, after }, sources)
-    const all = shown([...before, ...after]).length
+    const all = trimLines([...before, ...after]).length
     notes.push(
       `${hunk.path}:${hunk.at + change.at + 1} → ${path}:${at + 1}, ${alike} of ${all} lines of context`,
     )
-    const indented = (lines: string[]) => lines.map((line) => indentBy(line, indent))
-    return { path, at, removed: indented(change.removed), added: indented(change.added) }
+    const indentLines = (lines: string[]) => lines.map((line) => indentBy(line, indent))
+    return { path, at, removed: indentLines(change.removed), added: indentLines(change.added) }
   })
 }
 
@@ -68,7 +68,7 @@ function findChange(sought: Sought, sources: Sources): Place {
   }
   // A line that occurs in many places must not move the fault to a wrong one.
   const isOnly = places.length === 1 && removed.length > 0
-  const isLike = 2 * best.alike >= shown([...before, ...after]).length
+  const isLike = 2 * best.alike >= trimLines([...before, ...after]).length
   if (best.score === second?.score || !(isOnly || isLike)) {
     const names = places.slice(0, 3).map(({ path, at }) => `${path}:${at + 1}`)
     throw new Error(`${places.length} places (${names.join(', ')}) have these lines:\n${wanted}`)
@@ -112,11 +112,11 @@ function fitsAt({ removed, before, after }: Sought, source: string[], at: number
 /** How many lines of the context are near the place. */
 function countAlike({ removed, before, after }: Sought, source: string[], at: number) {
   const end = at + removed.length
-  const above = shown(source.slice(Math.max(0, at - before.length - contextLines), at))
-  const below = shown(source.slice(end, end + after.length + contextLines))
+  const above = trimLines(source.slice(Math.max(0, at - before.length - contextLines), at))
+  const below = trimLines(source.slice(end, end + after.length + contextLines))
   return (
-    shown(before).filter((line) => above.includes(line)).length +
-    shown(after).filter((line) => below.includes(line)).length
+    trimLines(before).filter((line) => above.includes(line)).length +
+    trimLines(after).filter((line) => below.includes(line)).length
   )
 }
 
@@ -124,7 +124,8 @@ function addedIndent(line: string | undefined, old: string | undefined) {
   return isSame(line, old) ? indentOf(line ?? '') - indentOf(old ?? '') : undefined
 }
 
-const shown = (lines: string[]) => lines.map((line) => line.trim()).filter((line) => line !== '')
+const trimLines = (lines: string[]) =>
+  lines.map((line) => line.trim()).filter((line) => line !== '')
 const isSame = (a: string | undefined, b: string | undefined) =>
   a !== undefined && b !== undefined && a.trim() === b.trim()
 const indentOf = (line: string) => line.length - line.trimStart().length

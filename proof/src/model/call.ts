@@ -65,12 +65,12 @@ export async function call(scene: Scene, request: Request): Promise<Answer | und
   count(world, operation, answer.status)
   if (!answer.headers['x-request-id']) throw new Divergence(`${operation}: no X-Request-Id`)
 
-  const refused = refusal ?? refusedFor(request, me)
-  if (refused) return settled(answer, operation, refused.status, refused.body)
-  if (key === undefined || rules.isOpen) return unrepeated(answer, operation)
+  const refused = refusal ?? findRefusal(request, me)
+  if (refused) return expectAnswer(answer, operation, refused.status, refused.body)
+  if (key === undefined || rules.isOpen) return refuseReplay(answer, operation)
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const error = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
-    return settled(answer, operation, 400, { error })
+    return expectAnswer(answer, operation, 400, { error })
   }
   const asked = `${method} ${path} ${body?.asked ?? ''}`
   const known = me.answered.get(key)
@@ -79,11 +79,11 @@ export async function call(scene: Scene, request: Request): Promise<Answer | und
       me.answered.set(key, { asked, status: answer.status, text: answer.text })
       me.repeatable.push({ key, request })
     }
-    return unrepeated(answer, operation)
+    return refuseReplay(answer, operation)
   }
   if (known.asked !== asked) {
     const error = 'Idempotency-Key was used for another request'
-    return settled(answer, operation, 422, { error })
+    return expectAnswer(answer, operation, 422, { error })
   }
   if (answer.headers['idempotency-replayed'] !== 'true' || answer.text !== known.text) {
     throw new Divergence(
@@ -91,19 +91,19 @@ export async function call(scene: Scene, request: Request): Promise<Answer | und
         `and is ${answer.status} ${brief(answer.text)}`,
     )
   }
-  return settled(answer, operation, known.status, () => undefined)
+  return expectAnswer(answer, operation, known.status, () => undefined)
 }
 
-function settled(...judged: Parameters<typeof expect>): undefined {
+function expectAnswer(...judged: Parameters<typeof expect>): undefined {
   expect(...judged)
 }
 
-function unrepeated(answer: Answer, operation: string) {
+function refuseReplay(answer: Answer, operation: string) {
   if (answer.headers['idempotency-replayed'] === undefined) return answer
   throw new Divergence(`${operation}: says it is a repetition and is none`)
 }
 
-function refusedFor({ rules, body, badQuery = [], errorOf }: Request, me: Person) {
+function findRefusal({ rules, body, badQuery = [], errorOf }: Request, me: Person) {
   if (body && !body.isJson) return { status: 400, body: { error: 'Invalid JSON' } }
   if (rules?.admin && !me.isAdmin) return { status: 404, body: { error: 'Not found' } }
   if (body && body.bad.length > 0 && errorOf) return { status: 400, body: { error: errorOf(body) } }

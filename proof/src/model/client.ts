@@ -63,7 +63,7 @@ export function newClient(origin: string) {
               status,
               headers,
               text: received,
-              body: parsed(received),
+              body: parseJson(received),
             })
           }
         },
@@ -75,7 +75,7 @@ export function newClient(origin: string) {
   return { host, send, refusals: () => refusals, close: () => agent.destroy() }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

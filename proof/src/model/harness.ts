@@ -68,13 +68,13 @@ async function tryAll(trial: Trial, place: Place): Promise<Result> {
   await firstAccount(place.db)
   const began = performance.now()
   const called: World['called'] = new Map()
-  const findings = await uncovered(place)
+  const findings = await listUncovered(place)
   const total = profiles.reduce((sum, { share }) => sum + share, 0)
-  const wanted = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
+  const commandsFor = (share: number) => Math.ceil((dose[trial.dose] * share) / total)
   const queue = inTurn(trial.mutant?.control).map((profile) => ({
     profile,
     // The profile of a fault is tried much longer than any other.
-    left: wanted(profile.share) * (profile.name === trial.mutant?.control ? 24 : 1),
+    left: commandsFor(profile.share) * (profile.name === trial.mutant?.control ? 24 : 1),
   }))
   let done = 0
   let unclear = 0
@@ -206,7 +206,7 @@ const firstAccount = (db: pg.Pool) =>
   db.query(`update auth.instance set first_user_id = '00000000-0000-0000-0000-000000000001'`)
 
 /** Every operation of the OpenAPI document must have a command, and every command an operation. */
-async function uncovered({ client }: Place) {
+async function listUncovered({ client }: Place) {
   const { body } = await client.send('GET', '/api/openapi.json', {})
   const methods = Object.values(body.paths as Record<string, object>)
   const published = methods.flatMap((path) =>

@@ -253,14 +253,14 @@ export function body(
       noise: fc.constantFrom(0, 0, 0, 1, 2),
     })
     .map(({ given, sent, spoilt, noise }): Body => ({
-      fields: { ...chosen(given, sent), ...(spoilt && { [spoilt[0]]: spoilt[1] }) },
+      fields: { ...pickSent(given, sent), ...(spoilt && { [spoilt[0]]: spoilt[1] }) },
       known: [...names, ...more],
       required,
       noise,
     }))
   return fc.oneof({ weight: 60, arbitrary: whole }, { weight: 1, arbitrary: nowhere })
 
-  function chosen(given: Record<string, Sent>, sent: number) {
+  function pickSent(given: Record<string, Sent>, sent: number) {
     const isSent = (name: string, place: number) =>
       required.includes(name) || Math.floor(sent / 2 ** place) % 2 === 1
     return Object.fromEntries(Object.entries(given).filter(([name], place) => isSent(name, place)))

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { clocked, quantile } from '../kit/clocked.ts'
+import { quantile, sendAtRate } from '../kit/send-at-rate.ts'
 import { request } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
 import { faultsOf } from '../kit/faults.ts'
@@ -124,13 +124,13 @@ async function measure(
   const largeFile = await largestFileOf(server)
   const attacking = startAttack({ attack, port, accounts, largeFile })
   await sleep(1000)
-  const life = clocked(port, perSecond, ordinary(bystander))
+  const load = sendAtRate(port, perSecond, ordinary(bystander))
   let peakRss = 0
   const watching = setInterval(() => {
     peakRss = Math.max(peakRss, rssOf(server.pid))
   }, 200)
   await sleep(attackMs[trial.mutant ? 'short' : trial.dose])
-  const { seen, broken } = await life.stop()
+  const { seen, broken } = await load.stop()
   clearInterval(watching)
   const tally = await attacking.stop()
   const size = await sizeOf(db)
@@ -243,9 +243,9 @@ function ordinary({ key, taskIds }: Worker) {
 
 /** The first requests compile code and open connections, so they are not measured. */
 async function warmUp(server: Server, bystander: Worker) {
-  const life = clocked(Number(new URL(server.origin).port), 100, ordinary(bystander))
+  const load = sendAtRate(Number(new URL(server.origin).port), 100, ordinary(bystander))
   await sleep(1000)
-  await life.stop()
+  await load.stop()
 }
 
 /** The largest public file. */

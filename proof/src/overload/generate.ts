@@ -33,7 +33,7 @@ export type Outcome = {
   recoveredMs: number
 }
 
-/** The core to which `apart` pins the service. */
+/** The core to which `pinToCores` pins the service. */
 const servicesCore = 0
 
 process.on('message', (load: Load) => {
@@ -60,7 +60,7 @@ async function offer(load: Load): Promise<Outcome> {
   )
   const began = performance.now()
   const stolenSoFar = countStolenMs()
-  const offering = load.kind === 'closed' ? closed() : open(load.perSecond)
+  const offering = load.kind === 'closed' ? runClosedLoop() : open(load.perSecond)
   await sleep(load.settleMs)
   countFrom = performance.now()
   const stolenSinceCount = countStolenMs()
@@ -92,7 +92,7 @@ async function offer(load: Load): Promise<Outcome> {
   }
 
   /** Closed loop: every client sends again as soon as it is answered. */
-  async function closed() {
+  async function runClosedLoop() {
     await Promise.all(
       connections.map(async (_, index) => {
         while (!over.signal.aborted) await askOnce(index)

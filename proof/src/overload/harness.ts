@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { plan, runs } from '../../../server/bench/planner-rush.ts'
-import { clocked, quantile } from '../kit/clocked.ts'
+import { quantile, sendAtRate } from '../kit/send-at-rate.ts'
 import { request } from '../kit/connection.ts'
-import { apart } from '../kit/cores.ts'
+import { pinToCores } from '../kit/cores.ts'
 import { newDatabase } from '../kit/database.ts'
 import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Trial } from '../kit/harness.ts'
@@ -14,7 +14,7 @@ import { newWorkers, type Worker } from '../kit/tasks.ts'
 import { countThreadCpu } from '../kit/thread-cpu.ts'
 import { flood, type Wave, waves } from './flood.ts'
 import { startGenerator } from './generator.ts'
-import { crawl, slowClients } from './slow-clients.ts'
+import { runSlowClients, slowClients } from './slow-clients.ts'
 
 export const harness: Harness = {
   name: 'overload',
@@ -58,8 +58,8 @@ async function prove(trial: Trial) {
   }
   try {
     const floods = only ? waves.filter((wave) => wave === only) : wavesOf[trial.dose]
-    if (floods.length > 0) await look(() => inFloods(trial, database.url, people, floods))
-    if (!only || only === 'planner') await look(() => inRush(trial, database.url, people))
+    if (floods.length > 0) await look(() => runFloods(trial, database.url, people, floods))
+    if (!only || only === 'planner') await look(() => runRush(trial, database.url, people))
     if (!only || only === 'slow') await look(() => amongSlow(trial, database.url, people))
   } finally {
     await database.drop()
@@ -68,7 +68,7 @@ async function prove(trial: Trial) {
   return { tried, ...found }
 }
 
-async function inFloods(
+async function runFloods(
   trial: Trial,
   databaseUrl: string,
   people: Worker[],
@@ -84,7 +84,7 @@ async function inFloods(
     const port = portOf(server)
     const warm = { port, requests, kind: 'closed' as const, clients: 64, settleMs: 0 }
     await generator.offer({ ...warm, ms: isLong ? 10_000 : mutant ? 800 : 1500 })
-    await apart(server.pid, databaseUrl, generator.pid)
+    await pinToCores(server.pid, databaseUrl, generator.pid)
     for (const wave of todo) {
       const { findings, figure } = await flood(wave, {
         server,
@@ -121,7 +121,7 @@ const mixed = (people: Worker[]) =>
   )
 
 /** Sixty concurrent runs of one user; twenty others keep reading, on schedule. */
-async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
+async function runRush(trial: Trial, databaseUrl: string, people: Worker[]): Promise<Found> {
   const server = await startServer({ databaseUrl, mutant: trial.mutant })
   const [planner, ...others] = people
   const ratios: number[] = []
@@ -161,7 +161,7 @@ async function inRush(trial: Trial, databaseUrl: string, people: Worker[]): Prom
 async function medianOf(people: Worker[], server: Server, work: () => Promise<unknown>) {
   const lists = people.map(({ key }) => request('GET', '/api/tasks?limit=10', { key }))
   let turn = 0
-  const reading = clocked(portOf(server), 200, () => lists[turn++ % lists.length] ?? '')
+  const reading = sendAtRate(portOf(server), 200, () => lists[turn++ % lists.length] ?? '')
   try {
     await work()
   } finally {
@@ -186,7 +186,7 @@ async function amongSlow(trial: Trial, databaseUrl: string, people: Worker[]): P
   try {
     const key = people[0]?.key ?? ''
     const order = { port: portOf(server), key, patienceMs: longestMs + 1000 }
-    const { before, meanwhile, report } = await crawl(order, mixed(people))
+    const { before, meanwhile, report } = await runSlowClients(order, mixed(people))
     const findings = Object.entries(meanwhile.wrong).map(
       ([status, count]) => `${count} of others were answered ${status} beside slow clients`,
     )

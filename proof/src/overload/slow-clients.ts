@@ -19,14 +19,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /** The results of the slow clients, and how long others waited before and meanwhile. */
-export async function crawl(order: Order, polite: string[]) {
+export async function runSlowClients(order: Order, ordinary: string[]) {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
   const stop = () => void child.kill('SIGKILL')
   process.once('exit', stop)
   try {
-    const before = await waits(order.port, polite, () => sleep(1000))
+    const before = await waits(order.port, ordinary, () => sleep(1000))
     let report: Report | undefined
-    const meanwhile = await waits(order.port, polite, async () => {
+    const meanwhile = await waits(order.port, ordinary, async () => {
       child.send(order)
       ;[report] = (await once(child, 'message')) as [Report]
     })

@@ -2,7 +2,7 @@
 import { newPerson } from '../kit/people.ts'
 import { randomFrom } from '../kit/random.ts'
 import { interleave } from './interleave.ts'
-import { belongings, type Outcome, outcome } from './outcome.ts'
+import { readRows, type Outcome, outcome } from './outcome.ts'
 import { type Scenario, stageFor } from './scenario.ts'
 import type { Answer, Call, World } from './world.ts'
 
@@ -35,7 +35,7 @@ export function explorer(world: World) {
       ]
       return run.answers
     })
-    return { fault: fault(found, allowed), trace }
+    return { fault: findFault(found, allowed), trace }
   }
 
   async function serialOutcomes(scenario: Scenario) {
@@ -69,16 +69,16 @@ export function explorer(world: World) {
   ) {
     const me = await newPerson(world.observer)
     const prepared = await scenario.prepare(stageFor(world, me))
-    const before = await belongings(world.observer, me.id)
+    const before = await readRows(world.observer, me.id)
     const answers = await act(prepared, (number, call) => world.call(number, me.key, call))
-    return outcome(before, answers, await belongings(world.observer, me.id))
+    return outcome(before, answers, await readRows(world.observer, me.id))
   }
 }
 
 const isRepeatable = ({ method }: Call) => method === 'POST' || method === 'PATCH'
 const isFailure = (answer: string) => answer.startsWith('{"status":5')
 
-function fault(found: Outcome, allowed: Outcome[]) {
+function findFault(found: Outcome, allowed: Outcome[]) {
   const failed = found.answers.find(isFailure)
   if (failed) return failed
   const text = JSON.stringify(found)
@@ -89,11 +89,11 @@ function fault(found: Outcome, allowed: Outcome[]) {
 
 /** The difference between a serial outcome and the one that was found. */
 function difference(serial: Outcome, found: Outcome) {
-  const told = ({ answers, rows }: Outcome) => [
+  const linesOf = ({ answers, rows }: Outcome) => [
     ...answers.map((answer, number) => `${number}→${answer}`),
     ...rows,
   ]
-  const [expected, actual] = [told(serial), told(found)]
+  const [expected, actual] = [linesOf(serial), linesOf(found)]
   const only = (lines: string[], others: string[]) => lines.filter((line) => !others.includes(line))
   return `has ${only(actual, expected).join(' ')} instead of ${only(expected, actual).join(' ')}`
 }

@@ -45,13 +45,13 @@ function gateConnection(client: pg.PoolClient) {
     }
     const isEnd = name === 'commit' || name === 'rollback'
     if (isEnd) isOpen = false
-    if (isOpen || isEnd || isOnlyRead(statement)) return asked(actor, name, statement)
+    if (isOpen || isEnd || isOnlyRead(statement)) return sendAndWait(actor, name, statement)
     // A single statement is a transaction as well, whose commit takes time: other statements may come in
     // between.
     await send('begin')
     try {
-      const result = await asked(actor, name, statement)
-      await asked(actor, 'commit', 'commit')
+      const result = await sendAndWait(actor, name, statement)
+      await sendAndWait(actor, 'commit', 'commit')
       return result
     } catch (error) {
       await send('rollback')
@@ -60,7 +60,7 @@ function gateConnection(client: pg.PoolClient) {
   }
   Object.assign(client, { query: passed })
 
-  async function asked(actor: Actor, name: string, statement: Statement) {
+  async function sendAndWait(actor: Actor, name: string, statement: Statement) {
     // Not declared in pg's types.
     const { processID } = client as unknown as { processID: number }
     await new Promise<void>((resolve) => {

@@ -23,7 +23,7 @@ export const harness: Harness = {
     const worlds = mutant ? 1 : 2
     const count = mutant ? 1200 : interleavings[dose] / worlds
     const reports = await Promise.all(
-      Array.from({ length: worlds }, (_, world) => explored(trial, { world, worlds, count })),
+      Array.from({ length: worlds }, (_, world) => exploreWorld(trial, { world, worlds, count })),
     )
     const sum = (of: 'tried' | 'traces' | 'waits') =>
       reports.reduce((total, report) => total + report[of], 0)
@@ -37,7 +37,7 @@ export const harness: Harness = {
   },
 }
 
-async function explored(
+async function exploreWorld(
   { postgres, seed, mutant, signal }: Trial,
   share: Pick<Part, 'world' | 'worlds' | 'count'>,
 ) {

@@ -39,7 +39,7 @@ const everything = [
 type Row = { place: string; record: { id?: string; key?: string; created_at?: string } }
 
 /** All rows of a user, each table in order of creation. */
-export async function belongings(observer: pg.Client, userId: string) {
+export async function readRows(observer: pg.Client, userId: string) {
   const { rows } = await observer.query<Row>({
     name: 'belongings',
     text: `select place, record from (${everything}) all_of_it
@@ -61,18 +61,18 @@ export function outcome(before: Row[], answers: Answer[], after: Row[]) {
   // Rows that no answer mentions are sorted without their ids, and then named in that order.
   const rows = after
     .map(({ place, record }) => `${place} ${JSON.stringify(plain(record))}`)
-    .toSorted((one, other) => compare(masked(one), masked(other)))
+    .toSorted((one, other) => compare(maskIds(one), maskIds(other)))
   for (const row of rows) nameNew(row)
   return {
-    answers: told.map(named),
-    rows: rows.map(named).toSorted(compare),
+    answers: told.map(nameIds),
+    rows: rows.map(nameIds).toSorted(compare),
   }
 
   function nameOld(place: string, rows: Row[]) {
     // Rows created at the same time, such as the blocks of a plan, are sorted by their content.
     const told = rows.map(({ record }, number) => {
       const { id, created_at: moment } = record
-      return { id, text: `${moment ?? number} ${masked(JSON.stringify(plain(record)))}` }
+      return { id, text: `${moment ?? number} ${maskIds(JSON.stringify(plain(record)))}` }
     })
     told.sort((one, other) => compare(one.text, other.text))
     for (const [number, { id }] of told.entries()) {
@@ -84,10 +84,10 @@ export function outcome(before: Row[], answers: Answer[], after: Row[]) {
       if (!names.has(id)) names.set(id, `new-${names.size}`)
     }
   }
-  function named(text: string) {
+  function nameIds(text: string) {
     return text.replaceAll(uuid, (id) => names.get(id) ?? id)
   }
-  function masked(text: string) {
+  function maskIds(text: string) {
     return text.replaceAll(uuid, (id) => names.get(id) ?? '?')
   }
 }

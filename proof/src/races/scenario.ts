@@ -22,7 +22,7 @@ export type Stage = {
 }
 
 export function stageFor(world: World, me: Person): Stage {
-  const done = async (call: Call) => {
+  const callOk = async (call: Call) => {
     const { status, body } = await world.call(0, me.key, call)
     // Ids follow the order of creation, except within a millisecond.
     await sleep(2)
@@ -33,9 +33,9 @@ export function stageFor(world: World, me: Person): Stage {
   return {
     me,
     sql: world.observer,
-    get: (url) => done({ method: 'GET', url }),
-    post: (url, body) => done({ method: 'POST', url, ...(body && { body }) }),
-    patch: (url, body) => done({ method: 'PATCH', url, body }),
+    get: (url) => callOk({ method: 'GET', url }),
+    post: (url, body) => callOk({ method: 'POST', url, ...(body && { body }) }),
+    patch: (url, body) => callOk({ method: 'PATCH', url, body }),
   }
 }
 

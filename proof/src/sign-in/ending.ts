@@ -1,17 +1,17 @@
 // A revoked credential is refused at once by the process that revoked it, and within a second by the other.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type House, send, signUp } from './house.ts'
+import { type Instance, send, signUp } from './instance.ts'
 
 const allowedMs = 1000
 
 type Headers = Record<string, string>
 type Me = { cookie: string; id: string }
 
-export async function ending(house: House) {
-  const { first, second } = house
+export async function ending(instance: Instance) {
+  const { first, second } = instance
   const delays: number[] = []
   const me = await someone()
-  await house.sql.query(
+  await instance.sql.query(
     `with account as (update auth.users set role = 'admin' where id = $1)
      update users set role = 'admin' where id = $1`,
     [me.id],
@@ -21,14 +21,14 @@ export async function ending(house: House) {
   const hers = await newKey(grace)
   const findings = (
     await Promise.all([
-      ended('a revoked key', bearer(key.key), () =>
+      checkEnded('a revoked key', bearer(key.key), () =>
         send(first, 'DELETE', `/api/api-keys/${key.id}`, { headers: { cookie: me.cookie } }),
       ),
-      ended('a session signed out', { cookie: ada.cookie }, () =>
+      checkEnded('a session signed out', { cookie: ada.cookie }, () =>
         send(first, 'POST', '/api/auth/sign-out', { body: {}, headers: { cookie: ada.cookie } }),
       ),
-      ended('a session revoked', { cookie: mary.cookie }, () => revokeSession(mary)),
-      ended('the key of a disabled account', bearer(hers.key), () =>
+      checkEnded('a session revoked', { cookie: mary.cookie }, () => revokeSession(mary)),
+      checkEnded('the key of a disabled account', bearer(hers.key), () =>
         send(first, 'PATCH', `/api/admin/users/${grace.id}`, {
           body: { disabled: true },
           headers: { cookie: me.cookie },
@@ -42,8 +42,8 @@ export async function ending(house: House) {
   }
 
   async function someone(): Promise<Me> {
-    const email = house.newEmail()
-    const { status, text, cookie } = await signUp(first, email, house.newAddress())
+    const email = instance.newEmail()
+    const { status, text, cookie } = await signUp(first, email, instance.newAddress())
     if (status !== 200) throw new Error(`sign-up was answered ${status}: ${text}`)
     return { cookie, id: JSON.parse(text).user.id }
   }
@@ -67,7 +67,11 @@ export async function ending(house: House) {
   }
 
   /** Uses a credential at both processes, which cache it; ends it at the first, and waits until both refuse it. */
-  async function ended(what: string, headers: Headers, end: () => Promise<{ status: number }>) {
+  async function checkEnded(
+    what: string,
+    headers: Headers,
+    end: () => Promise<{ status: number }>,
+  ) {
     for (const origin of [second, first]) {
       const { status } = await ask(origin, headers)
       if (status !== 200) return [`${what} was answered ${status} before it was ended`]

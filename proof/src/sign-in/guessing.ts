@@ -1,14 +1,14 @@
 // Guessing passwords: at one account from many addresses, at many accounts from one address.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type House,
+  type Instance,
   type Reply,
   rightPassword,
   send,
   signIn,
   tally,
   wrongPassword,
-} from './house.ts'
+} from './instance.ts'
 
 const perAccount = 20
 const perNetwork = 5
@@ -22,9 +22,9 @@ const decoys: ((cookie: string) => string)[] = [
   (cookie) => `daywright.session_token=x; ${cookie}`,
 ]
 
-export async function guessing(house: House) {
-  const { first, second, newAddress, newEmail } = house
-  const account = await house.newAccount()
+export async function guessing(instance: Instance) {
+  const { first, second, newAddress, newEmail } = instance
+  const account = await instance.newAccount()
   const attacks = [
     () => atOneAccount('an account', account.email),
     () => atOneAccount('an address without an account', newEmail()),
@@ -46,7 +46,7 @@ export async function guessing(house: House) {
 
   /** A hundred concurrent attempts from a hundred addresses, at both processes, in upper and lower case. */
   async function atOneAccount(whose: string, email: string) {
-    const { evaluated, seconds, replies } = await hashing(100, 100, (number) =>
+    const { evaluated, seconds, replies } = await countHashes(100, 100, (number) =>
       signIn(
         number % 3 === 0 ? second : first,
         number % 2 === 0 ? email : email.toUpperCase(),
@@ -65,9 +65,9 @@ export async function guessing(house: House) {
   }
 
   async function fromOneNetwork() {
-    const { email } = await house.newAccount()
+    const { email } = await instance.newAccount()
     const address = newAddress()
-    const { evaluated, seconds, replies } = await hashing(20, 5, (number) =>
+    const { evaluated, seconds, replies } = await countHashes(20, 5, (number) =>
       signIn(first, email, `${wrongPassword}-${number}`, address),
     )
     return evaluated <= perNetwork + Math.floor(seconds / 24)
@@ -77,7 +77,7 @@ export async function guessing(house: House) {
 
   /** The right password works any number of times, and from a known browser during an attack. */
   async function ownerComesIn() {
-    const { email } = await house.newAccount()
+    const { email } = await instance.newAccount()
     const own = newAddress()
     let cookies = ''
     for (let time = 0; time < 8; time += 1) {
@@ -85,7 +85,7 @@ export async function guessing(house: House) {
       if (reply.status !== 200) return [`the right password is answered ${reply.status}`]
       ;({ cookies } = reply)
     }
-    await hashing(40, 10, (number) =>
+    await countHashes(40, 10, (number) =>
       signIn(first, email, `${wrongPassword}-${number}`, newAddress()),
     )
     const { status } = await send(first, 'POST', '/api/auth/sign-in/email', {
@@ -98,9 +98,9 @@ export async function guessing(house: House) {
   /** Guesses with a stolen session, whose cookie is sent among decoys that another parser may prefer. */
   async function atCurrentPassword() {
     for (const disguise of decoys) {
-      const { email } = await house.newAccount()
+      const { email } = await instance.newAccount()
       const { cookie } = await signIn(first, email, rightPassword, newAddress())
-      const { seconds, replies } = await hashing(12, 3, (number) =>
+      const { seconds, replies } = await countHashes(12, 3, (number) =>
         send(first, 'POST', '/api/auth/change-password', {
           body: { currentPassword: `${wrongPassword}-${number}`, newPassword: rightPassword },
           headers: { cookie: disguise(cookie), 'x-forwarded-for': newAddress() },
@@ -115,7 +115,7 @@ export async function guessing(house: House) {
   }
 
   async function othersComeIn() {
-    const { email } = await house.newAccount()
+    const { email } = await instance.newAccount()
     const { status } = await signIn(first, email, rightPassword, newAddress())
     return status === 200 ? [] : [`the right password of someone else is answered ${status}`]
   }
@@ -125,7 +125,7 @@ export async function guessing(house: House) {
   }
 
   async function fromOneAddress(whose: string, act: (number: number) => Promise<Reply>) {
-    const { evaluated, seconds, replies } = await hashing(60, 10, act)
+    const { evaluated, seconds, replies } = await countHashes(60, 10, act)
     const allowed = perAddress + Math.floor(seconds / 2)
     return evaluated <= allowed
       ? []
@@ -133,8 +133,12 @@ export async function guessing(house: House) {
   }
 
   /** Makes the attempts, and counts how many led to a password hash. */
-  async function hashing(count: number, atOnce: number, act: (number: number) => Promise<Reply>) {
-    const before = house.hashes()
+  async function countHashes(
+    count: number,
+    atOnce: number,
+    act: (number: number) => Promise<Reply>,
+  ) {
+    const before = instance.hashes()
     const began = performance.now()
     // More attempts are allowed as time passes; what counts is the time until the last refusal.
     let seconds = 0
@@ -149,6 +153,6 @@ export async function guessing(house: House) {
     }
     await Promise.all(Array.from({ length: atOnce }, guess))
     await sleep(50) // the log lines are still on their way
-    return { evaluated: house.hashes() - before, seconds, replies }
+    return { evaluated: instance.hashes() - before, seconds, replies }
   }
 }

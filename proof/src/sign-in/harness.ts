@@ -4,7 +4,7 @@ import { faultsOf } from '../kit/faults.ts'
 import type { Harness, Result } from '../kit/harness.ts'
 import { ending } from './ending.ts'
 import { guessing } from './guessing.ts'
-import { openHouse, patches } from './house.ts'
+import { patches, startInstance } from './instance.ts'
 import { logging } from './logging.ts'
 import { timing } from './timing.ts'
 
@@ -24,13 +24,13 @@ export const harness: Harness = {
     const count = mutant ? 3 : rounds[dose]
     const isOver = () => trial.signal.aborted || (mutant !== undefined && findings.length > 0)
     for (let round = 0; round < count && !isOver(); round += 1) {
-      const house = await openHouse(trial)
+      const instance = await startInstance(trial)
       const checks: Record<string, () => Promise<Pick<Result, 'findings' | 'figures'>>> = {
-        ending: () => ending(house),
-        timing: () => timing(house, dose),
-        logging: async () => ({ findings: await logging(house) }),
+        ending: () => ending(instance),
+        timing: () => timing(instance, dose),
+        logging: async () => ({ findings: await logging(instance) }),
         // Last: it uses up the limits of an address.
-        guessing: async () => ({ findings: await guessing(house) }),
+        guessing: async () => ({ findings: await guessing(instance) }),
       }
       // With a planted fault, only the check where it should show.
       const names = mutant?.control ? [mutant.control] : Object.keys(checks)
@@ -44,7 +44,7 @@ export const harness: Harness = {
         }
         figures = found.flatMap((check) => check.figures ?? [])
       } finally {
-        await house.leave()
+        await instance.leave()
       }
     }
     return { tried: `${rounds[dose]} × 4 attacks on 2 processes`, findings, figures }

@@ -1,10 +1,10 @@
 // The log never contains a password, key or session, whatever goes wrong.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plantedPassword } from '../kit/secrets.ts'
-import { type House, rightPassword, send, signIn, signUp, wrongPassword } from './house.ts'
+import { type Instance, rightPassword, send, signIn, signUp, wrongPassword } from './instance.ts'
 
-export async function logging(house: House) {
-  const { first, sql, newAddress, newEmail } = house
+export async function logging(instance: Instance) {
+  const { first, sql, newAddress, newEmail } = instance
   const email = newEmail()
   const { cookie } = await signUp(first, email, newAddress())
   const token = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? ''
@@ -18,7 +18,7 @@ export async function logging(house: House) {
     await provoke()
     await sleep(50) // the log lines are still on their way
     const shown = Object.entries(secrets).filter(
-      ([, secret]) => secret.length < 10 || house.written().includes(secret),
+      ([, secret]) => secret.length < 10 || instance.written().includes(secret),
     )
     if (shown.length > 0) return shown.map(([what]) => `the log shows ${what}`)
   }

@@ -2,26 +2,26 @@
 // so they are counted. The median times are compared as well.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dose } from '../kit/harness.ts'
-import { type House, signIn, wrongPassword } from './house.ts'
+import { type Instance, signIn, wrongPassword } from './instance.ts'
 
 /** Twenty pairs detect a hash that costs 50 % more; three hundred detect less. */
 const tolerance = { short: 0.5, long: 0.15 }
 const pairs = { short: 20, long: 300 }
 
-export async function timing(house: House, dose: Dose) {
+export async function timing(instance: Instance, dose: Dose) {
   const known: number[] = []
   const unknown: number[] = []
-  const before = house.hashes()
+  const before = instance.hashes()
   for (let pair = 0; pair < pairs[dose]; pair += 1) {
-    const { email } = await house.newAccount()
+    const { email } = await instance.newAccount()
     const asks = [
       () => took(email).then((time) => known.push(time)),
-      () => took(house.newEmail()).then((time) => unknown.push(time)),
+      () => took(instance.newEmail()).then((time) => unknown.push(time)),
     ]
     for (const ask of pair % 2 === 0 ? asks : asks.toReversed()) await ask()
   }
   await sleep(50) // the log lines that count the hashes are still on their way
-  const hashes = house.hashes() - before
+  const hashes = instance.hashes() - before
   if (hashes !== pairs[dose] * 2) {
     return { findings: [`${pairs[dose] * 2} refusals took ${hashes} hashes`], figures: [] }
   }
@@ -35,7 +35,7 @@ export async function timing(house: House, dose: Dose) {
 
   async function took(email: string) {
     const began = performance.now()
-    const { status } = await signIn(house.first, email, wrongPassword, house.newAddress())
+    const { status } = await signIn(instance.first, email, wrongPassword, instance.newAddress())
     if (status !== 401) throw new Error(`a wrong password was answered ${status}`)
     return performance.now() - began
   }

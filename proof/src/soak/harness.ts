@@ -8,7 +8,7 @@ import { collecting, memoryOf } from '../kit/memory.ts'
 import { startServer } from '../kit/server.ts'
 import { newWorkers } from '../kit/tasks.ts'
 import { slopeOf } from './slope.ts'
-import { live } from './live.ts'
+import { startLoad } from './load.ts'
 
 export const harness: Harness = {
   name: 'soak',
@@ -56,19 +56,19 @@ async function prove(trial: Trial) {
     flags: trial.dose === 'short' ? [...collecting, ...interpreting] : collecting,
   })
   const samples: Sample[] = []
-  const life = live(server.origin, people)
+  const load = startLoad(server.origin, people)
   try {
     await until(dose.warmUp)
     const began = performance.now()
     while (samples.length < dose.samples && !trial.signal.aborted) {
-      await Promise.race([sleep(dose.everyMs), life.ended])
-      await until(life.done() + dose.every)
-      const { heapUsed, external, rss } = await life.whileQuiet(() => memoryOf(server))
+      await Promise.race([sleep(dose.everyMs), load.ended])
+      await until(load.done() + dose.every)
+      const { heapUsed, external, rss } = await load.whileQuiet(() => memoryOf(server))
       const minutes = (performance.now() - began) / 60_000
-      samples.push({ minutes, requests: life.done(), heap: heapUsed + external, rss })
+      samples.push({ minutes, requests: load.done(), heap: heapUsed + external, rss })
     }
   } finally {
-    await life.stop()
+    await load.stop()
     await server.kill()
     await database.drop()
   }
@@ -84,13 +84,13 @@ async function prove(trial: Trial) {
   const isLeaking = !(perRequest <= dose.mostBytes && perMinute <= dose.mostPerMinute)
   return {
     tried: `${(last.at(-1)?.minutes ?? 0).toFixed(1)} min, ${count} requests`,
-    findings: [...(isLeaking ? [figure] : []), ...life.wrong()],
+    findings: [...(isLeaking ? [figure] : []), ...load.wrong()],
     figures: [figure],
   }
 
   async function until(requests: number) {
-    while (life.done() < requests && !trial.signal.aborted) {
-      await Promise.race([sleep(20), life.ended])
+    while (load.done() < requests && !trial.signal.aborted) {
+      await Promise.race([sleep(20), load.ended])
     }
   }
 }

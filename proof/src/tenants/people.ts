@@ -52,7 +52,7 @@ export async function settleGrace(client: pg.Client) {
       accounts(fresh, 'fresh', undefined),
   )
   await client.query(
-    belongings(grace, gracesMark) +
+    recordsSql(grace, gracesMark) +
       calendars(grace, 'graces', 'UTC') +
       planCalendars(grace, 'graces') +
       connectedAccounts(grace, 'graces') +
@@ -79,7 +79,7 @@ export const settleGracesPast = (client: pg.Client) => client.query(gracesPast +
 export async function settleAda(client: pg.Client) {
   await client.query(
     accounts(ada, 'ada', 'user') +
-      belongings(ada, adasMark) +
+      recordsSql(ada, adasMark) +
       calendars(ada, adasMark, 'Pacific/Pago_Pago') +
       planCalendars(ada, adasMark) +
       connectedAccounts(ada, adasMark) +
@@ -189,7 +189,7 @@ const accounts = (user: string, name: string, role: 'user' | 'admin' | undefined
   }`
 
 /** One of everything, and several of most records. */
-const belongings = (user: string, mark: string) => `
+const recordsSql = (user: string, mark: string) => `
   insert into spaces (user_id, id, name, is_default, created_at) values
     ('${user}', '${id(1, 2)}', '${mark} default', true, '2026-01-01'),
     ('${user}', '${id(1, 1)}', '${mark} work', false, '2026-01-02'),

@@ -200,7 +200,7 @@ function onOneConnection(
     return result
   }
 
-  async function saved<Result>(point: string, work: () => Promise<Result>) {
+  async function inSavepoint<Result>(point: string, work: () => Promise<Result>) {
     await client.query(`savepoint ${point}`)
     try {
       const result = await work()
@@ -227,8 +227,8 @@ function onOneConnection(
     return {
       actor,
       limits,
-      query: (statement) => inTurn(() => saved('statement', () => query(statement))),
-      transaction: (work) => inTurn(() => saved('work', () => work(inside))),
+      query: (statement) => inTurn(() => inSavepoint('statement', () => query(statement))),
+      transaction: (work) => inTurn(() => inSavepoint('work', () => work(inside))),
     }
   }
 

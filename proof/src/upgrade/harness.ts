@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type pg from 'pg'
-import { clocked, quantile, type Seen } from '../kit/clocked.ts'
+import { quantile, type Seen, sendAtRate } from '../kit/send-at-rate.ts'
 import { request } from '../kit/connection.ts'
 import { newDatabase, openPool } from '../kit/database.ts'
 import { faultsOf } from '../kit/faults.ts'
@@ -117,7 +117,7 @@ async function migrateBesideStatements(trial: Trial, before: URL, now: URL, read
     if (code !== 0) findings.push(`npm run migrate failed: ${output.trim()}`)
     const figure = `the latest migration: ${describe(seen)}`
     if (quantile(waitsOf(seen), 0.99) > longestMs) findings.push(figure)
-    return { findings: [...findings, ...(await unfinished(db, now))], figure }
+    return { findings: [...findings, ...(await findUnfinished(db, now))], figure }
   } finally {
     await db.end()
     await database.drop()
@@ -155,7 +155,8 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
     await fill(db, workers)
     const databaseUrl = database.url
     const old = await startServer({ databaseUrl, ...withMigrations(before) })
-    const send = () => clocked(Number(new URL(old.origin).port), perSecond, asking(workers))
+    const send = () =>
+      sendAtRate(Number(new URL(old.origin).port), perSecond, requestMaker(workers))
     // The old version has served for long: its first requests are not counted.
     const warmUp = send()
     await sleep(warmUpMs)
@@ -179,7 +180,11 @@ async function upgrade(trial: Trial, before: URL, after: URL, readerMs: number, 
     if (typeof renewed === 'string') findings.push(`the new version did not start: ${renewed}`)
     else await renewed.kill()
     findings.push(...broken.map((reason) => `a request was not answered: ${reason}`).slice(0, 3))
-    findings.push(...judge(seen), ...(await unfinished(db, after)), ...(await brokenInvariants(db)))
+    findings.push(
+      ...judge(seen),
+      ...(await findUnfinished(db, after)),
+      ...(await brokenInvariants(db)),
+    )
     await old.kill()
     return { findings, figure: describe(seen) }
   } finally {
@@ -198,7 +203,7 @@ async function fill(db: pg.Pool, [worker]: Worker[]) {
   await db.query('vacuum analyze')
 }
 
-function asking(workers: Worker[]) {
+function requestMaker(workers: Worker[]) {
   let turn = 0
   return () => {
     turn += 1
@@ -248,7 +253,7 @@ function describe(seen: Seen[]) {
   return `${seen.length} requests, p50 ${p50} ms, p99 ${p99} ms, longest ${most} ms, ${unavailable} × 503`
 }
 
-async function unfinished(db: pg.Pool, after: URL) {
+async function findUnfinished(db: pg.Pool, after: URL) {
   const { rows } = await db.query<{ name: string }>('select name from migrations')
   const done = new Set(rows.map(({ name }) => name))
   return (await readdir(after))

@@ -56,7 +56,7 @@ async function prove({ dose, seed, postgres, mutant, signal }: Trial) {
     })
     await Promise.all(wholeLoad)
     const loadedAt = performance.now()
-    const isStuck = await arrived()
+    const isStuck = await hasStalled()
     const seconds = (performance.now() - began) / 1000
     const findings = isStuck ? ['the deliveries have come to a halt'] : []
     for (const { id, path } of people) {
@@ -88,7 +88,7 @@ async function prove({ dose, seed, postgres, mutant, signal }: Trial) {
   }
 
   /** True if deliveries stop before all have arrived. */
-  async function arrived() {
+  async function hasStalled() {
     let last = { accepted: -1, at: performance.now() }
     while (await isBehind()) {
       const { accepted } = receiver.count()

@@ -8,14 +8,14 @@ const soon = new Date(monday.getTime() + 5 * 3_600_000).toISOString()
 const summary = post('notifications', { type: 'morning_summary' })
 const alert = post('notifications', { type: 'at_risk' })
 
-const planned = (taskId: string) => ({
+const blockOf = (taskId: string) => ({
   taskId,
   startAt: new Date(monday.getTime() + 3_600_000).toISOString(),
   endAt: new Date(monday.getTime() + 7_200_000).toISOString(),
 })
 
 /** A session as Better Auth creates it, without the slow password hash. */
-async function signedIn({ sql }: Stage, id: string) {
+async function signIn({ sql }: Stage, id: string) {
   const token = randomUUID()
   await sql.query(
     `insert into auth.users (id, name, email) values ($1, 'Someone', $2)
@@ -45,7 +45,7 @@ export const once: Scenario[] = [
     name: 'morning summary × a block by hand',
     async prepare(stage) {
       const { id } = await newTask(stage, { dueAt: soon })
-      return [summary, post('time-blocks', planned(id))]
+      return [summary, post('time-blocks', blockOf(id))]
     },
   },
   {
@@ -83,7 +83,7 @@ export const once: Scenario[] = [
       return [
         alert,
         post('tasks', { title: 'Soon', dueAt: soon }),
-        post('time-blocks', planned(id)),
+        post('time-blocks', blockOf(id)),
       ]
     },
   },
@@ -122,7 +122,7 @@ export const once: Scenario[] = [
       const { me, sql } = stage
       await sql.query('delete from users where id = $1', [me.id])
       await sql.query('update auth.instance set first_user_id = null')
-      const look: Call = { method: 'GET', url: '/api/user', cookie: await signedIn(stage, me.id) }
+      const look: Call = { method: 'GET', url: '/api/user', cookie: await signIn(stage, me.id) }
       return [look, look, { ...look, url: '/api/planner' }]
     },
   },
@@ -134,8 +134,8 @@ export const once: Scenario[] = [
       await sql.query('update auth.instance set first_user_id = null')
       const look = { method: 'GET', url: '/api/user' } as const
       return [
-        { ...look, cookie: await signedIn(stage, me.id) },
-        { ...look, cookie: await signedIn(stage, newId()) },
+        { ...look, cookie: await signIn(stage, me.id) },
+        { ...look, cookie: await signIn(stage, newId()) },
       ]
     },
   },
@@ -149,7 +149,7 @@ export const once: Scenario[] = [
            from generate_series(1, 23) number`,
         [me.id],
       )
-      const cookie = await signedIn(stage, me.id)
+      const cookie = await signIn(stage, me.id)
       const issue = { ...post('api-keys', { name: 'new' }), cookie }
       return [issue, issue]
     },

@@ -7,7 +7,7 @@ const span = (hours: number) => ({ startAt: at(hours), endAt: at(hours + 1) })
 const planner = post('planner')
 
 /** Two planned tasks, and a third that will displace them. */
-async function replanning(stage: Stage) {
+async function prepareReplanning(stage: Stage) {
   const first = await newTask(stage)
   const second = await newTask(stage)
   await stage.post('/api/planner')
@@ -32,7 +32,7 @@ export const planning: Scenario[] = [
   {
     name: 'planner × planner × planner, over a plan',
     async prepare(stage) {
-      await replanning(stage)
+      await prepareReplanning(stage)
       return [planner, planner, planner]
     },
   },
@@ -46,7 +46,7 @@ export const planning: Scenario[] = [
   {
     name: 'planner × new task × complete',
     async prepare(stage) {
-      const { first } = await replanning(stage)
+      const { first } = await prepareReplanning(stage)
       return [
         planner,
         post('tasks', { title: 'New', estimateMinutes: 30, priority: 'urgent' }),
@@ -57,14 +57,14 @@ export const planning: Scenario[] = [
   {
     name: 'planner × drag of a block',
     async prepare(stage) {
-      const { block } = await replanning(stage)
+      const { block } = await prepareReplanning(stage)
       return [planner, patch(`time-blocks/${block}`, span(5))]
     },
   },
   {
     name: 'planner × lock and delete of a block',
     async prepare(stage) {
-      const { block } = await replanning(stage)
+      const { block } = await prepareReplanning(stage)
       return [
         planner,
         patch(`time-blocks/${block}`, { locked: true }),
@@ -75,7 +75,7 @@ export const planning: Scenario[] = [
   {
     name: 'planner × a block by hand × preference',
     async prepare(stage) {
-      const { first } = await replanning(stage)
+      const { first } = await prepareReplanning(stage)
       const windows = [{ day: [1, 2, 3], start: '13:00', end: '18:00' }]
       const preference = await stage.post('/api/schedule-preferences', { name: 'Late', windows })
       return [
@@ -88,7 +88,7 @@ export const planning: Scenario[] = [
   {
     name: 'planner × delete of a task for good',
     async prepare(stage) {
-      const { first } = await replanning(stage)
+      const { first } = await prepareReplanning(stage)
       return [planner, remove(`tasks/${first.id}?permanent=true`)]
     },
   },
@@ -128,14 +128,14 @@ export const planning: Scenario[] = [
   {
     name: 'preview × edit',
     async prepare(stage) {
-      const { first } = await replanning(stage)
+      const { first } = await prepareReplanning(stage)
       return [post('planner/preview'), patch(`tasks/${first.id}`, { estimateMinutes: 30 })]
     },
   },
   {
     name: 'apply × apply × edit',
     async prepare(stage) {
-      const { first } = await replanning(stage)
+      const { first } = await prepareReplanning(stage)
       const { id } = await stage.post('/api/planner/preview')
       const apply = post(`planner/runs/${id}/apply`)
       return [apply, apply, patch(`tasks/${first.id}`, { title: 'Read', estimateMinutes: 30 })]
@@ -144,7 +144,7 @@ export const planning: Scenario[] = [
   {
     name: 'apply × planner × drag of a block',
     async prepare(stage) {
-      const { block } = await replanning(stage)
+      const { block } = await prepareReplanning(stage)
       const { id } = await stage.post('/api/planner/preview')
       return [post(`planner/runs/${id}/apply`), planner, patch(`time-blocks/${block}`, span(5))]
     },
@@ -152,7 +152,7 @@ export const planning: Scenario[] = [
   {
     name: 'undo × undo × a block by hand',
     async prepare(stage) {
-      const { urgent } = await replanning(stage)
+      const { urgent } = await prepareReplanning(stage)
       await stage.post('/api/planner')
       const undo = post(`planner/runs/${await lastRun(stage)}/undo`)
       return [undo, undo, post('time-blocks', { taskId: urgent.id, ...span(1.25) })]
@@ -161,7 +161,7 @@ export const planning: Scenario[] = [
   {
     name: 'undo × planner × complete',
     async prepare(stage) {
-      const { first } = await replanning(stage)
+      const { first } = await prepareReplanning(stage)
       await stage.post('/api/planner')
       const undo = post(`planner/runs/${await lastRun(stage)}/undo`)
       return [undo, planner, patch(`tasks/${first.id}`, { status: 'completed' })]
@@ -170,7 +170,7 @@ export const planning: Scenario[] = [
   {
     name: 'undo × drag of a block that it takes away',
     async prepare(stage) {
-      await replanning(stage)
+      await prepareReplanning(stage)
       await stage.post('/api/planner')
       const [block] = await blocksOf(stage)
       const undo = post(`planner/runs/${await lastRun(stage)}/undo`)

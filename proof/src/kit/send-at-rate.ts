@@ -6,7 +6,7 @@ import { type Connection, openConnection } from './connection.ts'
 export type Seen = { at: number; status: number; tookMs: number }
 
 /** Sends this many requests per second to the port until stopped, and returns the measurements. */
-export function clocked(port: number, perSecond: number, next: () => string) {
+export function sendAtRate(port: number, perSecond: number, next: () => string) {
   const seen: Seen[] = []
   const broken: string[] = []
   const free: Connection[] = []

@@ -7,7 +7,7 @@ import type { Trial } from '../kit/harness.ts'
 import { plantedPassword } from '../kit/secrets.ts'
 import { type Server, startServer } from '../kit/server.ts'
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 export const rightPassword = `${plantedPassword}-right`
 export const wrongPassword = `${plantedPassword}-wrong`
@@ -16,7 +16,7 @@ export const patches = ['proof/src/sign-in/hashes.patch']
 /** What the patch logs for each password hash. */
 const mark = 'A hash is computed'
 
-export async function openHouse({ postgres, mutant }: Trial) {
+export async function startInstance({ postgres, mutant }: Trial) {
   const database = await newDatabase(postgres)
   const start = (proxy: string) =>
     startServer({

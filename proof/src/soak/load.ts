@@ -8,7 +8,7 @@ import { plantedPassword } from '../kit/secrets.ts'
 import type { Worker } from '../kit/tasks.ts'
 
 /** Lets each user send requests on a connection of their own, until stopped. */
-export function live(origin: string, people: Worker[]) {
+export function startLoad(origin: string, people: Worker[]) {
   const port = Number(new URL(origin).port)
   let done = 0
   const inFlight = new Set<Promise<unknown>>()
@@ -16,7 +16,7 @@ export function live(origin: string, people: Worker[]) {
   const over = new AbortController()
   const wrong = new Map<string, number>()
   const days = people.map((person) => endless(person))
-  const ended = Promise.all([...days, signing()])
+  const ended = Promise.all([...days, keepSigningIn()])
   ended.catch(() => {}) // handled by the caller
   return {
     done: () => done,
@@ -110,7 +110,7 @@ export function live(origin: string, people: Worker[]) {
   }
 
   /** Signs up, signs in, and sends a wrong password. */
-  async function signing() {
+  async function keepSigningIn() {
     const headers = { 'content-type': 'application/json', origin }
     const send = (path: string, body: object) =>
       pass(async () => {
