@@ -70,7 +70,7 @@ export const authRoutes =
     }
 
     /** Limits the guesses at one account. The attempt is returned if `work` succeeds, so only failed ones count. */
-    async function guarded<Answer>(allowances: Allowance[], work: () => Promise<Answer>) {
+    async function limitGuesses<Answer>(allowances: Allowance[], work: () => Promise<Answer>) {
       if (rateLimit === 'off') return work()
       const returnAttempt = await takeAttempt(db, allowances, now())
       const answer = await work()
@@ -177,7 +177,7 @@ export const authRoutes =
         if (browser === undefined) limitAttempts(request)
         const allowances = allowancesOf(body.email, visitorOf(request.ip), browser)
         try {
-          const answer = await guarded(allowances, () => ask(request, reply, { body }))
+          const answer = await limitGuesses(allowances, () => ask(request, reply, { body }))
           await welcome(request, reply, answer, body)
           return answer
         } catch (error) {
@@ -198,17 +198,17 @@ export const authRoutes =
       if (current) callers.forget(current.userId)
       return answer
     }
-    const ending = (operationId: string, summary: string, security: SecurityEvent) => ({
+    const endRoute = (operationId: string, summary: string, security: SecurityEvent) => ({
       config: { security },
       schema: { operationId, summary, response: { 200: Done, ...refusals } },
     })
 
     app.post(
       '/api/auth/sign-out',
-      ending('signOut', 'End this session', 'sign-out'),
+      endRoute('signOut', 'End this session', 'sign-out'),
       async (request, reply) => end(request, reply, await currentOf(request)),
     )
-    const { schema, config } = ending('revokeSession', 'End one of my sessions', 'session-ended')
+    const { schema, config } = endRoute('revokeSession', 'End one of my sessions', 'session-ended')
     app.post(
       '/api/auth/revoke-session',
       { config, schema: { ...schema, body: SessionToRevoke } },
@@ -216,7 +216,7 @@ export const authRoutes =
     )
     app.post(
       '/api/auth/revoke-other-sessions',
-      ending('revokeOtherSessions', 'End all my sessions but this one', 'session-ended'),
+      endRoute('revokeOtherSessions', 'End all my sessions but this one', 'session-ended'),
       async (request, reply) => end(request, reply, await requireCurrent(request)),
     )
 
@@ -238,7 +238,7 @@ export const authRoutes =
         const body = { revokeOtherSessions: true, ...request.body }
         const { email, displayName } = JSON.parse(await findProfile(db, current.userId)) as Profile
         refuseWeakPassword('newPassword', body.newPassword, { email, name: displayName })
-        const answer = await guarded(allowanceOfPerson(current.userId), () =>
+        const answer = await limitGuesses(allowanceOfPerson(current.userId), () =>
           ask(request, reply, { current, body }),
         )
         callers.forget(current.userId)

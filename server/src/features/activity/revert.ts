@@ -58,7 +58,7 @@ type Back = (db: Db, userId: string, id: string, state: State, now: Date) => Pro
 const cannot = () => conflict('This change cannot be reverted')
 
 /** Reverts an update. `followed` are fields that no request sets: the service changes them along with others. */
-const changing =
+const updateWith =
   <Changes extends object>(
     changes: z.ZodType<Changes>,
     update: (db: Db, userId: string, id: string, given: Changes, now: Date) => Promise<unknown>,
@@ -73,7 +73,7 @@ const changing =
     await update(db, userId, id, given, now)
   }
 
-const changeDocument = changing(DocumentChanges, updateDocument)
+const changeDocument = updateWith(DocumentChanges, updateDocument)
 
 /** Events refer to a document's text by hash; here the text itself is needed. */
 async function withText(db: Db, userId: string, id: string, state: State): Promise<State> {
@@ -84,30 +84,30 @@ async function withText(db: Db, userId: string, id: string, state: State): Promi
   return { ...state, content }
 }
 
-const changeTimeBlock = changing(
+const changeTimeBlock = updateWith(
   TimeBlockChanges,
   (db, userId, id, given, now) => updateTimeBlock(db, userId, id, given, now, { isByHand: false }),
   ['taskId', 'source', 'startedAt', 'completedAt', 'cancelReason'],
 )
 
 const updates: Record<string, Back> = {
-  space: changing(SpaceChanges, updateSpace),
-  project: changing(ProjectChanges, updateProject),
-  label: changing(LabelChanges, updateLabel),
+  space: updateWith(SpaceChanges, updateSpace),
+  project: updateWith(ProjectChanges, updateProject),
+  label: updateWith(LabelChanges, updateLabel),
   document: async (db, userId, id, state, now) =>
     changeDocument(db, userId, id, await withText(db, userId, id, state), now),
-  schedulePreference: changing(SchedulePreferenceChanges, updateSchedulePreference),
-  checklistItem: changing(ChecklistItemChanges, updateChecklistItem),
+  schedulePreference: updateWith(SchedulePreferenceChanges, updateSchedulePreference),
+  checklistItem: updateWith(ChecklistItemChanges, updateChecklistItem),
   timeBlock: async (db, userId, id, state, now) => {
     // If the task of the block was deleted and not restored, the block cannot return to it.
     const { taskId = null } = state as { taskId?: string | null }
     if (taskId && (await tasksStillThere(db, userId, [taskId])).length === 0) throw cannot()
     return changeTimeBlock(db, userId, id, state, now)
   },
-  task: changing(TaskChanges, updateTask, ['actualMinutes']),
+  task: updateWith(TaskChanges, updateTask, ['actualMinutes']),
   recurrence: changeRecurrence,
-  user: changing(ProfileChanges, (db, userId, _id, given) => updateProfile(db, userId, given)),
-  settings: changing(SettingsChanges, (db, userId, _id, given) =>
+  user: updateWith(ProfileChanges, (db, userId, _id, given) => updateProfile(db, userId, given)),
+  settings: updateWith(SettingsChanges, (db, userId, _id, given) =>
     updateSettings(db, userId, given),
   ),
 }
@@ -173,7 +173,8 @@ async function takeBack(db: Db, userId: string, event: PastEvent, eventId: strin
   if (type === 'plannerRun.applied') return undoRun(db, userId, id, now)
   const way = { created: removals, updated: updates, deleted: returns }[what]?.[record]
   if (!way) throw cannot()
-  if (what === 'created') return expecting(after ?? {}, () => way(db, userId, id, after ?? {}, now))
+  if (what === 'created')
+    return requireState(after ?? {}, () => way(db, userId, id, after ?? {}, now))
   if (what === 'deleted') return way(db, userId, id, before ?? {}, now)
   const changed = Object.keys(before ?? {}).filter(
     (field) => field !== 'updatedAt' && !isDeepStrictEqual(before?.[field], after?.[field]),
@@ -181,10 +182,10 @@ async function takeBack(db: Db, userId: string, event: PastEvent, eventId: strin
   if (changed.length === 0) return undefined
   const of = (state: State | null) =>
     Object.fromEntries(changed.map((field) => [field, state?.[field]]))
-  return expecting(of(after), () => way(db, userId, id, of(before), now))
+  return requireState(of(after), () => way(db, userId, id, of(before), now))
 
   /** Runs `work`, and checks that the record was still in the `state` that the change had left. */
-  async function expecting(state: State, work: () => Promise<unknown>) {
+  async function requireState(state: State, work: () => Promise<unknown>) {
     const last = await findLatest(db, userId, id)
     await work()
     const latest = await findLatest(db, userId, id)

@@ -225,17 +225,17 @@ export function openStreams(
   const count = () => addresses.values().reduce((sum, streams) => sum + streams, 0)
 
   /** The streams that know their cursor already. */
-  const begun = () =>
+  const listStarted = () =>
     [...users.values()].flatMap((streams) => [...streams]).filter(({ at }) => at !== undefined)
 
   function endAll() {
-    for (const stream of begun()) stream.end()
+    for (const stream of listStarted()) stream.end()
   }
 
   let rounds = 0
   function keepAlive() {
     rounds += 1
-    for (const stream of begun()) {
+    for (const stream of listStarted()) {
       if (stream.isFull() && stalled.has(stream)) {
         stream.cut() // the client has read nothing since the last check
         continue
@@ -252,7 +252,7 @@ export function openStreams(
   async function checkReaders() {
     if (isChecking) return
     isChecking = true
-    for (const stream of begun()) {
+    for (const stream of listStarted()) {
       if (!(await stream.isAllowed().catch(() => true))) stream.end()
     }
     isChecking = false

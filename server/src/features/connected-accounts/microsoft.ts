@@ -78,7 +78,7 @@ export function microsoftProvider(api: string): Provider {
   async function listCalendars(ask: Ask) {
     const pages = await readPages(
       async (next = `${api}/me/calendars?$top=100&$select=id,name,hexColor`) =>
-        understand(CalendarList, await ask(checked(next))),
+        understand(CalendarList, await ask(requireOwnOrigin(next))),
       (page) => page['@odata.nextLink'],
     )
     return pages.flatMap(({ value }) =>
@@ -117,7 +117,7 @@ export function microsoftProvider(api: string): Provider {
     let count = 0
     const pages = await readPages(
       async (next = first) => {
-        const page = understand(Delta, await ask(checked(next), prefer))
+        const page = understand(Delta, await ask(requireOwnOrigin(next), prefer))
         count += page.value.length
         if (count > mostEvents) throw new ProviderError('too-large')
         return page
@@ -157,7 +157,7 @@ export function microsoftProvider(api: string): Provider {
   }
 
   /** Refuses a link to another origin, because the access token would be sent there. */
-  function checked(link: string) {
+  function requireOwnOrigin(link: string) {
     const url = URL.parse(link)
     if (url?.origin !== new URL(api).origin) throw new ProviderError('failed')
     return url.href

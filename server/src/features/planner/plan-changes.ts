@@ -86,7 +86,7 @@ type Detail = Pick<FullPlannerRun, 'blocks' | 'atRisk' | 'unscheduled' | 'missed
 export function compareCalendars(problem: PlannerInput, plan: Plan): Detail {
   const titles = new Map(problem.tasks.map(({ id, title }) => [id, title]))
   const titleOf = (id: string | null) => (id && titles.get(id)) || ''
-  const planned = (block: PlannedBlock) => ({
+  const toPlannedBlock = (block: PlannedBlock) => ({
     taskId: block.taskId,
     title: titleOf(block.taskId),
     ...timeRangeOf(block),
@@ -101,9 +101,9 @@ export function compareCalendars(problem: PlannerInput, plan: Plan): Detail {
     if (!block) {
       const { taskId } = old
       blocks.removed.push({ taskId, title: titleOf(taskId), ...timeRangeOf(old) })
-    } else if (!old) blocks.added.push(planned(block))
-    else if (isAt(old, block)) blocks.unchanged.push(planned(block))
-    else blocks.moved.push({ ...planned(block), from: timeRangeOf(old) })
+    } else if (!old) blocks.added.push(toPlannedBlock(block))
+    else if (isAt(old, block)) blocks.unchanged.push(toPlannedBlock(block))
+    else blocks.moved.push({ ...toPlannedBlock(block), from: timeRangeOf(old) })
   }
   return {
     blocks,

@@ -60,7 +60,7 @@ function stateOf({ state, status }: OccurrenceRow): OccurrenceState {
   return state === 'lapsed' ? 'missed' : 'skipped'
 }
 
-const shown = (row: OccurrenceRow): Occurrence => ({
+const toOccurrence = (row: OccurrenceRow): Occurrence => ({
   day: row.day,
   nth: row.nth,
   state: stateOf(row),
@@ -69,7 +69,7 @@ const shown = (row: OccurrenceRow): Occurrence => ({
   taskId: row.taskId,
 })
 
-const shownComing = ({ day, nth, startAfter, dueAt }: Planned): Occurrence => ({
+const toComingOccurrence = ({ day, nth, startAfter, dueAt }: Planned): Occurrence => ({
   day,
   nth,
   state: 'coming',
@@ -117,10 +117,10 @@ export async function listOccurrences(
   if (to > addDays(today, mostAheadDays)) throw invalid({ to: ['Must be within three years'] })
   const first = addDays(today, -countedDays)
   const rows = await listFrom(db, userId, id, from < first ? from : first)
-  const listed = rows.filter(({ day }) => day >= from && day <= to).map(shown)
+  const listed = rows.filter(({ day }) => day >= from && day <= to).map(toOccurrence)
   const next =
     series.pausedAt === null ? nextOf(series, rows, { from, to, limit: mostListed }, now, zone) : []
-  const occurrences = [...listed, ...next.map(shownComing)].toSorted(inOrder)
+  const occurrences = [...listed, ...next.map(toComingOccurrence)].toSorted(inOrder)
   return { occurrences: occurrences.slice(0, mostListed), counts: countsOf(rows, first) }
 }
 
@@ -220,7 +220,7 @@ const onOccurrence = (
     await work(transaction, { series, row, ...(planned && { planned }) })
     const written = await find()
     if (!written) throw occurrenceNotFound()
-    return shown(written)
+    return toOccurrence(written)
   })
 
 /** Skips an occurrence: archives its task. If it does not exist yet, it is made with an archived task. */
@@ -274,7 +274,7 @@ export async function findTaskRecurrence(
     return '{"recurrence":null,"occurrence":null}'
   }
   const recurrence = await findRecurrence(db, userId, row.recurrenceId)
-  return `{"recurrence":${recurrence},"occurrence":${JSON.stringify(shown(row))}}`
+  return `{"recurrence":${recurrence},"occurrence":${JSON.stringify(toOccurrence(row))}}`
 }
 
 /** The first occurrence that is not over. Refuses a series that has none left. */

@@ -109,7 +109,7 @@ function workOf(
     withdraw: followed.moved.slice(taken.length).map(({ taskId }) => taskId!),
     lapse: decision.lapse.flatMap((key) => taskOf.get(keyOf(key)) ?? []),
     lapseUnmade: decision.lapseUnmade,
-    end: endedOf(series, left),
+    end: endedTasks(series, left),
     settledTo: decision.settledTo,
     added: decision.make.length + decision.lapseUnmade.length - moved.size,
     nextAt: decision.nextAt,
@@ -163,7 +163,7 @@ export function asStored({ day, nth, state, status, dueAt, endedAt }: Occurrence
 }
 
 /** The tasks of occurrences that need not be watched any more. */
-function endedOf(series: StoredSeries, rows: OccurrenceRow[]) {
+function endedTasks(series: StoredSeries, rows: OccurrenceRow[]) {
   const isSettled = (row: OccurrenceRow) =>
     series.kind === 'completion' ? row !== rows.at(-1) : row.day < firstDayOf(series)
   return rows.flatMap((row) => {
@@ -176,8 +176,8 @@ function endedOf(series: StoredSeries, rows: OccurrenceRow[]) {
 
 /** Writes what was decided. True if a task was made or changed. */
 export async function apply(db: Db, userId: string, { works, found, zone }: Prepared, now: Date) {
-  const follow = worked(works, found, (work) => work.follow)
-  const make = worked(works, found, (work) =>
+  const follow = rowsToWrite(works, found, (work) => work.follow)
+  const make = rowsToWrite(works, found, (work) =>
     work.make.map((planned) => ({ ...planned, taskId: newId() })),
   )
   const lapse = works.flatMap((work) => work.lapse)
@@ -210,7 +210,7 @@ async function settleAll(db: Db, userId: string, works: Work[], zone: string) {
 }
 
 /** The rows of tasks and occurrences for a statement. */
-function worked(works: Work[], found: Set<string>, plannedOf: (work: Work) => Followed[]) {
+function rowsToWrite(works: Work[], found: Set<string>, plannedOf: (work: Work) => Followed[]) {
   const each = works.flatMap((work) => {
     const { task, checklist, id } = work.series
     const existing = withExisting(task, found)
