@@ -35,7 +35,7 @@ const find = <Record extends { id: string }>(key: QueryKey, wanted: string | nul
   cache.getQueryData<Record[]>(key)?.find(({ id }) => id === wanted)
 
 /** The id of the schedule that a task inherits: that of its project, else of its space, else of the account. */
-const inherited = ({ projectId, spaceId }: Placed) =>
+const inheritedPreference = ({ projectId, spaceId }: Placed) =>
   find<ListedProject>(keys.projects, projectId)?.schedulePreferenceId ??
   find<ListedSpace>(keys.spaces, spaceId)?.schedulePreferenceId ??
   cache.getQueryData<Settings>(keys.settings)?.schedulePreferenceId ??
@@ -43,14 +43,14 @@ const inherited = ({ projectId, spaceId }: Placed) =>
 
 /** The schedule that a new task is given: the first one, unless the task inherits one. */
 export const scheduleForNew = (task: Placed) =>
-  inherited(task) === null
+  inheritedPreference(task) === null
     ? (first(cache.getQueryData<SchedulePreference[]>(keys.preferences))?.id ?? null)
     : null
 
 /** The windows that a task is planned in. */
 export function windowsOf(taskId: string | null) {
   const task = find<ListedTask>(keys.openTasks, taskId)
-  const chosen = task?.schedulePreferenceId ?? inherited(task ?? {})
+  const chosen = task?.schedulePreferenceId ?? inheritedPreference(task ?? {})
   return find<SchedulePreference>(keys.preferences, chosen)?.windows ?? plannersWindows
 }
 

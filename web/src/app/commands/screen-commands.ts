@@ -16,7 +16,7 @@ export function usePlaces(text: string): Command[] {
   const words = text.toLowerCase().split(' ').filter(Boolean)
   if (text.trim().length < 2) return []
 
-  const named = (group: string, to: string, things: { id: string; name: string }[]) =>
+  const commandsFor = (group: string, to: string, things: { id: string; name: string }[]) =>
     things
       .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
       .slice(0, most)
@@ -26,11 +26,11 @@ export function usePlaces(text: string): Command[] {
         group,
         run: () => void navigate({ to: `${to}/${id}` }),
       }))
-  const titled = ({ id, title }: { id: string; title: string }) => ({ id, name: title })
+  const withName = ({ id, title }: { id: string; title: string }) => ({ id, name: title })
   return [
-    ...named('Task', '/tasks', tasks.map(titled)),
-    ...named('Project', '/projects', projects),
-    ...named('Space', '/spaces', spaces),
-    ...named('Document', '/documents', documents.map(titled)),
+    ...commandsFor('Task', '/tasks', tasks.map(withName)),
+    ...commandsFor('Project', '/projects', projects),
+    ...commandsFor('Space', '/spaces', spaces),
+    ...commandsFor('Document', '/documents', documents.map(withName)),
   ]
 }

@@ -40,7 +40,7 @@ export const repeatTask = (
   undo: (made) => revert(made.id),
 })
 
-const titled = ({ task }: Recurrence) => `“${task.title}”`
+const quoteTitle = ({ task }: Recurrence) => `“${task.title}”`
 
 /** The fields that can be changed. The kind is not among them: a recurrence keeps it. */
 const changesOf = ({ rule, times, endsOn, most, dueTime, preferredTime, missed }: RepeatRule) => ({
@@ -54,7 +54,7 @@ const changesOf = ({ rule, times, endsOn, most, dueTime, preferredTime, missed }
 })
 
 export const changeRecurrence = (recurrence: Recurrence, rule: RepeatRule): Action<Recurrence> => ({
-  says: ({ words }) => `${titled(recurrence)} repeats ${words}.`,
+  says: ({ words }) => `${quoteTitle(recurrence)} repeats ${words}.`,
   send: () =>
     api.recurrences.update(recurrence.id, { ...changesOf(rule), startsOn: rule.startsOn }),
   refreshes,
@@ -67,7 +67,7 @@ export const changeRecurrenceFrom = (
   from: string,
   rule: RepeatRule,
 ): Action<Recurrence> => ({
-  says: ({ words }) => `From now on, ${titled(recurrence)} repeats ${words}.`,
+  says: ({ words }) => `From now on, ${quoteTitle(recurrence)} repeats ${words}.`,
   send: () => api.recurrences.split(recurrence.id, { ...changesOf(rule), from }),
   refreshes,
   undo: (made) => ({
@@ -80,14 +80,14 @@ export const changeRecurrenceFrom = (
 })
 
 export const pauseRecurrence = (recurrence: Recurrence): Action => ({
-  says: `Paused ${titled(recurrence)}.`,
+  says: `Paused ${quoteTitle(recurrence)}.`,
   send: () => api.recurrences.pause(recurrence.id),
   refreshes,
   undo: () => resumeRecurrence(recurrence),
 })
 
 export const resumeRecurrence = (recurrence: Recurrence): Action => ({
-  says: `${titled(recurrence)} repeats again.`,
+  says: `${quoteTitle(recurrence)} repeats again.`,
   send: () => api.recurrences.resume(recurrence.id),
   refreshes,
   undo: () => pauseRecurrence(recurrence),
@@ -95,7 +95,7 @@ export const resumeRecurrence = (recurrence: Recurrence): Action => ({
 
 /** Ends a recurrence after `lastDay`. The occurrences up to that day stay. */
 export const endRecurrence = (recurrence: Recurrence, lastDay: string): Action => ({
-  says: `${titled(recurrence)} no longer repeats.`,
+  says: `${quoteTitle(recurrence)} no longer repeats.`,
   send: () => api.recurrences.update(recurrence.id, { endsOn: lastDay }),
   refreshes,
   undo: () => revert(recurrence.id),
@@ -103,7 +103,7 @@ export const endRecurrence = (recurrence: Recurrence, lastDay: string): Action =
 
 /** Deletes a recurrence. The service archives its open occurrences. */
 export const deleteRecurrence = (recurrence: Recurrence): Action => ({
-  says: `Deleted ${titled(recurrence)} and its open tasks.`,
+  says: `Deleted ${quoteTitle(recurrence)} and its open tasks.`,
   send: () => api.recurrences.delete(recurrence.id),
   refreshes,
   undo: () => revert(recurrence.id),
@@ -116,7 +116,7 @@ export const skipOccurrence = (
   { day, nth }: Key,
   when: string,
 ): Action => ({
-  says: `Skipped ${titled(recurrence)} on ${when}.`,
+  says: `Skipped ${quoteTitle(recurrence)} on ${when}.`,
   send: () => api.recurrences.skip(recurrence.id, { day, nth }),
   refreshes,
   undo: () => unskipOccurrence(recurrence, { day, nth }, when),
@@ -127,7 +127,7 @@ export const unskipOccurrence = (
   { day, nth }: Key,
   when: string,
 ): Action => ({
-  says: `${titled(recurrence)} is back on ${when}.`,
+  says: `${quoteTitle(recurrence)} is back on ${when}.`,
   send: () => api.recurrences.unskip(recurrence.id, { day, nth }),
   refreshes,
   undo: () => skipOccurrence(recurrence, { day, nth }, when),

@@ -23,10 +23,10 @@ export function nextFree(
     const day = today.add({ days: ahead })
     for (const window of windowsOn(windows, day.dayOfWeek % 7)) {
       const end = instantAt(day, window.end, zone)
-      let start = later(instantAt(day, window.start, zone), snapped(from))
+      let start = later(instantAt(day, window.start, zone), snapUp(from))
       for (const block of busy) {
         if (plusMinutes(start, minutes) <= block.startAt) break
-        if (block.endAt > start) start = snapped(block.endAt)
+        if (block.endAt > start) start = snapUp(block.endAt)
       }
       if (plusMinutes(start, minutes) <= end) {
         return { startAt: start, endAt: plusMinutes(start, minutes) }
@@ -37,4 +37,4 @@ export function nextFree(
 }
 
 const later = (one: Date, other: Date) => (one > other ? one : other)
-const snapped = (date: Date) => new Date(Math.ceil(date.getTime() / snapMs) * snapMs)
+const snapUp = (date: Date) => new Date(Math.ceil(date.getTime() / snapMs) * snapMs)

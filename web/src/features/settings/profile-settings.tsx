@@ -37,7 +37,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
     setError(fieldErrors(outcome.error).displayName)
   }
   const moveTo = (timezone: string) =>
-    void perform(updateProfile(profile, { timezone }, `Your time zone is ${spaced(timezone)}.`))
+    void perform(updateProfile(profile, { timezone }, `Your time zone is ${formatZone(timezone)}.`))
 
   return (
     <div className="flex max-w-[420px] flex-col gap-4">
@@ -62,20 +62,20 @@ function ProfileForm({ profile }: { profile: Profile }) {
       >
         {zones.map((zone) => (
           <option key={zone} value={zone}>
-            {spaced(zone)}
+            {formatZone(zone)}
           </option>
         ))}
       </SelectField>
       {here !== profile.timezone && (
         <div className="flex flex-wrap items-center gap-2 rounded-control bg-sunken p-3">
           <p className="min-w-44 flex-1 text-ink-2">
-            This device’s time zone is {spaced(here)}. It is {formatTime(now, here)} there.
+            This device’s time zone is {formatZone(here)}. It is {formatTime(now, here)} there.
           </p>
-          <Button onClick={() => moveTo(here)}>Switch to {spaced(here)}</Button>
+          <Button onClick={() => moveTo(here)}>Switch to {formatZone(here)}</Button>
         </div>
       )}
     </div>
   )
 }
 
-const spaced = (zone: string) => zone.replaceAll('_', ' ')
+const formatZone = (zone: string) => zone.replaceAll('_', ' ')
