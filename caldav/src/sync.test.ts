@@ -35,7 +35,7 @@ const token = (text: string) => `<d:sync-token>${text}</d:sync-token>`
 const refusal = (status: number): DavResponse => ({ status, text: '', location: null })
 
 /** A server that gives these answers one after the other. */
-function scripted(...answers: DavResponse[]) {
+function serverAnswering(...answers: DavResponse[]) {
   const sent: string[] = []
   const send: Send = async ({ method, body, url: to }) => {
     const what = /<[cd]:(sync-collection|calendar-query|calendar-multiget|propfind)/.exec(body)?.[1]
@@ -49,7 +49,7 @@ function scripted(...answers: DavResponse[]) {
 
 describe('a sync by token', () => {
   it('asks once if nothing has changed', async () => {
-    const { send, sent } = scripted(answer(token('two')))
+    const { send, sent } = serverAnswering(answer(token('two')))
     expect(await syncCalendar(send, url, known, options)).toEqual({
       written: [],
       removed: [],
@@ -60,7 +60,7 @@ describe('a sync by token', () => {
   })
 
   it('does not read an unchanged object, nor remove an unknown one', async () => {
-    const { send, sent } = scripted(
+    const { send, sent } = serverAnswering(
       answer(etag('/ada/work/a.ics', '"1"'), gone('/ada/work/never.ics'), token('two')),
     )
     const { written, removed } = await syncCalendar(send, url, known, options)
@@ -71,7 +71,7 @@ describe('a sync by token', () => {
   it.for([403, 409, 410, 412, 418, 500, 404])(
     'reads the whole calendar if the server answers %i to the token',
     async (status) => {
-      const { send, sent } = scripted(
+      const { send, sent } = serverAnswering(
         refusal(status),
         marks(token('new')),
         answer(etag('/ada/work/a.ics', '"1"')),
@@ -87,13 +87,13 @@ describe('a sync by token', () => {
   )
 
   it.for([401, 429, 503])('fails if the server answers %i', async (status) => {
-    const { send } = scripted(refusal(status))
+    const { send } = serverAnswering(refusal(status))
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({ status })
   })
 
   it('requests the rest if the list is truncated', async () => {
     const cut = response('/ada/work/', '<d:status>HTTP/1.1 507 Insufficient Storage</d:status>')
-    const { send, sent } = scripted(
+    const { send, sent } = serverAnswering(
       answer(etag('/ada/work/c.ics', '"1"'), cut, token('two')),
       answer(gone('/ada/work/b.ics'), token('three')),
       answer(object('/ada/work/c.ics')),
@@ -108,7 +108,7 @@ describe('a sync by token', () => {
 
   it('recognises a path that is encoded differently', async () => {
     const state = { ...known, etags: new Map([['/ada/work/b%40home.ics', '"1"']]) }
-    const { send } = scripted(answer(gone('/ada/work/b@home.ics'), token('two')))
+    const { send } = serverAnswering(answer(gone('/ada/work/b@home.ics'), token('two')))
     const { removed } = await syncCalendar(send, url, state, options)
     expect(removed).toEqual(['/ada/work/b%40home.ics'])
   })
@@ -118,7 +118,7 @@ describe('an object with an unexpected status', () => {
   const forbidden = response('/ada/work/a.ics', '<d:status>HTTP/1.1 403 Forbidden</d:status>')
 
   it('does not count as deleted', async () => {
-    const byToken = scripted(
+    const byToken = serverAnswering(
       answer(forbidden, token('two')),
       marks(token('new')),
       answer(forbidden, etag('/ada/work/b.ics', '"1"')),
@@ -127,7 +127,7 @@ describe('an object with an unexpected status', () => {
     await expect(syncCalendar(byToken.send, url, known, options)).rejects.toMatchObject(failed)
 
     const listed = answer(etag('/ada/work/a.ics', '"2"'), etag('/ada/work/b.ics', '"1"'))
-    const { send } = scripted(marks(token('new')), listed, answer(forbidden))
+    const { send } = serverAnswering(marks(token('new')), listed, answer(forbidden))
     const state = { ...known, token: null }
     await expect(syncCalendar(send, url, state, options)).rejects.toMatchObject(failed)
   })
@@ -135,7 +135,7 @@ describe('an object with an unexpected status', () => {
 
 describe('a full sync', () => {
   it('accepts an object only once, and only if it was requested', async () => {
-    const { send } = scripted(
+    const { send } = serverAnswering(
       marks(token('new')),
       answer(etag('/ada/work/a.ics', '"2"')),
       answer(object('/ada/work/a.ics'), object('/ada/work/a.ics'), object('/ada/work/other.ics')),
@@ -146,7 +146,7 @@ describe('a full sync', () => {
 
   it('reads objects in batches of 100', async () => {
     const paths = Array.from({ length: 250 }, (_, index) => `/ada/work/${index}.ics`)
-    const { send, sent } = scripted(
+    const { send, sent } = serverAnswering(
       marks(token('new')),
       answer(...paths.map((path) => etag(path, '"2"'))),
       answer(...paths.slice(0, 100).map((path) => object(path))),
@@ -160,14 +160,14 @@ describe('a full sync', () => {
 
   it('reads nothing if a server without tokens reports the same CTag', async () => {
     const state = { ...known, token: null, tag: 'seven' }
-    const { send, sent } = scripted(marks('<cs:getctag>seven</cs:getctag>'))
+    const { send, sent } = serverAnswering(marks('<cs:getctag>seven</cs:getctag>'))
     const { written, removed } = await syncCalendar(send, url, state, options)
     expect({ written, removed }).toEqual({ written: [], removed: [] })
     expect(sent).toEqual(['propfind'])
   })
 
   it('ignores empty properties with 404', async () => {
-    const { send } = scripted(
+    const { send } = serverAnswering(
       answer(
         response(
           '/ada/work/',
@@ -180,7 +180,7 @@ describe('a full sync', () => {
   })
 
   it('removes an object that was deleted meanwhile', async () => {
-    const { send } = scripted(
+    const { send } = serverAnswering(
       marks(token('new')),
       answer(etag('/ada/work/a.ics', '"2"'), etag('/ada/work/b.ics', '"1"')),
       answer(gone('/ada/work/a.ics')),
@@ -194,7 +194,11 @@ describe('a full sync', () => {
     ['left out', answer()],
     ['without its text', answer(etag('/ada/work/a.ics', '"2"'))],
   ] as const)('fails if an object is %s', async ([, missing]) => {
-    const { send } = scripted(marks(token('new')), answer(etag('/ada/work/a.ics', '"2"')), missing)
+    const { send } = serverAnswering(
+      marks(token('new')),
+      answer(etag('/ada/work/a.ics', '"2"')),
+      missing,
+    )
     await expect(syncCalendar(send, url, none, options)).rejects.toMatchObject({ reason: 'failed' })
   })
 
@@ -202,10 +206,10 @@ describe('a full sync', () => {
     const listed = answer(...[1, 2, 3].map((each) => etag(`/ada/work/${each}.ics`, '"2"')))
     const few = { ...options, mostObjects: 2 }
     const tooLarge = { reason: 'too-large' }
-    const { send } = scripted(marks(token('new')), listed)
+    const { send } = serverAnswering(marks(token('new')), listed)
     await expect(syncCalendar(send, url, none, few)).rejects.toMatchObject(tooLarge)
 
-    const long = scripted(
+    const long = serverAnswering(
       marks(token('new')),
       answer(etag('/ada/work/1.ics', '"2"')),
       answer(object('/ada/work/1.ics', 'x'.repeat(101))),
@@ -222,7 +226,7 @@ describe('a response with very many elements', () => {
     ['elements', `<a>${'<a/>'.repeat(400_000)}</a>`],
     ['attributes', `<a>${'<a b="" c="" d=""/>'.repeat(100_001)}</a>`],
   ] as const)('is refused: %s', async ([, text]) => {
-    const { send } = scripted(many(text))
+    const { send } = serverAnswering(many(text))
     const tooLarge = { reason: 'too-large' }
     await expect(syncCalendar(send, url, none, options)).rejects.toMatchObject(tooLarge)
     await expect(
@@ -237,7 +241,7 @@ describe('a response with very many elements', () => {
         response('/ada/work/', '<d:status>HTTP/1.1 507 Full</d:status>'),
         token(`${next}`),
       )
-    const { send, sent } = scripted(...Array.from({ length: 50 }, (_, at) => page(at)))
+    const { send, sent } = serverAnswering(...Array.from({ length: 50 }, (_, at) => page(at)))
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
       reason: 'too-large',
     })
@@ -249,7 +253,7 @@ describe('a redirect', () => {
   const to = (location: string): DavResponse => ({ status: 301, text: '', location })
 
   it('within the site is followed', async () => {
-    const { send, sent } = scripted(to('https://p01.example.com/ada/'), answer(token('two')))
+    const { send, sent } = serverAnswering(to('https://p01.example.com/ada/'), answer(token('two')))
     await syncCalendar(send, url, known, options)
     expect(sent).toEqual(['sync-collection', 'sync-collection https://p01.example.com/ada/'])
   })
@@ -260,7 +264,7 @@ describe('a redirect', () => {
     'https://ada:secret@dav.example.com/',
     'https://dav.example.com.elsewhere.com/',
   ])('to %s is refused, because the password would be sent there', async (location) => {
-    const { send, sent } = scripted(to(location))
+    const { send, sent } = serverAnswering(to(location))
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
       reason: 'not-caldav',
     })
@@ -268,7 +272,7 @@ describe('a redirect', () => {
   })
 
   it('is followed at most five times', async () => {
-    const { send, sent } = scripted(...Array.from({ length: 6 }, () => to(url)))
+    const { send, sent } = serverAnswering(...Array.from({ length: 6 }, () => to(url)))
     await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
       reason: 'not-caldav',
     })

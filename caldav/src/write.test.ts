@@ -3,7 +3,7 @@ import { DavError, type DavRequest, type DavResponse, deleteObject, putObject } 
 
 const url = 'https://dav.example.com/ada/plan/a.ics'
 
-function answering(...answers: DavResponse[]) {
+function serverAnswering(...answers: DavResponse[]) {
   const sent: DavRequest[] = []
   const send = async (request: DavRequest) => {
     sent.push(request)
@@ -20,7 +20,7 @@ const answer = (status: number, etag: string | null = null): DavResponse => ({
 
 describe('putObject', () => {
   it('creates an object only if there is none', async () => {
-    const { send, sent } = answering(answer(201, '"1"'))
+    const { send, sent } = serverAnswering(answer(201, '"1"'))
     expect(await putObject(send, url, { body: 'BEGIN', etag: null })).toEqual({
       kind: 'written',
       etag: '"1"',
@@ -36,18 +36,18 @@ describe('putObject', () => {
   })
 
   it('replaces an object only if it still has the ETag', async () => {
-    const { send, sent } = answering(answer(204, '"2"'))
+    const { send, sent } = serverAnswering(answer(204, '"2"'))
     await putObject(send, url, { body: 'BEGIN', etag: '"1"' })
     expect(sent[0]?.headers).toMatchObject({ 'if-match': '"1"' })
   })
 
   it.for([409, 412])('reports a conflict for %i', async (status) => {
-    const { send } = answering(answer(status))
+    const { send } = serverAnswering(answer(status))
     expect(await putObject(send, url, { body: '', etag: '"1"' })).toEqual({ kind: 'conflict' })
   })
 
   it.for([null, 'W/"3"'])('returns no ETag if the server answers with %s', async (etag) => {
-    const { send } = answering(answer(201, etag))
+    const { send } = serverAnswering(answer(201, etag))
     expect(await putObject(send, url, { body: '', etag: null })).toEqual({
       kind: 'written',
       etag: null,
@@ -56,10 +56,10 @@ describe('putObject', () => {
 
   it('follows a redirect within the site, but not to another', async () => {
     const moved = { ...answer(301), location: '/ada/elsewhere/a.ics' }
-    const { send, sent } = answering(moved, answer(201))
+    const { send, sent } = serverAnswering(moved, answer(201))
     await putObject(send, url, { body: '', etag: null })
     expect(sent[1]?.url).toBe('https://dav.example.com/ada/elsewhere/a.ics')
-    const abroad = answering({ ...answer(301), location: 'https://evil.example/a.ics' })
+    const abroad = serverAnswering({ ...answer(301), location: 'https://evil.example/a.ics' })
     await expect(putObject(abroad.send, url, { body: '', etag: null })).rejects.toThrow(DavError)
     expect(abroad.sent).toHaveLength(1)
   })
@@ -73,7 +73,7 @@ describe('putObject', () => {
     [500, 'failed'],
     [507, 'failed'],
   ] as const)('fails for %i: %s', async ([status, reason]) => {
-    const { send } = answering(answer(status))
+    const { send } = serverAnswering(answer(status))
     const failure = putObject(send, url, { body: '', etag: null })
     await expect(failure).rejects.toMatchObject({ reason, status })
   })
@@ -88,13 +88,13 @@ describe('deleteObject', () => {
     [409, false],
     [412, false],
   ] as const)('takes %i to mean that the object is deleted: %s', async ([status, isDeleted]) => {
-    const { send, sent } = answering(answer(status))
+    const { send, sent } = serverAnswering(answer(status))
     expect(await deleteObject(send, url, '"1"')).toBe(isDeleted)
     expect(sent[0]).toMatchObject({ method: 'DELETE', headers: { 'if-match': '"1"' } })
   })
 
   it('fails for 500', async () => {
-    const { send } = answering(answer(500))
+    const { send } = serverAnswering(answer(500))
     await expect(deleteObject(send, url, '"1"')).rejects.toMatchObject({ reason: 'failed' })
   })
 })

@@ -22,7 +22,7 @@ export async function startCaldavServer(name: ServerName) {
   const port = await freePort()
   const child = await { radicale: startRadicale, xandikos: startXandikos }[name](folder, port)
   const origin = `http://127.0.0.1:${port}`
-  await answering(child, origin)
+  await waitForAnswer(child, origin)
   return {
     origin,
     /** Where the user's calendars are. */
@@ -72,7 +72,7 @@ async function freePort() {
   return port
 }
 
-async function answering(child: ChildProcess, origin: string) {
+async function waitForAnswer(child: ChildProcess, origin: string) {
   const until = Date.now() + 30_000
   for (;;) {
     const answer = await fetch(origin, { redirect: 'manual' }).catch(() => undefined)

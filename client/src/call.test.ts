@@ -10,12 +10,12 @@ import { createClient, Refusal } from './index.ts'
 describe('authentication', () => {
   it('sends the API key, or lets the browser add its cookie', async ({ baseUrl, ada }) => {
     const sent: RequestInit[] = []
-    const noting: typeof fetch = (url, init) => {
+    const fetchAndNote: typeof fetch = (url, init) => {
       sent.push(init ?? {})
       return fetch(url, init)
     }
     const headers = { 'user-agent': 'daywright-cli' }
-    const options = { baseUrl, headers, fetch: noting }
+    const options = { baseUrl, headers, fetch: fetchAndNote }
 
     await createClient({ ...options, apiKey: ada.key }).labels.list()
     const unknown = createClient(options).labels.list()

@@ -7,13 +7,13 @@ const due = new Date('2026-03-06T16:00:00Z')
 describe('the API', () => {
   it('has a client function for every operation, and vice versa', async ({ app, baseUrl }) => {
     const called = new Set<string>()
-    const noting: typeof fetch = (url, init) => {
+    const fetchAndNote: typeof fetch = (url, init) => {
       const path = new URL(url as string).pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{}')
       called.add(`${init?.method} ${path}`)
       return fetch(url, init)
     }
 
-    await callAll(createClient({ baseUrl, fetch: noting }))
+    await callAll(createClient({ baseUrl, fetch: fetchAndNote }))
 
     expect([...called].toSorted()).toEqual(await operationsOf(app))
   })
@@ -367,12 +367,12 @@ describe('accounts', () => {
 async function callAll(group: object): Promise<void> {
   for (const member of Object.values(group) as unknown[]) {
     if (typeof member !== 'function') await callAll(member as object)
-    else await Promise.resolve(begun(member(unknownId, unknownId))).catch(expectRefusal)
+    else await Promise.resolve(startIterator(member(unknownId, unknownId))).catch(expectRefusal)
   }
 }
 
 /** Starts an iterator, which sends no request before its first `next`. */
-const begun = (result: unknown) =>
+const startIterator = (result: unknown) =>
   typeof result === 'object' && result !== null && 'next' in result
     ? (result as AsyncGenerator).next()
     : result

@@ -43,7 +43,7 @@ const localMonths: Record<Language, Record<string, number>> = {
   es: { ene: 1, abr: 4, mayo: 5, ago: 8, dic: 12 },
 }
 
-export const numbers = numbered([
+export const numbers = numberWords([
   'a an one ein eine einen einem einer un une una uno',
   'two zwei deux dos',
   'three drei trois tres',
@@ -78,17 +78,17 @@ export function vocabularyOf(locale: string): Vocabulary {
     isMonthFirst,
     // The user's own language comes last, so that it wins: "mar" is a Tuesday to a French user.
     weekdays: new Map([
-      ...numbered(weekdays),
-      ...numbered(shortWeekdays.en),
-      ...numbered(shortWeekdays[language]),
+      ...numberWords(weekdays),
+      ...numberWords(shortWeekdays.en),
+      ...numberWords(shortWeekdays[language]),
     ]),
-    months: new Map([...numbered(months), ...Object.entries(localMonths[language])]),
+    months: new Map([...numberWords(months), ...Object.entries(localMonths[language])]),
   } satisfies Vocabulary
   made.set(key, vocabulary)
   return vocabulary
 }
 
-function numbered(lines: string[]) {
+function numberWords(lines: string[]) {
   return new Map(lines.flatMap((line, i) => line.split(' ').map((word) => [word, i + 1] as const)))
 }
 

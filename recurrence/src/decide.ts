@@ -57,7 +57,7 @@ export function decide(series: Series, progress: Progress, now: Date, zone: stri
   const overdue = progress.stored
     .filter((each) => isOpen(each) && each.task!.dueAt !== null && each.task!.dueAt <= now)
     .toSorted((a, b) => Number(a.task!.dueAt) - Number(b.task!.dueAt))
-  const lapse = lapsing(series, overdue).map(({ day, nth }) => ({ day, nth }))
+  const lapse = findLapsing(series, overdue).map(({ day, nth }) => ({ day, nth }))
   const lapsed = new Set(lapse.map(keyOf))
   const open = progress.stored.filter((each) => isOpen(each) && !lapsed.has(keyOf(each)))
   const made =
@@ -74,7 +74,7 @@ const isOpen = ({ state, task }: Stored) =>
   state === 'made' && (task?.status === 'open' || task?.status === 'in progress')
 
 /** The overdue occurrences that lapse. Work that has been started is not cancelled. */
-function lapsing({ missed }: Series, overdue: Stored[]) {
+function findLapsing({ missed }: Series, overdue: Stored[]) {
   if (missed === 'pile') return []
   const kept = missed === 'wait' ? 1 : 0
   return overdue.slice(kept).filter(({ task }) => task!.status !== 'in progress')

@@ -24,7 +24,7 @@ const mondayOf = (day: string) => plus(day, -((at(day).getUTCDay() + 6) % 7))
 export function randomRule(random: Random, startsOn: string): RandomRule {
   const interval = random.pick([1, 1, 1, 2, 3, 5])
   const every = interval > 1 ? `;INTERVAL=${interval}` : ''
-  const kinds = [daily, weekly, monthly, monthly, lastWeekday, numbered, yearly]
+  const kinds = [daily, weekly, monthly, monthly, lastWeekday, monthlyByPosition, yearly]
   return random.pick(kinds)()
 
   function daily(): RandomRule {
@@ -71,7 +71,7 @@ export function randomRule(random: Random, startsOn: string): RandomRule {
     }
   }
 
-  function numbered(): RandomRule {
+  function monthlyByPosition(): RandomRule {
     const position = random.pick([1, 2, 3, 4, -1])
     const weekday = random.below(7)
     return {

@@ -20,13 +20,13 @@ export const readBounds = (): Record<string, StoredBound> =>
 
 export const writeBounds = (bounds: Record<string, StoredBound>): void => {
   const lines = Object.entries(bounds).map(
-    ([name, bound]) => `  ${JSON.stringify(name)}: ${spaced(bound)}`,
+    ([name, bound]) => `  ${JSON.stringify(name)}: ${formatObject(bound)}`,
   )
   writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
 }
 
 /** As the formatter writes a short object. */
-const spaced = (value: object) =>
+const formatObject = (value: object) =>
   `{ ${Object.entries(value)
     .map(([key, one]) => `${JSON.stringify(key)}: ${JSON.stringify(one)}`)
     .join(', ')} }`

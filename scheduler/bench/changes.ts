@@ -65,7 +65,7 @@ export const CHANGES: Change[] = [
   { name: 'an hour passed', apply: (_, problem) => ({ ...problem, now: problem.now + HOUR }) },
   {
     name: 'a low task added',
-    apply: (_, problem) => added(problem, { priority: 'low', estimateMinutes: 60 }),
+    apply: (_, problem) => withNewTask(problem, { priority: 'low', estimateMinutes: 60 }),
   },
   {
     name: 'a task completed',
@@ -87,7 +87,7 @@ export const CHANGES: Change[] = [
   {
     name: 'a medium task due in four days',
     apply: (_, problem) =>
-      added(problem, {
+      withNewTask(problem, {
         priority: 'medium',
         estimateMinutes: 120,
         dueAt: workday(problem.now + 4 * DAY),
@@ -96,7 +96,7 @@ export const CHANGES: Change[] = [
   {
     name: 'an urgent one due tomorrow',
     apply: (_, problem) =>
-      added(problem, {
+      withNewTask(problem, {
         priority: 'urgent',
         estimateMinutes: 120,
         dueAt: workday(problem.now + DAY),
@@ -127,7 +127,7 @@ export const CHANGES: Change[] = [
 const workday = (instant: number): number =>
   [0, 6].includes(new Date(instant).getUTCDay()) ? workday(instant + DAY) : instant
 
-const added = (problem: Problem, given: Partial<Task>): Problem => ({
+const withNewTask = (problem: Problem, given: Partial<Task>): Problem => ({
   ...problem,
   tasks: [
     ...problem.tasks,

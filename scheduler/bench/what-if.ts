@@ -89,14 +89,14 @@ const changesToTask = (dice: Dice, planned: Problem, plan: Plan): WhatIf[] => {
   })
   if (later.length === 0) return []
   const { id: taskId, estimateMinutes } = dice.pick(later)
-  const changed = (change: string, given: Partial<Task>): WhatIf => {
+  const withChange = (change: string, given: Partial<Task>): WhatIf => {
     const tasks = planned.tasks.map((task) => (task.id === taskId ? { ...task, ...given } : task))
     return { change, taskId, problem: { ...planned, tasks, changed: [taskId] } }
   }
   return [
-    changed('due in two days', { dueAt: planned.now + 2 * DAY }),
-    changed('urgent, no due date', { priority: 'urgent', dueAt: null }),
-    changed('estimate doubled', { estimateMinutes: Math.min(960, 2 * estimateMinutes!) }),
+    withChange('due in two days', { dueAt: planned.now + 2 * DAY }),
+    withChange('urgent, no due date', { priority: 'urgent', dueAt: null }),
+    withChange('estimate doubled', { estimateMinutes: Math.min(960, 2 * estimateMinutes!) }),
   ]
 }
 
@@ -104,19 +104,19 @@ const newTasks = (dice: Dice, planned: Problem): WhatIf[] => {
   const priority = dice.pick<Priority>(['low', 'medium', 'high', 'urgent'])
   const estimateMinutes = dice.pick([60, 90, 120])
   return [
-    added('new, due in two days', planned, {
+    withNewTask('new, due in two days', planned, {
       priority,
       estimateMinutes,
       dueAt: planned.now + 2 * DAY,
     }),
-    added('new and urgent, no due date', planned, {
+    withNewTask('new and urgent, no due date', planned, {
       priority: 'urgent',
       estimateMinutes: dice.pick([30, 60, 120]),
     }),
   ]
 }
 
-const added = (change: string, planned: Problem, given: Partial<Task>): WhatIf => {
+const withNewTask = (change: string, planned: Problem, given: Partial<Task>): WhatIf => {
   const task: Task = {
     id: 'task-new',
     title: 'New',

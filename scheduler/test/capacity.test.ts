@@ -7,7 +7,7 @@ const standard: Window = { day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }
 const always: Window = { day: [0, 1, 2, 3, 4, 5, 6], start: '00:00', end: '23:59' }
 
 /** The problem with every hour open. */
-const widened = (problem: Problem): Problem => ({
+const withMoreTime = (problem: Problem): Problem => ({
   ...problem,
   tasks: problem.tasks.map((task) => ({
     ...task,
@@ -26,7 +26,7 @@ describe('more time', () => {
       for (let seed = from; seed < until; seed++) {
         const problem = randomProblem(seed)
         const narrow = plan(problem)
-        const wide = plan(widened(problem))
+        const wide = plan(withMoreTime(problem))
 
         // The narrow plan is still possible, so the bound must not lie above its lateness.
         expect(wide.bound.lateness, `seed ${seed}`).toBeLessThanOrEqual(narrow.cost.lateness)

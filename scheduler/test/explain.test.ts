@@ -4,9 +4,9 @@ import { plan } from '../src/solve/plan.ts'
 import { aBlock, aProblem, at, aTask } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
-const explained = (given: Partial<Problem>) => plan(aProblem(given))
+const planOf = (given: Partial<Problem>) => plan(aProblem(given))
 const textsOf = (made: Plan) => made.create.map((block) => `${block.taskId}: ${block.explanation}`)
-const texts = (given: Partial<Problem>) => textsOf(explained(given))
+const texts = (given: Partial<Problem>) => textsOf(planOf(given))
 
 /** The calendar once the plan is carried out, with the texts of the blocks. */
 const carriedOut = (problem: Problem, { create }: Plan): Block[] =>
@@ -19,7 +19,7 @@ const carriedOut = (problem: Problem, { create }: Plan): Block[] =>
   }))
 
 /** Plans, changes the problem, and plans again. */
-const explainedAgain = (given: Partial<Problem>, change: Partial<Problem>) => {
+const planAgain = (given: Partial<Problem>, change: Partial<Problem>) => {
   const before = aProblem(given)
   const blocks = [...before.blocks, ...carriedOut(before, plan(before)), ...(change.blocks ?? [])]
   return plan({ ...before, ...change, blocks })
@@ -134,7 +134,7 @@ describe('why a block is there', () => {
     const tasks = [aTask('b', { autoSplit: false })]
     const important = aTask('a', { autoSplit: false, priority: 'high' })
 
-    expect(textsOf(explainedAgain({ tasks }, { tasks: [...tasks, important] }))[1]).toBe(
+    expect(textsOf(planAgain({ tasks }, { tasks: [...tasks, important] }))[1]).toBe(
       'a: After “Task b”, which matters less but fits here without making anything late.',
     )
   })
@@ -172,7 +172,7 @@ describe('why a block is there', () => {
 })
 
 describe('the status of a task', () => {
-  const second = (given: object) => explained({ tasks: [aTask('a', given)] }).create[0]?.explanation
+  const second = (given: object) => planOf({ tasks: [aTask('a', given)] }).create[0]?.explanation
 
   it('in days before the due date, on the first part only', () => {
     const tasks = [aTask('a', { estimateMinutes: 120, dueAt: at('2026-01-08T12:00Z') })]
@@ -212,7 +212,7 @@ describe('the status of a task', () => {
 describe('an overdue task', () => {
   const overdue = at('2026-01-04T12:00Z')
   const reason = (block: Block, now = at('2026-01-05T08:00Z')) =>
-    explained({ tasks: [aTask('a', { dueAt: overdue })], blocks: [block], now }).atRisk[0]?.text
+    planOf({ tasks: [aTask('a', { dueAt: overdue })], blocks: [block], now }).atRisk[0]?.text
   const own = (from: string, to: string) => aBlock('x', 'a', from, to, { locked: true })
 
   it('is not called done if its time is over without work', () => {
@@ -239,7 +239,7 @@ describe('a block that stays', () => {
   it('keeps its reason, and says since when it has been there', () => {
     const tasks = [whole('a', { dueAt: monday }), whole('b')]
 
-    expect(textsOf(explainedAgain({ tasks }, { now: later }))).toEqual([
+    expect(textsOf(planAgain({ tasks }, { now: later }))).toEqual([
       'a: Unchanged since Mon 08:00. This is the earliest time in your hours. ' +
         'Done Mon 10:00, due 17:00.',
       'b: Unchanged since Mon 08:00. After “Task a”, which is due Mon 17:00.',
@@ -249,7 +249,7 @@ describe('a block that stays', () => {
   it('keeps its first reason when the task in front has begun', () => {
     const tasks = [whole('a', { dueAt: monday }), whole('b')]
 
-    expect(textsOf(explainedAgain({ tasks }, { now: at('2026-01-05T09:30Z') }))).toEqual([
+    expect(textsOf(planAgain({ tasks }, { now: at('2026-01-05T09:30Z') }))).toEqual([
       'b: Unchanged since Mon 08:00. After “Task a”, which is due Mon 17:00.',
     ])
   })
@@ -283,7 +283,7 @@ describe('a block that stays', () => {
     const [, ...rest] = tasks
     const done = { ...tasks[0]!, status: 'completed' as const }
 
-    expect(textsOf(explainedAgain({ tasks }, { tasks: [done, ...rest] }))).toEqual([
+    expect(textsOf(planAgain({ tasks }, { tasks: [done, ...rest] }))).toEqual([
       'b: Unchanged since Mon 08:00. Mon 09:00 is free too; it stays here to keep your plan stable.',
     ])
   })
@@ -304,7 +304,7 @@ describe('a block that moves', () => {
   it('says which appointment needs its time', () => {
     const blocks = [anAppointment('09:30', '10:30')]
 
-    expect(textsOf(explainedAgain({ tasks: [whole('a')] }, { blocks }))).toEqual([
+    expect(textsOf(planAgain({ tasks: [whole('a')] }, { blocks }))).toEqual([
       'a: Moved from Mon 09:00: your 09:30 appointment needs its time.',
     ])
   })
@@ -313,7 +313,7 @@ describe('a block that moves', () => {
     const tasks = [whole('a', { dueAt: at('2026-01-05T12:00Z'), priority: 'low' })]
     const outage = whole('b', { dueAt: at('2026-01-05T10:00Z'), priority: 'urgent' })
 
-    expect(textsOf(explainedAgain({ tasks }, { tasks: [...tasks, outage] }))[1]).toBe(
+    expect(textsOf(planAgain({ tasks }, { tasks: [...tasks, outage] }))[1]).toBe(
       'a: Moved from Mon 09:00: “Task b” (urgent, due Mon 10:00) needs its time. ' +
         'Done Mon 11:00, due 12:00.',
     )
@@ -325,36 +325,35 @@ describe('a block that moves', () => {
     const hours = [{ day: [2], start: '09:00', end: '17:00' }]
     const dependencies = [{ taskId: 'a', dependsOnTaskId: 'b' }]
 
-    expect(textsOf(explainedAgain(given, { tasks: [whole('a', { startAfter })] }))).toEqual([
+    expect(textsOf(planAgain(given, { tasks: [whole('a', { startAfter })] }))).toEqual([
       'a: Moved from Mon 09:00: you allow it only from Tue 09:00.',
     ])
-    expect(textsOf(explainedAgain(given, { tasks: [whole('a', { windows: hours })] }))).toEqual([
+    expect(textsOf(planAgain(given, { tasks: [whole('a', { windows: hours })] }))).toEqual([
       'a: Moved from Mon 09:00: that is outside your hours now.',
     ])
     const tasks = [whole('a'), whole('b')]
-    expect(textsOf(explainedAgain(given, { tasks, dependencies }))[1]).toBe(
+    expect(textsOf(planAgain(given, { tasks, dependencies }))[1]).toBe(
       'a: Moved from Mon 09:00: “Task b” is not done before Mon 10:00.',
     )
   })
 })
 
 describe('a block is defended', () => {
-  const defended = (given: Partial<Problem>) =>
-    explained(given).create.map((block) => `${block.taskId} ${block.defended}`)
+  const listDefended = (given: Partial<Problem>) =>
+    planOf(given).create.map((block) => `${block.taskId} ${block.defended}`)
   const until = (time: string) => ({ dueAt: at(`2026-01-05T${time}Z`), autoSplit: false })
 
   it('if it has no other place before the due date; a shift does not count', () => {
-    expect(defended({ tasks: [aTask('a', until('10:00'))] })).toEqual(['a true'])
-    expect(defended({ tasks: [aTask('a', until('10:59'))] })).toEqual(['a true'])
-    expect(defended({ tasks: [aTask('a', until('11:00'))] })).toEqual(['a false'])
-    expect(defended({ tasks: [aTask('a')] })).toEqual(['a false'])
+    expect(listDefended({ tasks: [aTask('a', until('10:00'))] })).toEqual(['a true'])
+    expect(listDefended({ tasks: [aTask('a', until('10:59'))] })).toEqual(['a true'])
+    expect(listDefended({ tasks: [aTask('a', until('11:00'))] })).toEqual(['a false'])
+    expect(listDefended({ tasks: [aTask('a')] })).toEqual(['a false'])
   })
 
   it('if the other blocks leave it no other place', () => {
-    expect(defended({ tasks: [aTask('a', until('11:00')), aTask('b', until('11:00'))] })).toEqual([
-      'a true',
-      'b true',
-    ])
+    expect(
+      listDefended({ tasks: [aTask('a', until('11:00')), aTask('b', until('11:00'))] }),
+    ).toEqual(['a true', 'b true'])
   })
 
   it('if the pause to its other parts or a successor leaves it no other place', () => {
@@ -364,11 +363,11 @@ describe('a block is defended', () => {
       minSessionMinutes: 60,
       cooldownMinutes: 10,
     })
-    expect(defended({ tasks: [parts] })).toEqual(['a true', 'a false'])
+    expect(listDefended({ tasks: [parts] })).toEqual(['a true', 'a false'])
 
     const tasks = [aTask('a', until('12:00')), aTask('b', until('11:00'))]
     const dependencies = [{ taskId: 'b', dependsOnTaskId: 'a' }]
-    expect(defended({ tasks, dependencies })).toEqual(['a true', 'b true'])
+    expect(listDefended({ tasks, dependencies })).toEqual(['a true', 'b true'])
   })
 })
 
@@ -381,7 +380,7 @@ describe('where no proof is found', () => {
       aTask('c', { windows, autoSplit: false, estimateMinutes: 40, priority: 'low' }),
     ]
 
-    const [reason] = explained({ tasks }).unscheduled
+    const [reason] = planOf({ tasks }).unscheduled
 
     expect(reason).toEqual({
       taskId: 'c',

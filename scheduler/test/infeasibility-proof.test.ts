@@ -5,13 +5,13 @@ import { plan } from '../src/solve/plan.ts'
 import { aBlock, aProblem, at, aTask } from './problem.ts'
 import { randomProblem } from './random-problem.ts'
 
-const explained = (problem: Problem) => plan(problem)
+const planOf = (problem: Problem) => plan(problem)
 
 const lateProof = (tasks: Task[], id: string, given: Partial<Problem> = {}) =>
-  explained(aProblem({ tasks, ...given })).atRisk.find(({ taskId }) => taskId === id)?.proof
+  planOf(aProblem({ tasks, ...given })).atRisk.find(({ taskId }) => taskId === id)?.proof
 
 const leftProof = (tasks: Task[], id: string, given: Partial<Problem> = {}) =>
-  explained(aProblem({ tasks, ...given })).unscheduled.find(({ taskId }) => taskId === id)?.proof
+  planOf(aProblem({ tasks, ...given })).unscheduled.find(({ taskId }) => taskId === id)?.proof
 
 const tuesday = at('2026-01-06T12:00Z')
 const mondays = [{ day: [1], start: '09:00', end: '10:00' }]
@@ -132,7 +132,7 @@ describe('a long backlog', () => {
       dueAt: i % 2 ? at('2026-01-09T17:00Z') : null,
     }),
   )
-  const made = explained(aProblem({ tasks }))
+  const made = planOf(aProblem({ tasks }))
 
   it('has proofs for the 200 heaviest of each list', () => {
     const proven = made.unscheduled.filter(({ proof }) => proof !== null)
@@ -162,7 +162,7 @@ describe('proofs of random problems', () => {
     let counted = 0
     for (let seed = 1; seed <= 400; seed++) {
       const problem = { ...randomProblem(seed), dependencies: [] }
-      const made = explained(problem)
+      const made = planOf(problem)
       const facts = factsOf(problem, made)
       const titles = new Map(problem.tasks.map((task) => [task.title, task.id]))
       const told = [

@@ -185,30 +185,29 @@ describe('a plan that is not in the calendar yet', () => {
 })
 
 describe('idle time', () => {
-  const closed = (...given: Parameters<typeof draftOf>): string[] => {
+  const withoutGaps = (...given: Parameters<typeof draftOf>): string[] => {
     const draft = draftOf(...given)
     closeGaps(draft)
     return blocksOf(draft)
   }
 
   it('is closed by the sessions after it, in their order', () => {
-    expect(closed(['a 09:00-09:30', 'b 10:00-11:00', 'c +09:00-10:00'])).toEqual([
+    expect(withoutGaps(['a 09:00-09:30', 'b 10:00-11:00', 'c +09:00-10:00'])).toEqual([
       'a 09:00-09:30',
       'b 09:30-10:30',
       'c 10:30-11:30',
     ])
   })
   it('stays as long as the cooldown between two sessions of a task', () => {
-    expect(closed(['a 09:00-09:30', 'a 10:30-11:00'], { a: { cooldownMinutes: 15 } })).toEqual([
-      'a 09:00-09:30',
-      'a 09:45-10:15',
-    ])
+    expect(withoutGaps(['a 09:00-09:30', 'a 10:30-11:00'], { a: { cooldownMinutes: 15 } })).toEqual(
+      ['a 09:00-09:30', 'a 09:45-10:15'],
+    )
   })
   it('stays before a task that waits for another, or that may not start yet', () => {
     const dependencies = [{ taskId: 'a', dependsOnTaskId: 'b' }]
     const tasks = { b: { startAfter: at('2026-01-05T10:00Z') } }
 
-    expect(closed(['b 10:30-11:00', 'a 12:00-13:00'], tasks, { dependencies })).toEqual([
+    expect(withoutGaps(['b 10:30-11:00', 'a 12:00-13:00'], tasks, { dependencies })).toEqual([
       'b 10:00-10:30',
       'a 10:30-11:30',
     ])
@@ -217,12 +216,12 @@ describe('idle time', () => {
     const preferences = { dailyLimitMinutes: 60 }
     const sessions = ['a 09:00-10:00', 'b +09:30-10:30']
 
-    expect(closed(sessions, {}, { preferences })).toEqual(['a 09:00-10:00', 'b +09:00-10:00'])
+    expect(withoutGaps(sessions, {}, { preferences })).toEqual(['a 09:00-10:00', 'b +09:00-10:00'])
   })
   it('stays where free time is preferred', () => {
     const preferences = { keepFreePercent: 25 }
     const sessions = ['a 09:00-10:00', 'b 11:00-12:00']
 
-    expect(closed(sessions, {}, { preferences })).toEqual(sessions)
+    expect(withoutGaps(sessions, {}, { preferences })).toEqual(sessions)
   })
 })

@@ -142,18 +142,18 @@ describe.each(MOVES)('the move: $name', (move) => {
 
 describe('drawing a move', () => {
   const none = { moved: [], requested: [], worst: [], placed: [] }
-  const drawn = (state: Partial<RepairState>, number: number) =>
+  const drawMove = (state: Partial<RepairState>, number: number) =>
     drawRepairMove({ ...stateOf(1), ...none, ...state, random: () => number })
 
   it('draws only moves that have a task', () => {
     const numbers = [0.1, 0.3, 0.5, 0.95]
 
-    expect(numbers.map((number) => drawn({ worst: [0] }, number))).toEqual(
+    expect(numbers.map((number) => drawMove({ worst: [0] }, number))).toEqual(
       numbers.map(() => claimForLate),
     )
-    expect(drawn({ moved: [0], requested: [0] }, 0.1)).toBe(restoreBlocks)
-    expect(drawn({ moved: [0], requested: [0] }, 0.3)).toBe(claimForRequested)
-    expect(drawn({ worst: [0], placed: [0] }, 0.5)).toBe(claimForLate)
-    expect(drawn({ worst: [0], placed: [0] }, 0.95)).toBe(claimForEarlier)
+    expect(drawMove({ moved: [0], requested: [0] }, 0.1)).toBe(restoreBlocks)
+    expect(drawMove({ moved: [0], requested: [0] }, 0.3)).toBe(claimForRequested)
+    expect(drawMove({ worst: [0], placed: [0] }, 0.5)).toBe(claimForLate)
+    expect(drawMove({ worst: [0], placed: [0] }, 0.95)).toBe(claimForEarlier)
   })
 })

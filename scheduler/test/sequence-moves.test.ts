@@ -116,7 +116,7 @@ describe.each(SEQUENCE_MOVES)('the move: $move.name', ({ move }) => {
 })
 
 describe('drawing a move', () => {
-  const drawn = (state: SequenceState, number: number) =>
+  const drawMove = (state: SequenceState, number: number) =>
     drawSequenceMove({ ...state, random: () => number })
 
   it('draws every move according to its share', () => {
@@ -125,14 +125,14 @@ describe('drawing a move', () => {
       ({ below }, i) => (below + (SEQUENCE_MOVES[i - 1]?.below ?? 0)) / 2,
     )
 
-    expect(shares.map((number) => drawn(state, number))).toEqual(
+    expect(shares.map((number) => drawMove(state, number))).toEqual(
       SEQUENCE_MOVES.map(({ move }) => move),
     )
   })
   it('swaps near turns where no session can be resized', () => {
     const state = states().find(({ resizable }) => resizable.length === 0)!
 
-    expect(drawn(state, 0.95)).toBe(swapNear)
+    expect(drawMove(state, 0.95)).toBe(swapNear)
     expect(resizeSession.propose(state)).toBeUndefined()
   })
 })

@@ -41,7 +41,7 @@ await withDatabase(async (url) => {
       print(`${users - left} planned, ${rate.toFixed(0)}/s\n`)
     }
     const seconds = (performance.now() - began) / 1000
-    const runs = await counted('select count(*)::int as count from planner_runs')
+    const runs = await countRows('select count(*)::int as count from planner_runs')
     const doubled = runs - users
     const cpu = workers.reduce((sum, w, i) => sum + w.cpuSeconds() - (usage[i] ?? 0), 0)
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -62,7 +62,7 @@ await withDatabase(async (url) => {
     await client.end()
   }
 
-  async function counted(query: string) {
+  async function countRows(query: string) {
     const { rows } = await client.query<{ count: number }>(query)
     return rows[0]?.count ?? 0
   }

@@ -28,7 +28,7 @@ async function ask(url: string, sql: string) {
   }
 }
 
-const applied = async (url: string) =>
+const appliedMigrations = async (url: string) =>
   (await ask(url, 'select name from migrations order by name')).map(({ name }) => name)
 
 const isServerRunning = (folder: string) => existsSync(join(folder, 'database/postmaster.pid'))
@@ -94,10 +94,10 @@ describe('npm run backup', { timeout: 60_000 }, () => {
     expect(written).toMatchObject({ code: 0 })
     expect(account).toMatchObject({ code: 1, stdout: '' })
     expect(account.stderr).toContain('The database is from an older version of Daywright')
-    expect(await applied(settings.DATABASE_URL)).toEqual(older)
+    expect(await appliedMigrations(settings.DATABASE_URL)).toEqual(older)
     const restored = { DATABASE_URL: await newDatabase() }
     expect(await finish(restored, 'backup.ts', 'restore', file)).toMatchObject({ code: 0 })
-    expect(await applied(restored.DATABASE_URL)).toEqual(all)
+    expect(await appliedMigrations(restored.DATABASE_URL)).toEqual(all)
     const upToDate = { DATABASE_URL: await newDatabase(inject('template')) }
     const refused = await finish(upToDate, 'backup.ts', 'restore', file)
     expect(refused.code).toBe(1)

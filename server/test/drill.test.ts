@@ -4,7 +4,7 @@ import { describe, expect, it } from './it.ts'
 import { finish, newFolder, serve } from './programs.ts'
 
 /** A user's data, as the API shows it. */
-async function seen(at: string, key: string) {
+async function readAll(at: string, key: string) {
   const get = async (path: string) => {
     const answer = await fetch(at + path, { headers: { authorization: `Bearer ${key}` } })
     expect(answer.status).toBe(200)
@@ -36,7 +36,7 @@ describe('the drill', { timeout: 120_000 }, () => {
         body: JSON.stringify({ title: `Täsk ${number}`, estimateMinutes: number }),
       })
     }
-    const before = await seen(at, key)
+    const before = await readAll(at, key)
 
     const written = await finish(old, 'backup.ts', 'write', file)
     service.child.kill('SIGTERM')
@@ -46,7 +46,7 @@ describe('the drill', { timeout: 120_000 }, () => {
 
     expect([written.code, restored.code]).toEqual([0, 0])
     expect(restored.stdout.split(' ')[1]).toBe(written.stdout.split(' ')[1])
-    expect(await seen(await successor.ready(), key)).toEqual(before)
+    expect(await readAll(await successor.ready(), key)).toEqual(before)
     successor.child.kill('SIGTERM')
     expect(await successor.exit).toEqual([0, null])
     expect((await finish(other, 'backup.ts', 'restore', file)).stderr).toContain('accounts already')

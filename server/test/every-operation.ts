@@ -12,21 +12,22 @@ type Sent = { url: string; body?: Record<string, unknown> }
 /** Creates a user with one record of every kind. */
 export async function owner(app: App, mark: string) {
   const person = await signUp(app)
-  const made = async (url: string, body: object) => (await person.post(url, body)).body.id as string
+  const create = async (url: string, body: object) =>
+    (await person.post(url, body)).body.id as string
   const soon = '2026-03-02T12:00:00Z'
-  const spaceId = await made('/api/spaces', { name: mark })
-  const projectId = await made('/api/projects', { name: mark, spaceId })
-  const labelId = await made('/api/labels', { name: mark })
+  const spaceId = await create('/api/spaces', { name: mark })
+  const projectId = await create('/api/projects', { name: mark, spaceId })
+  const labelId = await create('/api/labels', { name: mark })
   const windows = [{ day: [1], start: '09:00', end: '10:00' }]
-  const schedulePreferenceId = await made('/api/schedule-preferences', { name: mark, windows })
-  const documentId = await made('/api/documents', {
+  const schedulePreferenceId = await create('/api/schedule-preferences', { name: mark, windows })
+  const documentId = await create('/api/documents', {
     title: mark,
     content: mark,
     spaceId,
     projectId,
   })
-  const other = await made('/api/tasks', { title: mark })
-  const taskId = await made('/api/tasks', {
+  const other = await create('/api/tasks', { title: mark })
+  const taskId = await create('/api/tasks', {
     title: mark,
     dueAt: soon,
     spaceId,
@@ -35,28 +36,31 @@ export async function owner(app: App, mark: string) {
     labelIds: [labelId],
     parentTaskId: other,
   })
-  const itemId = await made('/api/checklist-items', { taskId, title: mark })
+  const itemId = await create('/api/checklist-items', { taskId, title: mark })
   const startAt = '2026-03-02T09:00:00Z'
-  const blockId = await made('/api/time-blocks', { taskId: other, startAt, endAt: soon })
+  const blockId = await create('/api/time-blocks', { taskId: other, startAt, endAt: soon })
   await person.post(`/api/tasks/${taskId}/dependencies`, { dependsOnTaskId: other })
   await person.post(`/api/tasks/${taskId}/documents`, { documentId })
   await person.post('/api/notifications', { type: 'at_risk' })
   const notificationId = (await person.get('/api/notifications')).body.notifications[0].id as string
   await person.post('/api/planner')
   const runId = (await person.get('/api/planner/runs')).body.runs[0].id as string
-  const keyId = await made('/api/api-keys', { name: mark })
+  const keyId = await create('/api/api-keys', { name: mark })
   await person.patch(`/api/documents/${documentId}`, { title: `${mark} again` })
   const eventId = (await person.get('/api/history')).body.events[0].id as string
-  const webhookId = await made('/api/webhooks', { url: 'https://example.com/hook' })
-  const calendarId = await made('/api/calendars', { url: 'https://example.com/a.ics', name: mark })
-  const feedId = await made('/api/feeds', { name: mark })
-  const planCalendarId = await made('/api/plan-calendars', {
+  const webhookId = await create('/api/webhooks', { url: 'https://example.com/hook' })
+  const calendarId = await create('/api/calendars', {
+    url: 'https://example.com/a.ics',
+    name: mark,
+  })
+  const feedId = await create('/api/feeds', { name: mark })
+  const planCalendarId = await create('/api/plan-calendars', {
     url: 'https://example.com/plan/',
     username: 'ada',
     password: 'secret',
     name: mark,
   })
-  const recurrenceId = await made('/api/recurrences', {
+  const recurrenceId = await create('/api/recurrences', {
     kind: 'calendar',
     rule: 'FREQ=WEEKLY;BYDAY=FR',
     startsOn: '2026-03-02',

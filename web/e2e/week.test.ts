@@ -43,7 +43,7 @@ describe('the week', () => {
     await written.waitFor()
 
     const top = await pointAt(page, 0, '10:00')
-    await drag(page, { ...top, y: top.y + 20 }, await shifted(page, 3, '14:00', 20))
+    await drag(page, { ...top, y: top.y + 20 }, await dragBlock(page, 3, '14:00', 20))
     await expectSpans(ada, ['Thu 14:00–15:00'])
 
     const { x, y, height } = await middleOf(written)
@@ -72,7 +72,7 @@ describe('the week', () => {
     expect(await block(page, 'Write').getByText(/^Late/).count()).toBe(0)
 
     const top = await pointAt(page, 0, '10:00')
-    const target = await shifted(page, 1, '12:00', 20)
+    const target = await dragBlock(page, 1, '12:00', 20)
     await drag(page, { ...top, y: top.y + 20 }, target, { drop: false })
     await page
       .locator('.ghost')
@@ -165,11 +165,11 @@ describe('the week', () => {
     }
     await api.planner.run()
     const range = { from: startAfter, to: new Date(startAfter.getTime() + 14 * 864e5) }
-    const planned = async () => {
+    const listPlanned = async () => {
       const blocks = await api.timeBlocks.list(range)
       return blocks.map((each) => `${each.title} ${each.startAt.toISOString()}`).toSorted()
     }
-    const before = await planned()
+    const before = await listPlanned()
     const { startAt } = (await api.timeBlocks.list(range))[0]!
     const day = Temporal.Instant.from(startAt.toISOString()).toZonedDateTimeISO(ada.zone)
     await ada.open(`/calendar?w=${day.toPlainDate().toString()}`)
@@ -192,17 +192,17 @@ describe('the week', () => {
     await page.getByText('Preview of the plan').waitFor()
     await page.locator('[data-change=arrives]').first().waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
-    expect(await planned()).toEqual(before)
+    expect(await listPlanned()).toEqual(before)
 
     await page.getByRole('button', { name: 'Apply plan' }).click()
     await page.getByText('Plan applied.').waitFor()
-    const after = await planned()
+    const after = await listPlanned()
     expect(after).not.toEqual(before)
     expect(after).toContain(before[0])
 
     await page.getByRole('button', { name: 'Undo this plan' }).click()
     await page.getByText('Plan undone.').waitFor()
-    expect(await planned()).toEqual(before)
+    expect(await listPlanned()).toEqual(before)
   })
 
   it('is correct on days with a daylight saving change', async ({ ada }) => {
@@ -277,7 +277,7 @@ describe('two tabs', () => {
   })
 })
 
-async function shifted(page: Person['page'], day: number, time: string, by: number) {
+async function dragBlock(page: Person['page'], day: number, time: string, by: number) {
   // Does not scroll, unlike `pointAt`: the point where the drag begins must not move.
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return page.evaluate(

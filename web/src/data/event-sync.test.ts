@@ -19,7 +19,7 @@ async function latestEvent(elsewhere: Client, type: string) {
 }
 
 /** Applies the events, and waits until the invalidated queries are being fetched. */
-async function taken(...events: Event[]) {
+async function takeAll(...events: Event[]) {
   const last = ['last of all']
   cache.setQueryData(last, 0)
   for (const event of events) take(event)
@@ -40,7 +40,7 @@ describe('an event', () => {
     await elsewhere.tasks.update(id, change)
     const event = await latestEvent(elsewhere, 'task.updated')
 
-    await taken(event)
+    await takeAll(event)
 
     expect(shown()).toEqual((await elsewhere.tasks.list({})).data)
     expect(cache.getQueryData(keys.task(id))).toEqual(await elsewhere.tasks.get(id))
@@ -53,7 +53,7 @@ describe('an event', () => {
     const work = await elsewhere.spaces.create({ name: 'Work', color: 'red', icon: 'star' })
     await elsewhere.tasks.update(id, { spaceId: work.id })
 
-    await taken(await latestEvent(elsewhere, 'task.updated'))
+    await takeAll(await latestEvent(elsewhere, 'task.updated'))
 
     await expect.poll(() => shown()[0]?.space).toMatchObject({ name: 'Work' })
     expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('an event', () => {
     await elsewhere.tasks.update(id, { title: 'Third' })
     await cache.fetchQuery(queries.openTasks())
 
-    await taken(event)
+    await takeAll(event)
 
     expect(titles()).toEqual(['Third'])
   })
@@ -77,7 +77,7 @@ describe('an event', () => {
     await cache.fetchQuery(queries.openTasks())
     await elsewhere.labels.update(labelId, { name: 'focus', color: '#ff0000' })
 
-    await taken(await latestEvent(elsewhere, 'label.updated'))
+    await takeAll(await latestEvent(elsewhere, 'label.updated'))
 
     expect(shown()[0]!.labels).toEqual([{ id: labelId, name: 'focus', color: '#ff0000' }])
     expect(sent('GET', /^\/api\/tasks/)).toHaveLength(1)
@@ -90,7 +90,7 @@ describe('an event', () => {
     const event = await latestEvent(elsewhere, 'task.updated')
     expect(event.after).toMatchObject({ title: 'Written here' })
 
-    await taken(event)
+    await takeAll(event)
 
     expect(titles()).toEqual(['Written here'])
     expect(sent('GET', new RegExp(`^/api/tasks/${made.id}$`))).toEqual([])
@@ -120,7 +120,7 @@ describe('an event', () => {
     await new Promise((resolve) => setTimeout(resolve, 41))
     answered.resolve()
     await performed
-    await taken()
+    await takeAll()
 
     expect(titles()).toEqual(['Written here'])
     expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toEqual([])
@@ -131,17 +131,17 @@ describe('an event', () => {
     const { id } = await elsewhere.tasks.create({ title: 'New' })
     const created = await latestEvent(elsewhere, 'task.created')
     await cache.fetchQuery(queries.spaces())
-    await taken(created)
+    await takeAll(created)
     expect(titles()).toEqual(['New'])
     expect(shown()).toEqual((await elsewhere.tasks.list({})).data)
 
     await elsewhere.tasks.delete(id, { permanent: true })
     const deleted = await latestEvent(elsewhere, 'task.deleted')
-    await taken(deleted)
+    await takeAll(deleted)
 
     expect(titles()).toEqual([])
     expect(cache.getQueryData<FullTask>(keys.task(id))).toBeUndefined()
-    await taken(created, deleted)
+    await takeAll(created, deleted)
     expect(titles()).toEqual([])
   })
 
@@ -151,7 +151,7 @@ describe('an event', () => {
     await elsewhere.tasks.batch('complete', [id])
     const event = await latestEvent(elsewhere, 'task.updated')
 
-    await taken(event)
+    await takeAll(event)
 
     await expect.poll(titles).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('an event', () => {
     await elsewhere.checklistItems.create({ taskId: id, title: 'Step' })
     const event = await latestEvent(elsewhere, 'checklistItem.created')
 
-    await taken(event)
+    await takeAll(event)
 
     await expect
       .poll(() => cache.getQueryData<FullTask>(keys.task(id))?.checklistItems)
@@ -193,7 +193,7 @@ describe('an event', () => {
     cache.setQueryData(key, [])
 
     const after = type.endsWith('deleted') ? null : {}
-    await taken({ type, recordId: 'x', before: {}, after } as unknown as Event)
+    await takeAll({ type, recordId: 'x', before: {}, after } as unknown as Event)
 
     expect(cache.getQueryState(key)?.isInvalidated).toBe(true)
   })
@@ -203,7 +203,7 @@ describe('an event', () => {
     await cache.fetchQuery(queries.openTasks())
     const tasks = shown()
 
-    await taken(
+    await takeAll(
       ...tasks.map(
         ({ id }) => ({ type: 'task.updated', recordId: id, after: {} }) as unknown as Event,
       ),
@@ -233,7 +233,7 @@ describe('an event of a block', () => {
   it('moves the block between days without a request', async ({ elsewhere }) => {
     const { id } = await showBlock(elsewhere)
     await elsewhere.timeBlocks.update(id, { startAt: at(33), endAt: at(34) })
-    await taken(await latestEvent(elsewhere, 'timeBlock.updated'))
+    await takeAll(await latestEvent(elsewhere, 'timeBlock.updated'))
 
     expect(starts()).toEqual([[], [at(33)]])
     expect(cache.getQueryData(ranges[1].queryKey)).toEqual(
@@ -245,7 +245,7 @@ describe('an event of a block', () => {
   it('removes a cancelled block without a request', async ({ elsewhere }) => {
     const { id } = await showBlock(elsewhere)
     await elsewhere.timeBlocks.update(id, { status: 'cancelled' })
-    await taken(await latestEvent(elsewhere, 'timeBlock.updated'))
+    await takeAll(await latestEvent(elsewhere, 'timeBlock.updated'))
 
     expect(starts()).toEqual([[], []])
     expect(requests()).toBe(2)
@@ -255,7 +255,7 @@ describe('an event of a block', () => {
     await showBlock(elsewhere)
     const { id: taskId } = await elsewhere.tasks.create({ title: 'New' })
     await elsewhere.timeBlocks.create({ taskId, startAt: at(11), endAt: at(12) })
-    await taken(await latestEvent(elsewhere, 'timeBlock.created'))
+    await takeAll(await latestEvent(elsewhere, 'timeBlock.created'))
 
     expect(cache.getQueryState(ranges[0].queryKey)?.isInvalidated).toBe(true)
   })
@@ -263,7 +263,7 @@ describe('an event of a block', () => {
   it('gets the new title of its task without a request', async ({ elsewhere }) => {
     const { taskId } = await showBlock(elsewhere)
     await elsewhere.tasks.update(taskId, { title: 'Rewrite', priority: 'urgent' })
-    await taken(await latestEvent(elsewhere, 'task.updated'))
+    await takeAll(await latestEvent(elsewhere, 'task.updated'))
 
     const [block] = cache.getQueryData(ranges[0].queryKey)!
     expect(block!.task).toMatchObject({ title: 'Rewrite', priority: 'urgent' })

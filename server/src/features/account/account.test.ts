@@ -209,8 +209,8 @@ describe('POST /api/auth/sign-in/email', () => {
   }) => {
     const [{ email }, other] = await Promise.all([signUp(app), signUp(app)])
     let time = now.getTime()
-    const limited = () => testApp(db, () => new Date(time), { RATE_LIMIT: 'on' })
-    const processes = [await limited(), await limited()] as const
+    const newLimitedApp = () => testApp(db, () => new Date(time), { RATE_LIMIT: 'on' })
+    const processes = [await newLimitedApp(), await newLimitedApp()] as const
     const guess = (address: number) =>
       processes[address % 2 ? 1 : 0].inject({
         method: 'POST',

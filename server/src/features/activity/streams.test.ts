@@ -48,7 +48,7 @@ const ada = { userId: 'ada', visitor: '192.0.2.1' }
 const start = { seq: 0, part: 0 }
 const event = (seq: number): Event => ({ seq, part: 1, type: 'label.created', json: '{}' })
 
-async function opened(count = 1) {
+async function openReaders(count = 1) {
   const { db, state } = eventsOf('ada')
   const streams = openStreams(db, { phase: 'serving' }, { error() {} })
   const readers = Array.from({ length: count }, reader)
@@ -60,7 +60,7 @@ async function opened(count = 1) {
 
 describe('streams', () => {
   it('of one user at the same cursor share one read, counted for that user', async () => {
-    const { state, readers } = await opened(50)
+    const { state, readers } = await openReaders(50)
     state.events.push(event(1))
 
     await vi.advanceTimersByTimeAsync(250)
@@ -97,7 +97,7 @@ describe('streams', () => {
   })
 
   it('back off 1, 2, 4, 8 and 16 seconds after failed reads, and are then ended with a reason', async () => {
-    const { state, readers } = await opened()
+    const { state, readers } = await openReaders()
     state.isFailing = true
     state.events.push(event(1))
 
@@ -115,7 +115,7 @@ describe('streams', () => {
   })
 
   it('resume at their cursor once a read succeeds again', async () => {
-    const { state, readers } = await opened()
+    const { state, readers } = await openReaders()
     state.isFailing = true
     state.events.push(event(1))
     await vi.advanceTimersByTimeAsync(500)
@@ -128,7 +128,7 @@ describe('streams', () => {
   })
 
   it('cause no reads while the client does not read, and are finally disconnected', async () => {
-    const { state, readers } = await opened()
+    const { state, readers } = await openReaders()
     const [slow] = readers
     if (slow) slow.isFull = true
     state.events.push(event(1))
@@ -141,7 +141,7 @@ describe('streams', () => {
   })
 
   it('leave room for other addresses when one address has many', async () => {
-    const { streams } = await opened(8)
+    const { streams } = await openReaders(8)
 
     expect(streams.hasRoom(ada.visitor, 8)).toBe(false)
     expect(streams.hasRoom('192.0.2.2', 8)).toBe(true)

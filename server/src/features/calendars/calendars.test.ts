@@ -312,14 +312,14 @@ describe('a refresh', () => {
       ),
     }
     await refresh(db, ada, id)
-    const blocking = async (settings: object) => {
+    const listBlocking = async (settings: object) => {
       await ada.patch(`/api/calendars/${id}`, settings)
       return (await eventsOf(ada)).filter(([, , blocks]) => blocks).map(([title]) => title)
     }
-    expect(await blocking({ color: '#112233' })).toEqual(['Maybe'])
-    expect(await blocking({ tentativeBlocks: false })).toEqual([])
-    expect(await blocking({ allDay: 'always' })).toEqual(['Holiday'])
-    expect(await blocking({ blocks: false })).toEqual([])
+    expect(await listBlocking({ color: '#112233' })).toEqual(['Maybe'])
+    expect(await listBlocking({ tentativeBlocks: false })).toEqual([])
+    expect(await listBlocking({ allDay: 'always' })).toEqual(['Holiday'])
+    expect(await listBlocking({ blocks: false })).toEqual([])
   })
 
   it('makes the planner plan around the events', async ({ ada, db, site }) => {

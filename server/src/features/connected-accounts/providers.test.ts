@@ -156,17 +156,17 @@ for (const { name, fake, provider, put } of providers) {
       for (const id of ['a', 'b', 'c']) put('fails', id, '2026-03-03')
       const copy = newCopy(provider, fake, await urlOf('fails'))
       await copy.sync()
-      const failing = async (answer: Parameters<typeof fake.answerOnce>[0]) => {
+      const failSync = async (answer: Parameters<typeof fake.answerOnce>[0]) => {
         fake.answerOnce(answer)
         return copy.sync().catch((error: unknown) => error)
       }
 
-      expect(await failing({ status: 500 })).toEqual(new ProviderError('failed', { status: 500 }))
-      expect(await failing({ status: 429, headers: { 'retry-after': '7' } })).toEqual(
+      expect(await failSync({ status: 500 })).toEqual(new ProviderError('failed', { status: 500 }))
+      expect(await failSync({ status: 429, headers: { 'retry-after': '7' } })).toEqual(
         new ProviderError('too-many-requests', { status: 429, retryAfterSeconds: 7 }),
       )
-      expect(await failing({ status: 200, body: [] })).toEqual(new ProviderError('failed'))
-      expect(await failing({ status: 200, body: { items: [{}], value: [{}] } })).toEqual(
+      expect(await failSync({ status: 200, body: [] })).toEqual(new ProviderError('failed'))
+      expect(await failSync({ status: 200, body: { items: [{}], value: [{}] } })).toEqual(
         new ProviderError('failed'),
       )
       expect(copy.read().occurrences).toHaveLength(3)
@@ -238,7 +238,7 @@ describe('events at Google', () => {
       start: { dateTime: '2026-03-03T09:00:00Z' },
       end: { dateTime: '2026-03-03T10:00:00Z' },
     }
-    const answered = (responseStatus: string) => ({
+    const responseFields = (responseStatus: string) => ({
       attendees: [
         { email: 'x@example.com', responseStatus: 'accepted' },
         { self: true, responseStatus },
@@ -247,9 +247,9 @@ describe('events at Google', () => {
     const events: Record<string, object> = {
       plain: { location: 'Room 4, 2nd floor' },
       free: { transparency: 'transparent' },
-      declined: answered('declined'),
-      invited: answered('needsAction'),
-      accepted: answered('accepted'),
+      declined: responseFields('declined'),
+      invited: responseFields('needsAction'),
+      accepted: responseFields('accepted'),
       tentative: { status: 'tentative' },
       office: { eventType: 'workingLocation' },
       day: { start: { date: '2026-03-03' }, end: { date: '2026-03-05' } },
@@ -287,15 +287,15 @@ describe('events at Microsoft', () => {
 
   it('block time or not, as the user has set there', async () => {
     microsoft.addCalendar('words')
-    const answered = (response: string) => ({ responseStatus: { response, time: null } })
+    const responseFields = (response: string) => ({ responseStatus: { response, time: null } })
     const events: Record<string, object> = {
       plain: { showAs: 'busy', location: { displayName: 'Room 4' } },
       free: { showAs: 'free' },
       away: { showAs: 'oof' },
       elsewhere: { showAs: 'workingElsewhere' },
       tentative: { showAs: 'tentative' },
-      invited: { showAs: 'busy', ...answered('notResponded') },
-      declined: { showAs: 'busy', ...answered('declined') },
+      invited: { showAs: 'busy', ...responseFields('notResponded') },
+      declined: { showAs: 'busy', ...responseFields('declined') },
       cancelled: { showAs: 'busy', isCancelled: true },
       day: { showAs: 'oof', isAllDay: true, start: at('03T00:00:00'), end: at('05T00:00:00') },
     }

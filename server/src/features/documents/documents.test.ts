@@ -78,11 +78,13 @@ describe('GET /api/documents', () => {
     const inProject = await newDocument(ada, { projectId })
     const inBoth = await newDocument(ada, { spaceId, projectId })
     await newDocument(ada)
-    const found = async (query: string) => idsOf((await ada.get(`/api/documents?${query}`)).body)
+    const findIds = async (query: string) => idsOf((await ada.get(`/api/documents?${query}`)).body)
 
-    expect(await found(`spaceId=${spaceId}`)).toEqual(idsOf([inSpace, inBoth].toSorted(byId)))
-    expect(await found(`projectId=${projectId}`)).toEqual(idsOf([inProject, inBoth].toSorted(byId)))
-    expect(await found(`spaceId=${spaceId}&projectId=${projectId}`)).toEqual([inBoth.id])
+    expect(await findIds(`spaceId=${spaceId}`)).toEqual(idsOf([inSpace, inBoth].toSorted(byId)))
+    expect(await findIds(`projectId=${projectId}`)).toEqual(
+      idsOf([inProject, inBoth].toSorted(byId)),
+    )
+    expect(await findIds(`spaceId=${spaceId}&projectId=${projectId}`)).toEqual([inBoth.id])
   })
 
   it.for(['spaceId', 'projectId'] as const)(

@@ -29,23 +29,27 @@ async function at(time: string, db: Database, person: Person) {
 }
 
 /** A client of the same user. `act` runs before the statement with this number. */
-async function disturbed(
+async function withActBefore(
   db: Database,
   person: Person,
   number: number,
   act: () => Promise<unknown>,
 ) {
   let count = 0
-  const counting = (inner: Db): Db => ({
+  const countStatements = (inner: Db): Db => ({
     ...inner,
     query: async (statement) => {
       count += 1
       if (count === number) await act()
       return inner.query(statement)
     },
-    transaction: (work) => inner.transaction((transaction) => work(counting(transaction))),
+    transaction: (work) => inner.transaction((transaction) => work(countStatements(transaction))),
   })
-  const counted = { ...db, ...counting(db), as: (actor: Actor) => counting(db.as(actor)) }
+  const counted = {
+    ...db,
+    ...countStatements(db),
+    as: (actor: Actor) => countStatements(db.as(actor)),
+  }
   const app = await testApp(counted, () => new Date('2026-03-02T08:00:00Z'))
   return caller(app, { authorization: `Bearer ${person.key}` })
 }
@@ -296,7 +300,7 @@ describe('POST /api/notifications of type morning_summary', () => {
       const taskId = await newTask(ada, { dueAt: '2026-03-02T09:30:00Z' })
       const plan = () => newBlock(ada, taskId, '2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
 
-      await summarize(await disturbed(db, ada, number, plan))
+      await summarize(await withActBefore(db, ada, number, plan))
 
       const [{ metadata }] = await notificationsOf(ada)
       expect(metadata.atRiskTaskIds).toHaveLength(metadata.blocks)
@@ -434,7 +438,7 @@ describe('POST /api/notifications', () => {
         await Promise.race([...others, sleep(50)])
       }
 
-      const mine = await summarize(await disturbed(db, ada, number, another))
+      const mine = await summarize(await withActBefore(db, ada, number, another))
 
       const answers = [mine, ...(await Promise.all(others))]
       expect(new Set(answers.map(({ body }) => body.unreadCount))).toEqual(new Set([1, 2]))
@@ -486,7 +490,7 @@ describe('PATCH /api/notifications', () => {
       await Promise.race([...marks, sleep(50)])
     }
 
-    const written = await alert(await disturbed(db, ada, 7, markAll))
+    const written = await alert(await withActBefore(db, ada, 7, markAll))
 
     const [marked] = await Promise.all(marks)
     expect([written.body.unreadCount, marked?.body.markedRead]).toEqual([2, 2])

@@ -275,7 +275,7 @@ describe('the bound of the last run', () => {
 })
 
 describe('the tasks that have changed since the last run', () => {
-  const changed = async (person: Person, db: Database) => {
+  const planAndListChanged = async (person: Person, db: Database) => {
     await person.post('/api/planner')
     return (await inputOf(db, person)).changed
   }
@@ -283,8 +283,8 @@ describe('the tasks that have changed since the last run', () => {
   it('are unknown before the first run, and none after a run', async ({ ada, db }) => {
     await newTask(ada)
 
-    expect(await changed(ada, db)).toBe(null)
-    expect(await changed(ada, db)).toEqual([])
+    expect(await planAndListChanged(ada, db)).toBe(null)
+    expect(await planAndListChanged(ada, db)).toEqual([])
   })
 
   it('are those that were created, edited, closed, deleted or made to wait', async ({
@@ -301,9 +301,9 @@ describe('the tasks that have changed since the last run', () => {
     await ada.post(`/api/tasks/${waiting}/dependencies`, { dependsOnTaskId: other })
     const created = await newTask(ada)
 
-    const found = new Set(await changed(ada, db))
+    const found = new Set(await planAndListChanged(ada, db))
     expect(found).toEqual(new Set([edited, closed, deleted, waiting, created]))
-    expect(await changed(ada, db)).toEqual([])
+    expect(await planAndListChanged(ada, db)).toEqual([])
   })
 
   it('include those whose planned blocks were completed or missed', async ({ ada, db }) => {
@@ -311,7 +311,7 @@ describe('the tasks that have changed since the last run', () => {
     await ada.post('/api/planner')
     const [block] = (await ada.get('/api/time-blocks?from=2026-03-02&to=2026-04-01')).body
     await ada.patch(`/api/time-blocks/${block.id}`, { status: 'completed' })
-    expect(await changed(ada, db)).toEqual([task])
+    expect(await planAndListChanged(ada, db)).toEqual([task])
 
     const missed = await newTask(ada)
     await ada.post('/api/planner')
@@ -320,7 +320,7 @@ describe('the tasks that have changed since the last run', () => {
         where user_id = $1 and task_id = $2 and status = 'scheduled'`,
       [ada.id, missed],
     )
-    expect(await changed(ada, db)).toEqual([missed])
+    expect(await planAndListChanged(ada, db)).toEqual([missed])
   })
 
   it('include the occurrences of a recurrence, but not the recurrence', async ({ ada, db }) => {
@@ -336,7 +336,7 @@ describe('the tasks that have changed since the last run', () => {
     const made = occurrences.map(({ taskId }: { taskId: string | null }) => taskId).filter(Boolean)
 
     expect(made.length).toBeGreaterThan(0)
-    expect(new Set(await changed(ada, db))).toEqual(new Set(made))
+    expect(new Set(await planAndListChanged(ada, db))).toEqual(new Set(made))
   })
 
   it('are given to the planner with the times that cancelled, deleted or moved blocks freed', async ({
@@ -398,7 +398,7 @@ describe('the tasks that have changed since the last run', () => {
     await ada.delete(`/api/labels/${label}`)
     await create(ada, '/api/checklist-items', { taskId: task, title: 'Buy it' })
 
-    expect(await changed(ada, db)).toEqual([])
+    expect(await planAndListChanged(ada, db)).toEqual([])
   })
 
   it.for([
@@ -433,11 +433,11 @@ describe('the tasks that have changed since the last run', () => {
         return { status: 200 }
       },
     ],
-  ] as const)('are unknown if %s has changed', async ([, change], { ada, db }) => {
+  ] as const)('are unknown after a change of %s', async ([, change], { ada, db }) => {
     await ada.post('/api/planner')
     expect((await change(ada)).status).toBeLessThan(300)
 
-    expect(await changed(ada, db)).toBe(null)
+    expect(await planAndListChanged(ada, db)).toBe(null)
   })
 
   it('are unknown if the events since then were deleted', async ({ ada, db }) => {
@@ -445,7 +445,7 @@ describe('the tasks that have changed since the last run', () => {
     await newTask(ada)
     await db.pool.query('delete from events where user_id = $1 and seq = 1', [ada.id])
 
-    expect(await changed(ada, db)).toBe(null)
+    expect(await planAndListChanged(ada, db)).toBe(null)
   })
 
   it('include those that changed before a run that was undone', async ({ ada, db }) => {
@@ -456,6 +456,6 @@ describe('the tasks that have changed since the last run', () => {
     const [{ id }] = (await ada.get('/api/planner/runs')).body.runs
     await ada.post(`/api/planner/runs/${id}/undo`)
 
-    expect(await changed(ada, db)).toEqual([task])
+    expect(await planAndListChanged(ada, db)).toEqual([task])
   })
 })

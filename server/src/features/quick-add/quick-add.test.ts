@@ -5,14 +5,14 @@ import { eventsOf } from '../../../test/events.ts'
 const url = '/api/quick-add'
 const line = 'Send the contract fri 5pm ~45m !high #job @legal'
 
-const made = async (person: Person, path: string, body: object) =>
+const create = async (person: Person, path: string, body: object) =>
   (await person.post(path, body)).body.id as string
 const tasksOf = async (person: Person) => (await person.get('/api/tasks')).body.data
 
 describe('POST /api/quick-add', () => {
   it('201: the task, as from POST /api/tasks, and what was recognised', async ({ ada }) => {
-    const spaceId = await made(ada, '/api/spaces', { name: 'Job' })
-    const labelId = await made(ada, '/api/labels', { name: 'Legal' })
+    const spaceId = await create(ada, '/api/spaces', { name: 'Job' })
+    const labelId = await create(ada, '/api/labels', { name: 'Legal' })
 
     const { status, body } = await ada.post(url, { text: line })
 
@@ -48,9 +48,9 @@ describe('POST /api/quick-add', () => {
   })
 
   it('201: in a project and its space; archived ones are not recognised', async ({ ada }) => {
-    const spaceId = await made(ada, '/api/spaces', { name: 'Job' })
-    const projectId = await made(ada, '/api/projects', { name: 'Web site', spaceId })
-    const archived = await made(ada, '/api/projects', { name: 'Old' })
+    const spaceId = await create(ada, '/api/spaces', { name: 'Job' })
+    const projectId = await create(ada, '/api/projects', { name: 'Web site', spaceId })
+    const archived = await create(ada, '/api/projects', { name: 'Old' })
     await ada.delete(`/api/projects/${archived}`)
 
     const inProject = await ada.post(url, { text: 'Write #job/web-site' })

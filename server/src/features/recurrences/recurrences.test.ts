@@ -24,7 +24,7 @@ const daily = {
 }
 const every3 = { ...daily, kind: 'completion', rule: 'FREQ=DAILY;INTERVAL=3' }
 
-const created = async (person: Person, given: object) => {
+const createRecurrence = async (person: Person, given: object) => {
   const { status, body } = await person.post(url, given)
   expect(status, JSON.stringify(body)).toBe(201)
   return body.id as string
@@ -98,7 +98,7 @@ describe('POST /api/recurrences', () => {
     const projectId = (await ada.post('/api/projects', { name: 'Home' })).body.id
     const labelId = (await ada.post('/api/labels', { name: 'plants' })).body.id
 
-    await created(ada, {
+    await createRecurrence(ada, {
       ...every3,
       checklist: ['Kitchen', 'Balcony'],
       task: { title: 'Water', projectId, labelIds: [labelId, labelId.toUpperCase()] },
@@ -113,7 +113,7 @@ describe('POST /api/recurrences', () => {
   })
 
   it('201: one event for the recurrence, and one for its tasks', async ({ ada, db }) => {
-    await created(ada, every3)
+    await createRecurrence(ada, every3)
     const events = await eventsOf(db, ada)
     expect(events.map(({ type }) => type)).toEqual(['recurrence.created', 'task.created'])
   })
@@ -146,7 +146,7 @@ describe('POST /api/recurrences', () => {
   })
 
   it('409: there are 200 already', async ({ ada, db }) => {
-    const id = await created(ada, every3)
+    const id = await createRecurrence(ada, every3)
     await db.pool.query(
       `insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task,
                                 checklist, words, settled_to, zone)
@@ -177,7 +177,7 @@ describe('POST /api/recurrences/preview', () => {
 
 describe('the worker', () => {
   it('makes each occurrence once, however often and late it runs', async ({ ada, db, clock }) => {
-    const id = await created(ada, { ...daily, missed: 'lapse' })
+    const id = await createRecurrence(ada, { ...daily, missed: 'lapse' })
     await Promise.all([settle(db, ada), settle(db, ada), settle(db, ada)])
     expect(await tasksOf(ada)).toHaveLength(16)
 
@@ -199,7 +199,7 @@ describe('the worker', () => {
     db,
     clock,
   }) => {
-    await created(ada, { ...daily, missed: 'lapse' })
+    await createRecurrence(ada, { ...daily, missed: 'lapse' })
     clock.set('2026-03-05T08:00')
     const before = await tasksOf(ada)
     let kill = 0
@@ -226,8 +226,8 @@ describe('the worker', () => {
     db,
     clock,
   }) => {
-    const lapsing = await created(ada, { ...daily, missed: 'lapse' })
-    const waiting = await created(grace, { ...daily, missed: 'wait' })
+    const lapsing = await createRecurrence(ada, { ...daily, missed: 'lapse' })
+    const waiting = await createRecurrence(grace, { ...daily, missed: 'wait' })
     clock.set('2026-03-04T08:00')
     await settle(db, ada)
     await settle(db, grace)
@@ -253,7 +253,7 @@ describe('the worker', () => {
   })
 
   it('makes the next one from the day of completion', async ({ ada, db, clock }) => {
-    await created(ada, every3)
+    await createRecurrence(ada, every3)
     expect(await daysOf(ada)).toEqual(['03-02'])
     clock.set('2026-03-05T10:00')
     const [task] = await tasksOf(ada)
@@ -267,7 +267,7 @@ describe('the worker', () => {
     ada,
     db,
   }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const [, second] = await tasksOf(ada)
     await ada.delete(`/api/tasks/${second!.id}?permanent=true`)
     await settle(db, ada)
@@ -283,7 +283,7 @@ describe('the worker', () => {
   it('makes tasks without references that no longer exist', async ({ ada, db, clock }) => {
     const spaceId = (await ada.post('/api/spaces', { name: 'Home' })).body.id
     const labelId = (await ada.post('/api/labels', { name: 'plants' })).body.id
-    await created(ada, {
+    await createRecurrence(ada, {
       ...daily,
       missed: 'lapse',
       task: { title: 'Water', spaceId, labelIds: [labelId] },
@@ -296,7 +296,7 @@ describe('the worker', () => {
   })
 
   it('computes open occurrences again when the time zone changes', async ({ ada, db }) => {
-    await created(ada, { ...daily, dueTime: '09:00' })
+    await createRecurrence(ada, { ...daily, dueTime: '09:00' })
     const [, , moved] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${moved!.id}`, { dueAt: '2026-03-04T20:00:00Z' })
     await ada.patch('/api/user', { timezone: 'Asia/Tokyo' })
@@ -309,7 +309,7 @@ describe('the worker', () => {
 
 describe('PATCH /api/recurrences/{id}', () => {
   it('200: open occurrences follow, except edited ones', async ({ ada }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const [, second] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${second!.id}`, { title: 'Only mine' })
 
@@ -332,7 +332,7 @@ describe('PATCH /api/recurrences/{id}', () => {
     ada,
     db,
   }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const before = await tasksOf(ada)
     await ada.patch(`${url}/${id}`, { rule: 'FREQ=WEEKLY;BYDAY=FR' })
 
@@ -347,14 +347,14 @@ describe('PATCH /api/recurrences/{id}', () => {
   })
 
   it('200: a skipped occurrence stays skipped', async ({ ada }) => {
-    const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
+    const id = await createRecurrence(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
     await ada.post(`${url}/${id}/skip`, { day: '2026-03-06' })
     await ada.patch(`${url}/${id}`, { rule: 'FREQ=WEEKLY;BYDAY=WE,FR' })
     expect(await daysOf(ada)).toEqual(['03-04', '03-11', '03-13'])
   })
 
   it('200: a revert restores the days', async ({ ada }) => {
-    const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
+    const id = await createRecurrence(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
     await ada.patch(`${url}/${id}`, { rule: 'FREQ=WEEKLY;BYDAY=MO', dueTime: '10:00' })
     expect(await daysOf(ada)).toEqual(['03-02', '03-09', '03-16'])
     expect((await revertLast(ada, 'recurrence.updated')).status).toBe(200)
@@ -362,7 +362,7 @@ describe('PATCH /api/recurrences/{id}', () => {
   })
 
   it('400: invalid changes; 404: another user’s recurrence', async ({ ada, grace }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     expect((await ada.patch(`${url}/${id}`, {})).status).toBe(400)
     expect((await ada.patch(`${url}/${id}`, { endsOn: '2026-01-01' })).status).toBe(400)
     expect((await grace.patch(`${url}/${id}`, { leadDays: 1 })).status).toBe(404)
@@ -371,7 +371,7 @@ describe('PATCH /api/recurrences/{id}', () => {
 
 describe('POST /api/recurrences/{id}/split', () => {
   it('201: another recurrence follows, without duplicates', async ({ ada, db }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const done = (await tasksOf(ada)).find(({ dueAt }) => dueAt.startsWith('2026-03-06'))!
     await ada.patch(`/api/tasks/${done.id}`, { title: 'Mine' })
     await ada.post(`${url}/${id}/skip`, { day: '2026-03-07' })
@@ -398,7 +398,7 @@ describe('POST /api/recurrences/{id}/split', () => {
   })
 
   it('201: reverting both events, newest first, restores the series', async ({ ada, db }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     await ada.post(`${url}/${id}/skip`, { day: '2026-03-07' })
     const before = await daysOf(ada)
     await ada.post(`${url}/${id}/split`, { from: '2026-03-05', rule: 'FREQ=WEEKLY' })
@@ -412,9 +412,14 @@ describe('POST /api/recurrences/{id}/split', () => {
   })
 
   it('400: from the first day, or from a day within a period', async ({ ada }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     expect((await ada.post(`${url}/${id}/split`, { from: '2026-03-02' })).status).toBe(400)
-    const gym = await created(ada, { ...daily, kind: 'times', rule: 'FREQ=WEEKLY', times: 3 })
+    const gym = await createRecurrence(ada, {
+      ...daily,
+      kind: 'times',
+      rule: 'FREQ=WEEKLY',
+      times: 3,
+    })
     expect((await ada.post(`${url}/${gym}/split`, { from: '2026-03-11' })).status).toBe(400)
     expect((await ada.post(`${url}/${gym}/split`, { from: '2026-03-09' })).status).toBe(201)
   })
@@ -422,7 +427,7 @@ describe('POST /api/recurrences/{id}/split', () => {
 
 describe('skipping', () => {
   it('archives the task, and unskipping opens it again', async ({ ada, db }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const { status, body } = await ada.post(`${url}/${id}/skip`, { day: '2026-03-03' })
     expect([status, body.state]).toEqual([200, 'skipped'])
     await settle(db, ada)
@@ -435,7 +440,7 @@ describe('skipping', () => {
   })
 
   it('is possible before the task exists', async ({ ada, db, clock }) => {
-    const id = await created(ada, { ...daily, missed: 'lapse' })
+    const id = await createRecurrence(ada, { ...daily, missed: 'lapse' })
     expect((await ada.post(`${url}/${id}/skip`, { day: '2026-04-01' })).body.state).toBe('skipped')
     clock.set('2026-03-31T08:00')
     await settle(db, ada)
@@ -443,7 +448,7 @@ describe('skipping', () => {
   })
 
   it('404: a day that the recurrence does not have', async ({ ada, grace }) => {
-    const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
+    const id = await createRecurrence(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
     expect((await ada.post(`${url}/${id}/skip`, { day: '2026-03-05' })).status).toBe(404)
     expect((await ada.post(`${url}/${id}/skip`, { day: '2026-02-27' })).status).toBe(404)
     expect((await ada.post(`${url}/${id}/unskip`, { day: '2026-06-05' })).status).toBe(404)
@@ -457,7 +462,7 @@ describe('pausing', () => {
     db,
     clock,
   }) => {
-    const id = await created(ada, { ...daily, missed: 'lapse' })
+    const id = await createRecurrence(ada, { ...daily, missed: 'lapse' })
     expect((await ada.post(`${url}/${id}/pause`)).body.pausedAt).toBe('2026-03-02T08:00:00.000Z')
     clock.set('2026-03-20T08:00')
     await settle(db, ada)
@@ -474,7 +479,7 @@ describe('pausing', () => {
 
 describe('DELETE /api/recurrences/{id}', () => {
   it('200: archives open occurrences; a revert restores all of it', async ({ ada, db }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const [first, second] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${first!.id}`, { status: 'completed' })
     await ada.delete(`/api/tasks/${second!.id}`)
@@ -491,7 +496,7 @@ describe('DELETE /api/recurrences/{id}', () => {
   })
 
   it('200: with open=keep the occurrences stay as plain tasks', async ({ ada, db }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     expect((await ada.delete(`${url}/${id}?open=keep`)).status).toBe(200)
     await settle(db, ada)
     const tasks = await tasksOf(ada)
@@ -500,7 +505,7 @@ describe('DELETE /api/recurrences/{id}', () => {
   })
 
   it('200: reverting the creation deletes it', async ({ ada }) => {
-    await created(ada, daily)
+    await createRecurrence(ada, daily)
     expect((await revertLast(ada, 'recurrence.created')).status).toBe(200)
     expect((await ada.get(url)).body).toEqual([])
     expect(await tasksOf(ada)).toEqual([])
@@ -521,11 +526,11 @@ describe('GET /api/recurrences/coming', () => {
     ada,
     grace,
   }) => {
-    await created(ada, weekly)
-    await created(ada, { ...daily, most: 20 })
-    await created(ada, every3)
-    await created(grace, weekly)
-    const paused = await created(ada, weekly)
+    await createRecurrence(ada, weekly)
+    await createRecurrence(ada, { ...daily, most: 20 })
+    await createRecurrence(ada, every3)
+    await createRecurrence(grace, weekly)
+    const paused = await createRecurrence(ada, weekly)
     await ada.post(`${url}/${paused}/pause`)
 
     // Tasks exist until 17 March; the daily recurrence has four more occurrences.
@@ -540,7 +545,7 @@ describe('GET /api/recurrences/coming', () => {
   })
 
   it('200: without an occurrence that was skipped before it had a task', async ({ ada }) => {
-    const id = await created(ada, weekly)
+    const id = await createRecurrence(ada, weekly)
     await ada.post(`${url}/${id}/skip`, { day: '2026-03-23' })
     expect(await coming(ada, '2026-03-18', '2026-03-31')).toEqual(['Report 03-30'])
   })
@@ -559,7 +564,7 @@ describe('GET /api/recurrences/coming', () => {
 
 describe('GET /api/recurrences/{id}/occurrences', () => {
   it('200: done, open and coming occurrences, with counts', async ({ ada }) => {
-    const id = await created(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
+    const id = await createRecurrence(ada, { ...daily, rule: 'FREQ=WEEKLY;BYDAY=FR' })
     const [first] = await tasksOf(ada)
     await ada.patch(`/api/tasks/${first!.id}`, { status: 'completed' })
     const { occurrences, counts } = await occurrencesOf(ada, id, '?from=2026-03-01&to=2026-03-28')
@@ -573,7 +578,7 @@ describe('GET /api/recurrences/{id}/occurrences', () => {
   })
 
   it('400: a range that is too long, or too far away', async ({ ada }) => {
-    const path = `${url}/${await created(ada, daily)}/occurrences`
+    const path = `${url}/${await createRecurrence(ada, daily)}/occurrences`
     expect((await ada.get(`${path}?from=2026-01-01&to=2027-06-01`)).status).toBe(400)
     expect((await ada.get(`${path}?from=2099-01-01`)).status).toBe(400)
     expect((await ada.get(`${path}?from=2026-03-09&to=2026-03-01`)).status).toBe(400)
@@ -582,7 +587,7 @@ describe('GET /api/recurrences/{id}/occurrences', () => {
 
 describe('/api/tasks/{id}/recurrence', () => {
   it('200: the recurrence, and which occurrence the task is', async ({ ada, grace }) => {
-    const id = await created(ada, daily)
+    const id = await createRecurrence(ada, daily)
     const [first] = await tasksOf(ada)
     const path = `/api/tasks/${first!.id}/recurrence`
     expect((await ada.get(path)).body).toMatchObject({

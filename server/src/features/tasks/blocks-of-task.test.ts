@@ -8,7 +8,7 @@ import { describe, expect, it, type Person } from '../../../test/it.ts'
  */
 async function taskWithBlocks(db: Database, person: Person) {
   const { body: task } = await person.post('/api/tasks', { title: 'Sow', estimateMinutes: 60 })
-  const planned = async (start: string, end: string, locked = false) => {
+  const addBlock = async (start: string, end: string, locked = false) => {
     const id = newId()
     await db.pool.query(
       `insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at, locked)
@@ -20,10 +20,10 @@ async function taskWithBlocks(db: Database, person: Person) {
   const placed = { taskId: task.id, startAt: '2026-03-02T15:00Z', endAt: '2026-03-02T16:00Z' }
   return {
     id: task.id as string,
-    own: await planned('09:00', '10:00'),
+    own: await addBlock('09:00', '10:00'),
     kept: [
-      await planned('07:30', '08:30'),
-      await planned('11:00', '12:00', true),
+      await addBlock('07:30', '08:30'),
+      await addBlock('11:00', '12:00', true),
       (await person.post('/api/time-blocks', placed)).body.id as string,
     ],
   }

@@ -32,12 +32,12 @@ describe('one statement', () => {
 
   it('creates a task with labels, a space, a project and a parent', async ({ counted }) => {
     const { names, person } = counted
-    const made = async (url: string, body: object) => (await person.post(url, body)).body.id
+    const create = async (url: string, body: object) => (await person.post(url, body)).body.id
     const references = {
-      spaceId: await made('/api/spaces', { name: 'Home' }),
-      projectId: await made('/api/projects', { name: 'Garden' }),
-      parentTaskId: await made('/api/tasks', { title: 'Spring' }),
-      labelIds: [await made('/api/labels', { name: 'outside' })],
+      spaceId: await create('/api/spaces', { name: 'Home' }),
+      projectId: await create('/api/projects', { name: 'Garden' }),
+      parentTaskId: await create('/api/tasks', { title: 'Spring' }),
+      labelIds: [await create('/api/labels', { name: 'outside' })],
     }
     names.length = 0
 

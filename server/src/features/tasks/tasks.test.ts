@@ -992,19 +992,19 @@ describe('events', () => {
     const newLabel = async (name: string): Promise<string> =>
       (await ada.post('/api/labels', { name })).body.id
     const labelIds = [await newLabel('home'), await newLabel('outside')]
-    const { body: made } = await ada.post('/api/tasks', { title: 'Sow', labelIds })
-    const at = `/api/tasks/${made.id}`
+    const { body: create } = await ada.post('/api/tasks', { title: 'Sow', labelIds })
+    const at = `/api/tasks/${create.id}`
     const { body: renamed } = await ada.patch(at, { title: 'Reap' })
     const { body: one } = await ada.patch(at, { labelIds: [labelIds[1]] })
     await ada.delete(at)
     const { body: archived } = await ada.get(at)
 
-    expect(taskRecord(made).labelIds).toEqual(labelIds.toSorted())
+    expect(taskRecord(create).labelIds).toEqual(labelIds.toSorted())
     expect(taskRecord(one).labelIds).toEqual([labelIds[1]])
     const events = await changesOf(db, ada, 2)
     expect(events).toEqual([
-      ['task.created', null, taskRecord(made)],
-      ['task.updated', taskRecord(made), taskRecord(renamed)],
+      ['task.created', null, taskRecord(create)],
+      ['task.updated', taskRecord(create), taskRecord(renamed)],
       ['task.updated', taskRecord(renamed), taskRecord(one)],
       [
         'task.updated',
@@ -1015,21 +1015,21 @@ describe('events', () => {
   })
 
   it('record what a permanent deletion deletes and detaches', async ({ ada, db }) => {
-    const made = async (url: string, body: object) => (await ada.post(url, body)).body
-    const label = await made('/api/labels', { name: 'home' })
-    const document = await made('/api/documents', { title: 'Seeds' })
-    const parent = await made('/api/tasks', { title: 'Sow', labelIds: [label.id] })
-    const child = await made('/api/tasks', { title: 'Dig', parentTaskId: parent.id })
-    const other = await made('/api/tasks', { title: 'Buy' })
-    const item = await made('/api/checklist-items', { taskId: parent.id, title: 'Peas' })
-    const block = await made('/api/time-blocks', {
+    const create = async (url: string, body: object) => (await ada.post(url, body)).body
+    const label = await create('/api/labels', { name: 'home' })
+    const document = await create('/api/documents', { title: 'Seeds' })
+    const parent = await create('/api/tasks', { title: 'Sow', labelIds: [label.id] })
+    const child = await create('/api/tasks', { title: 'Dig', parentTaskId: parent.id })
+    const other = await create('/api/tasks', { title: 'Buy' })
+    const item = await create('/api/checklist-items', { taskId: parent.id, title: 'Peas' })
+    const block = await create('/api/time-blocks', {
       taskId: parent.id,
       startAt: '2026-03-02T09:00:00Z',
       endAt: '2026-03-02T10:00:00Z',
     })
     const dependencies = [
-      await made(`/api/tasks/${parent.id}/dependencies`, { dependsOnTaskId: other.id }),
-      await made(`/api/tasks/${child.id}/dependencies`, { dependsOnTaskId: parent.id }),
+      await create(`/api/tasks/${parent.id}/dependencies`, { dependsOnTaskId: other.id }),
+      await create(`/api/tasks/${child.id}/dependencies`, { dependsOnTaskId: parent.id }),
     ]
     await ada.post(`/api/tasks/${parent.id}/documents`, { documentId: document.id })
     const since = await lastEvent(db, ada)

@@ -26,7 +26,7 @@ const newTask = async (person: Person, task: object = {}) =>
 type Made = { taskId?: string | null; start?: string; end?: string; locked?: boolean }
 
 /** A block of the planner. */
-async function planned(db: Database, { id: userId }: Person, made: Made = {}) {
+async function addPlannedBlock(db: Database, { id: userId }: Person, made: Made = {}) {
   const { taskId = null, start = '09:00', end = '10:00', locked = false } = made
   const id = newId()
   await db.pool.query(
@@ -39,7 +39,7 @@ async function planned(db: Database, { id: userId }: Person, made: Made = {}) {
 
 const at = (time: string) => (time.includes('T') ? time : `2026-03-02T${time}:00.000Z`)
 
-const placed = async (person: Person, taskId: string, start: string, end: string) =>
+const placeBlock = async (person: Person, taskId: string, start: string, end: string) =>
   (await person.post('/api/time-blocks', { taskId, startAt: at(start), endAt: at(end) })).body
     .id as string
 
@@ -62,7 +62,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     db,
   }) => {
     const task = await newTask(ada)
-    const id = await planned(db, ada, { taskId: task.id })
+    const id = await addPlannedBlock(db, ada, { taskId: task.id })
     const before = await read(ada, id)
     await becameStale(db, ada)
 
@@ -87,9 +87,9 @@ describe('POST /api/time-blocks/{id}/start', () => {
 
   it('200: ends at the next block that the planner does not move', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId, start: '12:00', end: '13:00' })
-    await planned(db, ada, { taskId, start: '08:40', end: '09:00', locked: true })
-    await placed(ada, taskId, '08:20', '08:30')
+    const id = await addPlannedBlock(db, ada, { taskId, start: '12:00', end: '13:00' })
+    await addPlannedBlock(db, ada, { taskId, start: '08:40', end: '09:00', locked: true })
+    await placeBlock(ada, taskId, '08:20', '08:30')
 
     expect((await act(ada, id, 'start')).body).toMatchObject({ startAt: now, endAt: at('08:20') })
   })
@@ -99,9 +99,9 @@ describe('POST /api/time-blocks/{id}/start', () => {
     db,
   }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId, start: '12:00', end: '13:00' })
-    const inTheWay = await planned(db, ada, { taskId, start: '08:30', end: '09:30' })
-    const after = await planned(db, ada, { taskId, start: '09:00', end: '09:30' })
+    const id = await addPlannedBlock(db, ada, { taskId, start: '12:00', end: '13:00' })
+    const inTheWay = await addPlannedBlock(db, ada, { taskId, start: '08:30', end: '09:30' })
+    const after = await addPlannedBlock(db, ada, { taskId, start: '09:00', end: '09:30' })
 
     await act(ada, id, 'start')
 
@@ -111,7 +111,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
 
   it('200: begins at the whole minute', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId })
+    const id = await addPlannedBlock(db, ada, { taskId })
     const startedAt = '2026-03-02T08:30:05.000Z'
     const app = await testApp(db, () => new Date(startedAt))
 
@@ -127,7 +127,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     ['6 minutes late begins now', '09:06', '09:06', '09:36'],
   ] as const)('200: a block that starts %s', async ([, time, startAt, endAt], { ada, db }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId, end: '09:30' })
+    const id = await addPlannedBlock(db, ada, { taskId, end: '09:30' })
     const app = await testApp(db, () => new Date(at(time)))
 
     expect((await act(as(app, ada), id, 'start')).body).toMatchObject({
@@ -142,7 +142,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     db,
   }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId, end: '09:15' })
+    const id = await addPlannedBlock(db, ada, { taskId, end: '09:15' })
     const app = await testApp(db, () => new Date(at('09:02')))
 
     expect((await act(as(app, ada), id, 'start')).body).toMatchObject({
@@ -153,8 +153,12 @@ describe('POST /api/time-blocks/{id}/start', () => {
 
   it('200: stops the running block first', async ({ ada, db, later: app }) => {
     const [one, other] = [await newTask(ada), await newTask(ada)]
-    const first = await planned(db, ada, { taskId: one.id })
-    const second = await planned(db, ada, { taskId: other.id, start: '12:00', end: '13:00' })
+    const first = await addPlannedBlock(db, ada, { taskId: one.id })
+    const second = await addPlannedBlock(db, ada, {
+      taskId: other.id,
+      start: '12:00',
+      end: '13:00',
+    })
     await act(ada, first, 'start')
 
     expect((await act(as(app, ada), second, 'start')).status).toBe(200)
@@ -172,7 +176,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     const { id: taskId } = await newTask(ada)
     const ids = await Promise.all(
       [10, 12, 14, 16, 18].map((hour) =>
-        planned(db, ada, { taskId, start: `${hour}:00`, end: `${hour}:30` }),
+        addPlannedBlock(db, ada, { taskId, start: `${hour}:00`, end: `${hour}:30` }),
       ),
     )
 
@@ -188,7 +192,7 @@ describe('POST /api/time-blocks/{id}/start', () => {
     '409: a block that is %s',
     async (status, { ada, db }) => {
       const { id: taskId } = await newTask(ada)
-      const id = await planned(db, ada, { taskId })
+      const id = await addPlannedBlock(db, ada, { taskId })
       await ada.patch(`/api/time-blocks/${id}`, { status })
 
       expect(await act(ada, id, 'start')).toEqual({
@@ -200,10 +204,10 @@ describe('POST /api/time-blocks/{id}/start', () => {
 
   it('409: a block without a task, or without five free minutes', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId, start: '12:00', end: '13:00' })
-    const next = await placed(ada, taskId, '08:04', '08:30')
+    const id = await addPlannedBlock(db, ada, { taskId, start: '12:00', end: '13:00' })
+    const next = await placeBlock(ada, taskId, '08:04', '08:30')
 
-    expect((await act(ada, await planned(db, ada), 'start')).status).toBe(409)
+    expect((await act(ada, await addPlannedBlock(db, ada), 'start')).status).toBe(409)
     expect((await act(ada, id, 'start')).status).toBe(409)
     expect(await read(ada, id)).toMatchObject({ status: 'scheduled', startAt: at('12:00') })
     await ada.patch(`/api/time-blocks/${next}`, { startAt: at('08:05') })
@@ -218,7 +222,7 @@ describe('POST /api/time-blocks/{id}/stop', () => {
     later: app,
   }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId })
+    const id = await addPlannedBlock(db, ada, { taskId })
     await act(ada, id, 'start')
     const running = await read(ada, id)
 
@@ -235,7 +239,7 @@ describe('POST /api/time-blocks/{id}/stop', () => {
 
   it('200: the block lasts at least a minute', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId })
+    const id = await addPlannedBlock(db, ada, { taskId })
     await act(ada, id, 'start')
 
     expect((await act(ada, id, 'stop')).body).toMatchObject({ startAt: now, endAt: at('08:01') })
@@ -248,7 +252,7 @@ describe('POST /api/time-blocks/{id}/stop', () => {
   ] as const)(
     '200: a block %s that PATCH started gets its real times',
     async ([, start, end], { ada, db, later: app }) => {
-      const id = await planned(db, ada, { taskId: (await newTask(ada)).id, start, end })
+      const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id, start, end })
       await ada.patch(`/api/time-blocks/${id}`, { status: 'in_progress' })
 
       expect((await act(as(app, ada), id, 'stop')).body).toMatchObject({
@@ -259,7 +263,7 @@ describe('POST /api/time-blocks/{id}/stop', () => {
   )
 
   it('409: a block that is not running', async ({ ada, db }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
 
     expect(await act(ada, id, 'stop')).toEqual({
       status: 409,
@@ -274,12 +278,12 @@ describe('POST /api/time-blocks/{id}/extend', () => {
     db,
   }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId })
-    const inTheWay = await planned(db, ada, { taskId, start: '10:00', end: '11:00' })
+    const id = await addPlannedBlock(db, ada, { taskId })
+    const inTheWay = await addPlannedBlock(db, ada, { taskId, start: '10:00', end: '11:00' })
     const kept = [
-      await planned(db, ada, { taskId, start: '10:00', end: '10:15', locked: true }),
-      await placed(ada, taskId, '10:05', '10:20'),
-      await planned(db, ada, { taskId, start: '10:30', end: '11:00' }),
+      await addPlannedBlock(db, ada, { taskId, start: '10:00', end: '10:15', locked: true }),
+      await placeBlock(ada, taskId, '10:05', '10:20'),
+      await addPlannedBlock(db, ada, { taskId, start: '10:30', end: '11:00' }),
     ]
 
     expect(await act(ada, id, 'extend', { minutes: 30 })).toMatchObject({
@@ -301,10 +305,10 @@ describe('POST /api/time-blocks/{id}/extend', () => {
     const locked = await newTask(ada)
     await ada.patch(`/api/tasks/${locked.id}`, { locked: true })
     const manual = await newTask(ada, { projectId: project.id })
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
     const kept = [
-      await planned(db, ada, { taskId: locked.id, start: '10:00', end: '11:00' }),
-      await planned(db, ada, { taskId: manual.id, start: '10:00', end: '11:00' }),
+      await addPlannedBlock(db, ada, { taskId: locked.id, start: '10:00', end: '11:00' }),
+      await addPlannedBlock(db, ada, { taskId: manual.id, start: '10:00', end: '11:00' }),
     ]
 
     await act(ada, id, 'extend', { minutes: 60 })
@@ -313,7 +317,7 @@ describe('POST /api/time-blocks/{id}/extend', () => {
   })
 
   it.for([4, 241, 7.5, '15', null])('400: by %o minutes', async (minutes, { ada, db }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
 
     expect(await act(ada, id, 'extend', { minutes })).toMatchObject({
       status: 400,
@@ -324,7 +328,7 @@ describe('POST /api/time-blocks/{id}/extend', () => {
   it('400: beyond 24 hours; 409: a completed block', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const long = { start: '2026-03-03T00:00:00Z', end: '2026-03-03T23:58:00Z' }
-    const id = await planned(db, ada, { taskId, ...long })
+    const id = await addPlannedBlock(db, ada, { taskId, ...long })
 
     expect(await act(ada, id, 'extend', { minutes: 5 })).toMatchObject({ status: 400 })
     await ada.patch(`/api/time-blocks/${id}`, { status: 'completed' })
@@ -337,14 +341,14 @@ describe('POST /api/time-blocks/{id}/skip', () => {
 
   it('200: cancels the task’s blocks before `until`, and the task waits', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
-    const id = await planned(db, ada, { taskId })
-    const before = await planned(db, ada, { taskId, start: '11:00', end: '12:00' })
+    const id = await addPlannedBlock(db, ada, { taskId })
+    const before = await addPlannedBlock(db, ada, { taskId, start: '11:00', end: '12:00' })
     const kept = [
-      await planned(db, ada, { taskId, start: until, end: '2026-03-03T09:00:00Z' }),
-      await planned(db, ada, { taskId, start: '07:00', end: '07:30' }),
-      await planned(db, ada, { taskId, start: '13:00', end: '14:00', locked: true }),
-      await planned(db, ada, { taskId: (await newTask(ada)).id }),
-      await placed(ada, taskId, '15:00', '16:00'),
+      await addPlannedBlock(db, ada, { taskId, start: until, end: '2026-03-03T09:00:00Z' }),
+      await addPlannedBlock(db, ada, { taskId, start: '07:00', end: '07:30' }),
+      await addPlannedBlock(db, ada, { taskId, start: '13:00', end: '14:00', locked: true }),
+      await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id }),
+      await placeBlock(ada, taskId, '15:00', '16:00'),
     ]
 
     expect(await act(ada, id, 'skip', { until })).toMatchObject({
@@ -364,13 +368,13 @@ describe('POST /api/time-blocks/{id}/skip', () => {
     const startAfter = '2026-03-09T00:00:00.000Z'
     const { id: taskId } = await newTask(ada, { startAfter })
 
-    await act(ada, await placed(ada, taskId, '09:00', '10:00'), 'skip', { until })
+    await act(ada, await placeBlock(ada, taskId, '09:00', '10:00'), 'skip', { until })
 
     expect((await ada.get(`/api/tasks/${taskId}`)).body.startAfter).toBe(startAfter)
   })
 
   it.for([now, '2020-01-01', 'tomorrow', null])('400: until %o', async (time, { ada, db }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
 
     expect(await act(ada, id, 'skip', { until: time })).toMatchObject({
       status: 400,
@@ -379,17 +383,17 @@ describe('POST /api/time-blocks/{id}/skip', () => {
   })
 
   it('409: a running block, or one without a task', async ({ ada, db }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
     await act(ada, id, 'start')
 
     expect((await act(ada, id, 'skip', { until })).status).toBe(409)
-    expect((await act(ada, await planned(db, ada), 'skip', { until })).status).toBe(409)
+    expect((await act(ada, await addPlannedBlock(db, ada), 'skip', { until })).status).toBe(409)
   })
 })
 
 describe('an action on a block that is not mine', () => {
   it('404: whether unknown, malformed or another user’s', async ({ ada, grace, db }) => {
-    const adas = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const adas = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
     const bodies = { start: {}, stop: {}, extend: { minutes: 5 }, skip: { until: later } }
 
     for (const id of [unknownId, 'not-an-id', adas]) {
@@ -404,7 +408,7 @@ describe('an action on a block that is not mine', () => {
   })
 
   it('200: a start with a repeated Idempotency-Key is done once', async ({ ada, db }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
     const headers = { 'idempotency-key': 'start-1' }
     const once = () => ada.post(`/api/time-blocks/${id}/start`, undefined, headers)
 
@@ -417,7 +421,7 @@ describe('an action on a block that is not mine', () => {
 
 describe('PATCH of a status', () => {
   it('200: sets the times, and scheduled clears them', async ({ ada, db, later: app }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
     const change = async (status: string) => {
       await as(app, ada).patch(`/api/time-blocks/${id}`, { status })
       return read(ada, id)
@@ -432,7 +436,7 @@ describe('PATCH of a status', () => {
     ada,
     db,
   }) => {
-    const id = await planned(db, ada, { taskId: (await newTask(ada)).id })
+    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
 
     const { body } = await ada.patch(`/api/time-blocks/${id}`, { status: 'in_progress' })
 

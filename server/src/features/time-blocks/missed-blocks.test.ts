@@ -10,7 +10,7 @@ const newTask = async (person: Person, task: object = {}) =>
 type Made = { taskId: string | null; day?: string; reason?: string }
 
 /** Inserts a block of the planner that has ended; with a reason, it is cancelled. */
-async function ended(db: Database, { id: userId }: Person, made: Made) {
+async function addEndedBlock(db: Database, { id: userId }: Person, made: Made) {
   const { taskId, day = '2026-03-01', reason = null } = made
   const id = newId()
   await db.pool.query(
@@ -31,7 +31,7 @@ async function ended(db: Database, { id: userId }: Person, made: Made) {
   return id
 }
 
-const listed = async (person: Person) =>
+const listMissed = async (person: Person) =>
   (await person.get('/api/time-blocks/missed')).body.map(({ id }: { id: string }) => id)
 
 const decide = (person: Person, action: string, blockIds: string[]) =>
@@ -45,8 +45,8 @@ describe('GET /api/time-blocks/missed', () => {
     db,
   }) => {
     const { id: taskId } = await newTask(ada, { priority: 'high' })
-    const older = await ended(db, ada, { taskId, day: '2026-02-17', reason: 'missed' })
-    const newer = await ended(db, ada, { taskId, day: '2026-02-28' })
+    const older = await addEndedBlock(db, ada, { taskId, day: '2026-02-17', reason: 'missed' })
+    const newer = await addEndedBlock(db, ada, { taskId, day: '2026-02-28' })
 
     const { status, body } = await ada.get('/api/time-blocks/missed')
 
@@ -64,24 +64,24 @@ describe('GET /api/time-blocks/missed', () => {
   }) => {
     const { id: taskId } = await newTask(ada)
     const closed = await newTask(ada, { status: 'completed' })
-    await ended(db, ada, { taskId: closed.id })
-    await ended(db, ada, { taskId: null })
-    await ended(db, ada, { taskId, reason: 'skipped' })
-    await ended(db, ada, { taskId, day: '2026-02-15' })
-    await ended(db, ada, { taskId, day: '2026-02-15', reason: 'missed' })
-    await ended(db, ada, { taskId, day: '2026-03-02' })
-    const done = await ended(db, ada, { taskId })
+    await addEndedBlock(db, ada, { taskId: closed.id })
+    await addEndedBlock(db, ada, { taskId: null })
+    await addEndedBlock(db, ada, { taskId, reason: 'skipped' })
+    await addEndedBlock(db, ada, { taskId, day: '2026-02-15' })
+    await addEndedBlock(db, ada, { taskId, day: '2026-02-15', reason: 'missed' })
+    await addEndedBlock(db, ada, { taskId, day: '2026-03-02' })
+    const done = await addEndedBlock(db, ada, { taskId })
     await ada.patch(`/api/time-blocks/${done}`, { status: 'completed' })
-    await ended(db, grace, { taskId: (await newTask(grace)).id })
+    await addEndedBlock(db, grace, { taskId: (await newTask(grace)).id })
 
-    expect(await listed(ada)).toEqual([])
+    expect(await listMissed(ada)).toEqual([])
   })
 
   it('200: an empty list if missed blocks count as done', async ({ ada, db }) => {
-    await ended(db, ada, { taskId: (await newTask(ada)).id })
+    await addEndedBlock(db, ada, { taskId: (await newTask(ada)).id })
     await ada.patch('/api/settings', { missedBlocks: 'assume-done' })
 
-    expect(await listed(ada)).toEqual([])
+    expect(await listMissed(ada)).toEqual([])
   })
 })
 
@@ -89,8 +89,8 @@ describe('POST /api/time-blocks/missed', () => {
   it('200: plan-again cancels them, and they are no longer listed', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const blocks = [
-      await ended(db, ada, { taskId }),
-      await ended(db, ada, { taskId, reason: 'missed' }),
+      await addEndedBlock(db, ada, { taskId }),
+      await addEndedBlock(db, ada, { taskId, reason: 'missed' }),
     ]
     const before = await lastEvent(db, ada)
 
@@ -99,7 +99,7 @@ describe('POST /api/time-blocks/missed', () => {
     for (const id of blocks) {
       expect(await read(ada, id)).toMatchObject({ status: 'cancelled', cancelReason: 'missed' })
     }
-    expect(await listed(ada)).toEqual([])
+    expect(await listMissed(ada)).toEqual([])
     expect(await eventsOf(db, ada, before)).toMatchObject([
       { type: 'timeBlock.updated', recordId: blocks[0] },
     ])
@@ -108,8 +108,8 @@ describe('POST /api/time-blocks/missed', () => {
   it('200: done completes them, and a revert lists them again', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const blocks = [
-      await ended(db, ada, { taskId, day: '2026-03-01' }),
-      await ended(db, ada, { taskId, day: '2026-02-28', reason: 'missed' }),
+      await addEndedBlock(db, ada, { taskId, day: '2026-03-01' }),
+      await addEndedBlock(db, ada, { taskId, day: '2026-02-28', reason: 'missed' }),
     ]
 
     expect(await decide(ada, 'done', blocks)).toEqual({ status: 200, body: { updated: 2 } })
@@ -118,21 +118,21 @@ describe('POST /api/time-blocks/missed', () => {
     for (const id of blocks) {
       expect(await read(ada, id)).toMatchObject({ status: 'completed', completedAt })
     }
-    expect(await listed(ada)).toEqual([])
+    expect(await listMissed(ada)).toEqual([])
     const seq = await lastEvent(db, ada)
     for (const part of [1, 2]) {
       expect((await ada.post(`/api/history/${seq}-${part}/revert`)).status).toBe(200)
     }
-    expect(await listed(ada)).toEqual(blocks)
+    expect(await listMissed(ada)).toEqual(blocks)
   })
 
   it('200: drop subtracts the minutes from the estimate', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada, { estimateMinutes: 150 })
     const short = await newTask(ada, { estimateMinutes: 30 })
     const blocks = [
-      await ended(db, ada, { taskId }),
-      await ended(db, ada, { taskId, day: '2026-02-28', reason: 'missed' }),
-      await ended(db, ada, { taskId: short.id }),
+      await addEndedBlock(db, ada, { taskId }),
+      await addEndedBlock(db, ada, { taskId, day: '2026-02-28', reason: 'missed' }),
+      await addEndedBlock(db, ada, { taskId: short.id }),
     ]
 
     expect(await decide(ada, 'drop', blocks)).toEqual({ status: 200, body: { updated: 3 } })
@@ -142,14 +142,14 @@ describe('POST /api/time-blocks/missed', () => {
     }
     expect((await ada.get(`/api/tasks/${taskId}`)).body.estimateMinutes).toBe(30)
     expect((await ada.get(`/api/tasks/${short.id}`)).body.estimateMinutes).toBe(0)
-    expect(await listed(ada)).toEqual([])
+    expect(await listMissed(ada)).toEqual([])
   })
 
   it('200: drop subtracts from the assumed estimate if there is none', async ({ ada, db }) => {
     const [one, other] = [await newTask(ada), await newTask(ada)]
-    await decide(ada, 'drop', [await ended(db, ada, { taskId: one.id })])
+    await decide(ada, 'drop', [await addEndedBlock(db, ada, { taskId: one.id })])
     await ada.patch('/api/settings', { assumedMinutes: 90 })
-    await decide(ada, 'drop', [await ended(db, ada, { taskId: other.id })])
+    await decide(ada, 'drop', [await addEndedBlock(db, ada, { taskId: other.id })])
 
     expect((await ada.get(`/api/tasks/${one.id}`)).body.estimateMinutes).toBe(null)
     expect((await ada.get(`/api/tasks/${other.id}`)).body.estimateMinutes).toBe(30)
@@ -159,9 +159,9 @@ describe('POST /api/time-blocks/missed', () => {
     '200: %s skips blocks that were not missed, or are not mine',
     async (action, { ada, grace, db }) => {
       const { id: taskId } = await newTask(ada)
-      const graces = await ended(db, grace, { taskId: (await newTask(grace)).id })
-      const ahead = await ended(db, ada, { taskId, day: '2026-03-03' })
-      const skipped = await ended(db, ada, { taskId, reason: 'skipped' })
+      const graces = await addEndedBlock(db, grace, { taskId: (await newTask(grace)).id })
+      const ahead = await addEndedBlock(db, ada, { taskId, day: '2026-03-03' })
+      const skipped = await addEndedBlock(db, ada, { taskId, reason: 'skipped' })
 
       expect(await decide(ada, action, [unknownId, graces, ahead, skipped])).toEqual({
         status: 200,

@@ -9,7 +9,7 @@ import { settleRecurrences } from '../recurrences/settle-recurrences.ts'
 import { recountUsage } from './usage.queries.ts'
 
 /** A service with lower limits. */
-const limited = (limits: Partial<Limits>) =>
+const withLimits = (limits: Partial<Limits>) =>
   base
     .extend('db', { scope: 'file' }, ({ url }, { onCleanup }) => {
       const db = connect(url, { limits: { ...defaultLimits, ...limits } })
@@ -20,7 +20,7 @@ const limited = (limits: Partial<Limits>) =>
     .extend('ada', ({ app, db }) => newPerson(app, db))
 
 const it = base
-const withLittleRoom = limited({
+const withLittleRoom = withLimits({
   tasks: 2,
   projects: 1,
   spaces: 1,
@@ -34,12 +34,12 @@ const withLittleRoom = limited({
   notifications: 1,
   textBytes: 1_000_000,
 })
-const withShortHistory = limited({ historyBytes: 1_000_000 })
+const withShortHistory = withLimits({ historyBytes: 1_000_000 })
 const usageOf = async (person: Person) => {
   const usage = (await person.get('/api/usage')).body as Usage
   return Object.fromEntries(Object.entries(usage).map(([name, { used }]) => [name, used]))
 }
-const made = async (person: Person, path: string, body: object) => {
+const create = async (person: Person, path: string, body: object) => {
   const answer = await person.post(path, body)
   if (answer.status !== 201) throw new Error(JSON.stringify(answer))
   return answer.body as { id: string }
@@ -49,20 +49,20 @@ const deletionOf = async (person: Person, id: string) =>
 const windows = [{ day: [1], start: '09:00', end: '10:00' }]
 
 async function fill(person: Person) {
-  const space = await made(person, '/api/spaces', { name: 'Work' })
-  const project = await made(person, '/api/projects', { name: 'Site', description: 'About it' })
-  const label = await made(person, '/api/labels', { name: 'home' })
-  const task = await made(person, '/api/tasks', { title: 'Write', description: 'Wörter' })
-  const other = await made(person, '/api/tasks', { title: 'Read', estimateMinutes: 60 })
-  const document = await made(person, '/api/documents', { title: 'Brief', content: '# Goals' })
-  const item = await made(person, '/api/checklist-items', { taskId: task.id, title: 'Begin' })
-  const preference = await made(person, '/api/schedule-preferences', { name: 'Day', windows })
-  const block = await made(person, '/api/time-blocks', {
+  const space = await create(person, '/api/spaces', { name: 'Work' })
+  const project = await create(person, '/api/projects', { name: 'Site', description: 'About it' })
+  const label = await create(person, '/api/labels', { name: 'home' })
+  const task = await create(person, '/api/tasks', { title: 'Write', description: 'Wörter' })
+  const other = await create(person, '/api/tasks', { title: 'Read', estimateMinutes: 60 })
+  const document = await create(person, '/api/documents', { title: 'Brief', content: '# Goals' })
+  const item = await create(person, '/api/checklist-items', { taskId: task.id, title: 'Begin' })
+  const preference = await create(person, '/api/schedule-preferences', { name: 'Day', windows })
+  const block = await create(person, '/api/time-blocks', {
     taskId: task.id,
     startAt: '2026-03-03T09:00:00Z',
     endAt: '2026-03-03T10:00:00Z',
   })
-  await made(person, `/api/tasks/${task.id}/dependencies`, { dependsOnTaskId: other.id })
+  await create(person, `/api/tasks/${task.id}/dependencies`, { dependsOnTaskId: other.id })
   await person.post(`/api/tasks/${task.id}/documents`, { documentId: document.id })
   return { space, project, label, task, other, document, item, preference, block }
 }
@@ -237,7 +237,7 @@ describe('a limit', () => {
     const { task } = await fill(ada)
     await ada.delete(`/api/tasks/${task.id}?permanent=true`)
     const id = await deletionOf(ada, task.id)
-    await made(ada, '/api/tasks', { title: 'In its place' })
+    await create(ada, '/api/tasks', { title: 'In its place' })
 
     expect((await ada.post(`/api/history/${id}/revert`)).status).toBe(403)
 
@@ -245,7 +245,7 @@ describe('a limit', () => {
   })
 
   it('403: of notifications does not count an existing one again', async ({ ada, db }) => {
-    await made(ada, '/api/tasks', { title: 'Write', dueAt: '2026-03-02T20:00:00Z' })
+    await create(ada, '/api/tasks', { title: 'Write', dueAt: '2026-03-02T20:00:00Z' })
     const summary = { type: 'morning_summary' }
     expect((await ada.post('/api/notifications', summary)).status).toBe(200)
 
@@ -293,7 +293,7 @@ describe('the history', () => {
     db,
     now,
   }) => {
-    const document = await made(ada, '/api/documents', { title: 'Brief', content: 'first' })
+    const document = await create(ada, '/api/documents', { title: 'Brief', content: 'first' })
     for (let count = 0; count < 12; count += 1) {
       const content = String(count).repeat(100_000)
       await ada.patch(`/api/documents/${document.id}`, { content })
@@ -302,7 +302,7 @@ describe('the history', () => {
       `update user_state set due_at = now() + interval '1 day' where user_id = $1`,
       [ada.id],
     )
-    await made(ada, '/api/labels', { name: 'one more change' })
+    await create(ada, '/api/labels', { name: 'one more change' })
     const { rows } = await db.pool.query<{ isDue: boolean }>(
       'select due_at <= now() as "isDue" from user_state where user_id = $1',
       [ada.id],

@@ -5,26 +5,26 @@ import { connect, type Database } from '../db/database.ts'
 import { newKey } from './api-key-format.ts'
 
 /** A database that records which statements were run on it. */
-function watched(db: Database) {
+function watchStatements(db: Database) {
   const asked: string[] = []
   const query: Database['query'] = (statement) => {
     asked.push(typeof statement === 'string' ? statement : statement.name)
     return db.query(statement)
   }
   const times = (name: string) => asked.filter((each) => each === name).length
-  return { db: asking(db, query), asked, times }
+  return { db: withQuery(db, query), asked, times }
 }
 
 /** The given database with another `query`, for every actor. */
-const asking = (db: Database, query: Database['query']): Database => ({
+const withQuery = (db: Database, query: Database['query']): Database => ({
   ...db,
   query,
   as: (actor) => ({ ...db.as(actor), query }),
 })
 
 /** A separate app with a clock that the test sets. */
-async function clocked(db: Database, start: Date) {
-  const watch = watched(db)
+async function appWithClock(db: Database, start: Date) {
+  const watch = watchStatements(db)
   const clock = { time: start.getTime() }
   const app = await testApp(watch.db, () => new Date(clock.time))
   return { app, clock, ...watch, db }
@@ -35,7 +35,7 @@ describe('the credential cache', () => {
     db,
     now,
   }) => {
-    const { app, clock, times } = await clocked(db, now)
+    const { app, clock, times } = await appWithClock(db, now)
     const ada = await newPerson(app, db)
 
     await Promise.all(Array.from({ length: 50 }, () => ada.get('/api/labels')))
@@ -51,7 +51,7 @@ describe('the credential cache', () => {
   })
 
   it('looks a session up as rarely as a key', async ({ db, now }) => {
-    const { app, clock, times } = await clocked(db, now)
+    const { app, clock, times } = await appWithClock(db, now)
     const ada = await signUp(app)
 
     await Promise.all(Array.from({ length: 50 }, () => ada.get('/api/labels')))
@@ -67,7 +67,7 @@ describe('the credential cache', () => {
   })
 
   it('finds the session cookie among other cookies', async ({ db, now }) => {
-    const { app, times } = await clocked(db, now)
+    const { app, times } = await appWithClock(db, now)
     const { cookie, id } = await signUp(app)
 
     for (const cookies of [cookie, `theme=dark; ${cookie}`, `a=b;${cookie};c=d`]) {
@@ -79,7 +79,7 @@ describe('the credential cache', () => {
   })
 
   it('401: a cookie without our signature is not looked up', async ({ db, now }) => {
-    const { app, asked } = await clocked(db, now)
+    const { app, asked } = await appWithClock(db, now)
 
     for (const value of ['', 'x'.repeat(10_000), '%', '.']) {
       const headers = { cookie: `daywright.session_token=${value}` }
@@ -90,7 +90,7 @@ describe('the credential cache', () => {
   })
 
   it('adds no statement to a request with a cached key', async ({ db, now }) => {
-    const { app, asked } = await clocked(db, now)
+    const { app, asked } = await appWithClock(db, now)
     const ada = await newPerson(app, db)
     await ada.get('/api/labels')
     asked.length = 0
@@ -101,7 +101,7 @@ describe('the credential cache', () => {
   })
 
   it('401: a malformed credential is refused without a query', async ({ db, now }) => {
-    const { app, asked } = await clocked(db, now)
+    const { app, asked } = await appWithClock(db, now)
     const { key } = await newPerson(app, db)
     const swapped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
 
@@ -114,7 +114,7 @@ describe('the credential cache', () => {
   })
 
   it('401: a key with another user’s id', async ({ db, now }) => {
-    const { app } = await clocked(db, now)
+    const { app } = await appWithClock(db, now)
     const [ada, grace] = [await newPerson(app, db), await newPerson(app, db)]
     const body = newKey(grace.id).key.slice(0, 27) + ada.key.slice(27, -8)
     const forged = body + crc32(body).toString(16).padStart(8, '0')
@@ -134,7 +134,7 @@ describe('the credential cache', () => {
 
 describe('a credential that another process revokes', () => {
   it('401: a deleted key, within a second', async ({ db, now }) => {
-    const { app, clock } = await clocked(db, now)
+    const { app, clock } = await appWithClock(db, now)
     const ada = await newPerson(app, db)
     expect((await ada.get('/api/labels')).status).toBe(200)
 
@@ -148,7 +148,7 @@ describe('a credential that another process revokes', () => {
     db,
     now,
   }) => {
-    const { app, clock } = await clocked(db, now)
+    const { app, clock } = await appWithClock(db, now)
     const ada = await signUp(app)
     expect((await ada.get('/api/labels')).status).toBe(200)
 
@@ -163,7 +163,7 @@ describe('a credential that another process revokes', () => {
   })
 
   it('401: the keys and sessions of a disabled account', async ({ db, now }) => {
-    const { app, clock } = await clocked(db, now)
+    const { app, clock } = await appWithClock(db, now)
     const ada = await signUp(app)
     const { key } = (await ada.post('/api/api-keys', { name: 'mine' })).body
     const headers = { authorization: `Bearer ${key}` }
@@ -177,7 +177,7 @@ describe('a credential that another process revokes', () => {
   })
 
   it('403: a key that has lost the scope', async ({ db, now }) => {
-    const { app, clock } = await clocked(db, now)
+    const { app, clock } = await appWithClock(db, now)
     const ada = await newPerson(app, db)
     expect((await ada.post('/api/labels', { name: 'home' })).status).toBe(201)
 
@@ -191,7 +191,7 @@ describe('a credential that another process revokes', () => {
 
 describe('expiry', () => {
   it('401: a cached key, as soon as it expires', async ({ db, now }) => {
-    const { app, clock } = await clocked(db, now)
+    const { app, clock } = await appWithClock(db, now)
     const ada = await newPerson(app, db)
     const end = new Date(now.getTime() + 500)
     await db.pool.query('update api_keys set expires_at = $2 where user_id = $1', [ada.id, end])
@@ -204,7 +204,7 @@ describe('expiry', () => {
   })
 
   it('401: a cached session, as soon as it expires', async ({ db, now }) => {
-    const { app, clock } = await clocked(db, now)
+    const { app, clock } = await appWithClock(db, now)
     const ada = await signUp(app)
     const end = new Date(now.getTime() + 500)
     await db.pool.query('update auth.sessions set expires_at = $2 where user_id = $1', [
@@ -230,7 +230,7 @@ describe('lastUsedAt', () => {
   }
 
   it('is written at most once an hour', async ({ db, now }) => {
-    const { app, clock, times } = await clocked(db, now)
+    const { app, clock, times } = await appWithClock(db, now)
     const ada = await newPerson(app, db)
     expect(await lastUsedAt(db, ada.id)).toBeNull()
 
@@ -255,7 +255,7 @@ describe('lastUsedAt', () => {
       typeof statement === 'object' && statement.name === 'auth.key-used'
         ? db.query('select 1 / 0')
         : db.query(statement)
-    const app = await testApp(asking(db, query), () => now)
+    const app = await testApp(withQuery(db, query), () => now)
     const ada = await newPerson(app, db)
 
     expect((await ada.get('/api/labels')).status).toBe(200)
@@ -268,7 +268,7 @@ describe('a failed lookup', () => {
     onTestFinished(() => nowhere.end())
     let isUnreachable = false
     const query: Database['query'] = (statement) => (isUnreachable ? nowhere : db).query(statement)
-    const app = await testApp(asking(db, query), () => now)
+    const app = await testApp(withQuery(db, query), () => now)
     const [ada, grace] = [await newPerson(app, db), await signUp(app)]
 
     isUnreachable = true

@@ -53,7 +53,8 @@ async function line(url: string, poolSize = 2) {
   }
 }
 
-const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject(unavailable)
+const expectUnavailable = (work: Promise<unknown>) =>
+  expect(work).rejects.toMatchObject(unavailable)
 
 describe('a database that no longer answers', () => {
   it('503: waiting requests, and later ones at once, until it is back', async ({ url }) => {
@@ -62,9 +63,11 @@ describe('a database that no longer answers', () => {
 
     cut('all')
     await Promise.all(
-      ['select 1', 'select 2', 'select 3', 'select 4'].map((text) => refused(db.query(text))),
+      ['select 1', 'select 2', 'select 3', 'select 4'].map((text) =>
+        expectUnavailable(db.query(text)),
+      ),
     )
-    const later = refused(db.query('select 1')).then(() => 'refused')
+    const later = expectUnavailable(db.query('select 1')).then(() => 'refused')
     const first = await Promise.race([later, nextTurn('waiting')])
     mend()
 
@@ -87,7 +90,7 @@ describe('a database that no longer answers', () => {
     const { db, cut } = await line(url)
     const change = `update users set display_name = 'Held' where id = '${ada.id}'`
 
-    await refused(
+    await expectUnavailable(
       db.transaction(async (transaction) => {
         await transaction.query(change)
         cut('old')
@@ -120,7 +123,7 @@ describe('a database that no longer answers', () => {
       where wait_event_type = 'Lock' and datname = current_database()`
     const { promise: isCut, resolve: goOn } = Promise.withResolvers<void>()
     const lost = Array.from({ length: 5 }, () =>
-      refused(
+      expectUnavailable(
         db.transaction(async (transaction) => {
           await transaction.query(change)
           await isCut

@@ -41,7 +41,7 @@ const statusOf = (work: Promise<unknown>) =>
     (error: ApiError) => (isUnavailable(error) ? 503 : error.status),
   )
 
-const sleeping = async (db: Database, text: string) =>
+const waitUntilSleeping = async (db: Database, text: string) =>
   vi.waitFor(async () => {
     const { rows } = await db.pool.query<{ pid: number }>(
       `select pid from pg_stat_activity where query = $1 and state = 'active' and wait_event is not null`,
@@ -207,7 +207,7 @@ describe('a broken connection', () => {
     const text = 'select pg_sleep(4) -- broken in mid-statement'
     const status = statusOf(own.query(text))
 
-    await terminate(db, await sleeping(db, text))
+    await terminate(db, await waitUntilSleeping(db, text))
 
     expect(await status).toBe(503)
     expect(own.load().total).toBe(0)

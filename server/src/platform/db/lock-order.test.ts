@@ -6,22 +6,23 @@ import { describe, expect, it } from '../../../test/it.ts'
 
 describe('concurrent writes of one user', () => {
   it('number events without a gap, and cause no deadlock', async ({ ada, db }) => {
-    const made = async (url: string, body: object) => (await ada.post(url, body)).body.id as string
+    const create = async (url: string, body: object) =>
+      (await ada.post(url, body)).body.id as string
     const at = '2026-03-02T09:00:00Z'
     const windows = [{ day: [1], start: '09:00', end: '10:00' }]
 
     for (let round = 0; round < 4; round += 1) {
-      const spaceId = await made('/api/spaces', { name: 'Space' })
-      const projectId = await made('/api/projects', { name: 'Project', spaceId })
-      const labelId = await made('/api/labels', { name: `label ${round}` })
-      const documentId = await made('/api/documents', { title: 'Document', spaceId, projectId })
-      const preference = await made('/api/schedule-preferences', { name: 'Windows', windows })
+      const spaceId = await create('/api/spaces', { name: 'Space' })
+      const projectId = await create('/api/projects', { name: 'Project', spaceId })
+      const labelId = await create('/api/labels', { name: `label ${round}` })
+      const documentId = await create('/api/documents', { title: 'Document', spaceId, projectId })
+      const preference = await create('/api/schedule-preferences', { name: 'Windows', windows })
       const inAll = { spaceId, projectId, schedulePreferenceId: preference, labelIds: [labelId] }
-      const parent = await made('/api/tasks', { title: 'Parent', ...inAll })
-      const child = await made('/api/tasks', { title: 'Child', parentTaskId: parent, ...inAll })
-      const other = await made('/api/tasks', { title: 'Other', ...inAll })
-      const item = await made('/api/checklist-items', { taskId: parent, title: 'Item' })
-      const block = await made('/api/time-blocks', {
+      const parent = await create('/api/tasks', { title: 'Parent', ...inAll })
+      const child = await create('/api/tasks', { title: 'Child', parentTaskId: parent, ...inAll })
+      const other = await create('/api/tasks', { title: 'Other', ...inAll })
+      const item = await create('/api/checklist-items', { taskId: parent, title: 'Item' })
+      const block = await create('/api/time-blocks', {
         taskId: parent,
         startAt: at,
         endAt: '2026-03-02T10:00:00Z',

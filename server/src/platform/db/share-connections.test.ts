@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Party, shareConnections } from './share-connections.ts'
 
 const limits = { connections: 10, maxWaiting: 1000, patienceMs: 2000 }
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Takes connections for parties and reports the order in which the parties got them. */
 function share(overrides: Partial<typeof limits> = {}) {
@@ -48,7 +48,7 @@ describe('connections', () => {
     expect(got).toEqual(['ada', 'mary'])
 
     leave({ key: 'mary' })
-    await settled()
+    await nextTurn()
 
     expect(got).toEqual(['ada', 'mary', 'grace'])
   })
@@ -60,7 +60,7 @@ describe('connections', () => {
 
     for (let count = 0; count < 5; count += 1) {
       leave({ key: got.at(-1) ?? '' })
-      await settled()
+      await nextTurn()
     }
 
     expect(got).toEqual(['ada', 'ada', 'grace', 'ada', 'grace', 'grace'])
@@ -81,7 +81,7 @@ describe('connections', () => {
     take({ key: '' }, 4)
 
     for (let count = 0; count < 4; count += 1) leave({ key: '' })
-    await settled()
+    await nextTurn()
 
     expect(got).toEqual(['', '', '', '', 'ada', '', '', ''])
   })
@@ -143,7 +143,7 @@ describe('a waiting request', () => {
     expect(refuseNewest('ada')).toBe(true)
 
     await expect(newest).rejects.toMatchObject({ status: 503 })
-    expect(await Promise.race([earlier, settled().then(() => 'waits')])).toBe('waits')
+    expect(await Promise.race([earlier, nextTurn().then(() => 'waits')])).toBe('waits')
     expect(waiting()).toBe(1)
   })
 

@@ -289,7 +289,7 @@ describe('a body', () => {
     expect((await ada.get('/api/labels')).body).toEqual([])
   })
 
-  const sized = (bytes: number) => {
+  const bodyOfSize = (bytes: number) => {
     const frame = JSON.stringify({ title: 'Big', content: '' }).length
     return JSON.stringify({ title: 'Big', content: 'x'.repeat(bytes - frame) })
   }
@@ -302,13 +302,13 @@ describe('a body', () => {
       method: 'POST',
       url,
       headers: json,
-      payload: sized(mebibyte),
+      payload: bodyOfSize(mebibyte),
     })
     const beyond = await send(app, ada, {
       method: 'POST',
       url,
       headers: json,
-      payload: sized(mebibyte + 1),
+      payload: bodyOfSize(mebibyte + 1),
     })
 
     expect(within.statusCode).toBe(201)
@@ -323,13 +323,13 @@ describe('a body', () => {
       method: 'POST',
       url,
       headers: json,
-      payload: sized(4 * mebibyte),
+      payload: bodyOfSize(4 * mebibyte),
     })
     const beyond = await send(app, ada, {
       method: 'POST',
       url,
       headers: json,
-      payload: sized(4 * mebibyte + 1),
+      payload: bodyOfSize(4 * mebibyte + 1),
     })
 
     expect(within.statusCode).toBe(201)

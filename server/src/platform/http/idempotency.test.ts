@@ -29,7 +29,7 @@ const change = (
 const post = (app: App, person: Caller, payload: object, key: string) =>
   change(app, person, 'POST', '/api/labels', payload, key)
 
-const kept = async (db: Database, userId: string) =>
+const storedKeys = async (db: Database, userId: string) =>
   (await db.pool.query('select * from idempotency_keys where user_id = $1', [userId])).rows
 
 describe('Idempotency-Key', () => {
@@ -158,7 +158,7 @@ describe('Idempotency-Key', () => {
       await post(app, ada, { name: 'home' }, taken),
       await post(app, ada, { name: '' }, invalid),
     ]
-    expect(await kept(db, ada.id)).toEqual([])
+    expect(await storedKeys(db, ada.id)).toEqual([])
     await ada.delete(`/api/labels/${id}`)
     const done = [
       await post(app, ada, { name: 'home' }, taken),
@@ -185,7 +185,7 @@ describe('Idempotency-Key', () => {
     expect(replayed.json().id).toBe(first.json().id)
     expect(anew.statusCode).toBe(201)
     expect(anew.json().id).not.toBe(first.json().id)
-    expect(await kept(db, ada.id)).toHaveLength(1)
+    expect(await storedKeys(db, ada.id)).toHaveLength(1)
   })
 
   it('201: many expired keys reused concurrently, twice each, are each carried out once', async ({
@@ -205,7 +205,7 @@ describe('Idempotency-Key', () => {
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
     expect((await ada.get('/api/tasks?limit=100')).body.pagination.total).toBe(24)
-    expect(await kept(db, ada.id)).toHaveLength(12)
+    expect(await storedKeys(db, ada.id)).toHaveLength(12)
   })
 
   it('is committed with the write or not at all', async ({ app, db, ada }) => {
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
 
     const failed = await post(app, ada, { name: 'refused' }, key)
     const labels = (await ada.get('/api/labels')).body
-    const keys = await kept(db, ada.id)
+    const keys = await storedKeys(db, ada.id)
     await db.query('drop trigger refuse on labels')
     const done = await post(app, ada, { name: 'refused' }, key)
 
@@ -244,7 +244,7 @@ describe('Idempotency-Key', () => {
     expect(first.statusCode).toBe(201)
     expect(again.body).toBe(first.body)
     expect((await ada.get('/api/api-keys')).body).toHaveLength(1)
-    const [row] = await kept(db, ada.id)
+    const [row] = await storedKeys(db, ada.id)
     const secret = first.json().key.slice(33)
     for (const text of [row.body, Buffer.from(row.body, 'base64').toString()]) {
       expect(text).not.toContain(secret)
@@ -328,7 +328,7 @@ describe('stored responses', () => {
     expect(again[0]?.headers).not.toHaveProperty('idempotency-replayed')
     expect(again[1]?.body).toBe(answers[3]?.body)
     expect((await ada.get('/api/documents')).body).toHaveLength(4)
-    expect((await kept(db, ada.id)).filter(({ body }) => body !== null)).toHaveLength(2)
+    expect((await storedKeys(db, ada.id)).filter(({ body }) => body !== null)).toHaveLength(2)
     const bytes = await bytesOf(db, ada.id)
     expect(bytes?.counted).toBe(bytes?.kept)
   })

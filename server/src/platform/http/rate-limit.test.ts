@@ -31,11 +31,11 @@ const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCod
 describe('rateLimiter', () => {
   it('admits a burst at once, then the sustained rate', () => {
     const { take } = rateLimiter({ burst: 3, perSecond: 2 })
-    const allowed = (time: number) => take('ada', time).allowed
+    const isAllowed = (time: number) => take('ada', time).allowed
 
-    expect([0, 0, 0, 0].map(allowed)).toEqual([true, true, true, false])
-    expect([499, 500, 500].map(allowed)).toEqual([false, true, false])
-    expect([1000, 1500, 2000, 2499].map(allowed)).toEqual([true, true, true, false])
+    expect([0, 0, 0, 0].map(isAllowed)).toEqual([true, true, true, false])
+    expect([499, 500, 500].map(isAllowed)).toEqual([false, true, false])
+    expect([1000, 1500, 2000, 2499].map(isAllowed)).toEqual([true, true, true, false])
   })
 
   it('refills after a pause, up to one burst', () => {

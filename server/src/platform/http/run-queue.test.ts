@@ -16,7 +16,7 @@ function piece() {
 
 const bounds = { waitingPerUser: 200, waitingInAll: 1000 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the queue for long operations', () => {
   it('runs the work of one user one at a time, in order', async () => {
@@ -27,7 +27,7 @@ describe('the queue for long operations', () => {
       Array.from({ length: 60 }, (_, number) =>
         enqueue('ada', async () => {
           order.push(number)
-          await settled()
+          await nextTurn()
           order.push(number)
         }),
       ),
@@ -40,12 +40,12 @@ describe('the queue for long operations', () => {
     const { enqueue, load } = createRunQueue({ atOnce: 2, ...bounds })
     const pieces = ['ada', 'grace', 'mary'].map((user) => ({ user, ...piece() }))
     const all = pieces.map(({ user, work }) => enqueue(user, work))
-    await settled()
+    await nextTurn()
 
     expect(pieces.map(({ state }) => state.started)).toEqual([true, true, false])
     expect(load()).toEqual({ running: 2, waiting: 1, users: 3 })
     pieces[0]?.state.end()
-    await settled()
+    await nextTurn()
     expect(pieces[2]?.state.started).toBe(true)
     for (const { state } of pieces) state.end()
     await Promise.all(all)
@@ -79,17 +79,17 @@ describe('the queue for long operations', () => {
     const { enqueue, load } = createRunQueue({ atOnce: 1, ...bounds })
     const first = piece()
     let most = 0
-    const watched = async () => {
+    const noteRunning = async () => {
       most = Math.max(most, load().running)
-      await settled()
+      await nextTurn()
     }
-    const all = [enqueue('ada', first.work), enqueue('grace', watched)]
-    await settled()
+    const all = [enqueue('ada', first.work), enqueue('grace', noteRunning)]
+    await nextTurn()
 
     first.state.end()
     for (let turn = 0; turn < 10; turn += 1) {
       await Promise.resolve()
-      all.push(enqueue(`late ${turn}`, watched))
+      all.push(enqueue(`late ${turn}`, noteRunning))
       most = Math.max(most, load().running)
     }
     await Promise.all(all)
@@ -112,7 +112,7 @@ describe('the queue for long operations', () => {
     const first = piece()
     const waiting = [enqueue('ada', first.work)]
     for (let count = 0; count < 100; count += 1) waiting.push(enqueue('ada', async () => {}))
-    await settled()
+    await nextTurn()
 
     await expect(enqueue('ada', async () => {})).rejects.toMatchObject({ status: 503 })
     waiting.push(enqueue('grace', async () => {}))

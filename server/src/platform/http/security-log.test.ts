@@ -6,7 +6,7 @@ import { caller, describe, expect, it, signUp } from '../../../test/it.ts'
 
 type Line = Record<string, unknown> & { level: number; msg: string }
 
-async function logged(db: Database, now: () => Date, settings: Record<string, string> = {}) {
+async function appWithLog(db: Database, now: () => Date, settings: Record<string, string> = {}) {
   const lines: Line[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -32,7 +32,7 @@ describe('the security log', () => {
     db,
     now,
   }) => {
-    const { app, security } = await logged(db, () => now)
+    const { app, security } = await appWithLog(db, () => now)
     const admin = await signUp(app)
     await db.pool.query(`update users set role = 'admin' where id = $1`, [admin.id])
     const ada = await signUp(app)
@@ -103,7 +103,7 @@ describe('the security log', () => {
   })
 
   it('has a line for 429', async ({ db, now }) => {
-    const { app, security } = await logged(db, () => now, { RATE_LIMIT: 'on' })
+    const { app, security } = await appWithLog(db, () => now, { RATE_LIMIT: 'on' })
     const { email } = await signUp(app)
 
     for (let count = 0; count < 6; count += 1) {
@@ -141,7 +141,7 @@ describe('the security log', () => {
     ada,
   }) => {
     let time = now.getTime()
-    const { app, security } = await logged(db, () => new Date(time))
+    const { app, security } = await appWithLog(db, () => new Date(time))
     const flood = async (remoteAddress: string, count: number) => {
       for (let at = 0; at < count; at += 1) {
         await app.inject({
@@ -169,7 +169,7 @@ describe('a request from another origin', () => {
     db,
     now,
   }) => {
-    const { app, lines } = await logged(db, () => now)
+    const { app, lines } = await appWithLog(db, () => now)
     const ada = await signUp(app)
     const origin = 'https://plan.example.com'
 

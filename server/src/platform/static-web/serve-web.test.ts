@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readWebFiles } from './files.ts'
 import { serveWeb } from './serve-web.ts'
 
-async function served(files: Record<string, string>) {
+async function serveFiles(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'daywright-web-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'assets'))
@@ -25,7 +25,7 @@ const built = {
 
 describe('GET /*', () => {
   it('200: the page at every path of the app, under a strict policy', async () => {
-    const app = await served(built)
+    const app = await serveFiles(built)
     for (const url of ['/', '/calendar?w=2026-11-16', '/tasks/1']) {
       const { statusCode, body, headers } = await app.inject({ url })
       expect({ statusCode, body }).toEqual({ statusCode: 200, body: '<!doctype html>' })
@@ -37,7 +37,7 @@ describe('GET /*', () => {
   })
 
   it('200: a script, compressed on request and cacheable for ever', async () => {
-    const app = await served(built)
+    const app = await serveFiles(built)
     const url = '/assets/index-abc.js'
     const plain = await app.inject({ url })
     const small = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
@@ -51,14 +51,14 @@ describe('GET /*', () => {
   })
 
   it('304: for a client with the current version', async () => {
-    const app = await served(built)
+    const app = await serveFiles(built)
     const { headers } = await app.inject({ url: '/' })
     const again = await app.inject({ url: '/', headers: { 'if-none-match': headers.etag } })
     expect(again.statusCode).toBe(304)
   })
 
   it('404: a missing file, and unknown paths of the service', async () => {
-    const app = await served(built)
+    const app = await serveFiles(built)
     for (const url of ['/assets/old.js', '/api/nothing', '/health/nothing', '/../package.json']) {
       const { statusCode } = await app.inject({ url })
       expect({ url, statusCode }).toEqual({ url, statusCode: 404 })
@@ -66,7 +66,7 @@ describe('GET /*', () => {
   })
 
   it('200: a hint if the app has not been built', async () => {
-    const app = await served({})
+    const app = await serveFiles({})
     const { statusCode, body } = await app.inject({ url: '/' })
     expect(statusCode).toBe(200)
     expect(body).toContain('npm run build')

@@ -79,7 +79,7 @@ const shown = <Data>(key: QueryKey) => cache.getQueryData<Data>(key)!
 const windows = [{ day: [1, 2], start: '09:00', end: '12:00' }]
 
 /** Runs an action, and checks what the page shows before the service has answered. */
-async function performed<Answer>(action: Action<Answer>, atOnce: () => void = () => {}) {
+async function performOk<Answer>(action: Action<Answer>, atOnce: () => void = () => {}) {
   const outcome = perform(action)
   atOnce()
   const result = await outcome
@@ -90,24 +90,24 @@ async function performed<Answer>(action: Action<Answer>, atOnce: () => void = ()
 describe('access', () => {
   it('issues a key, and revokes it', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.apiKeys())
-    const { id } = await performed(issueKey({ name: 'Script', scopes: ['read'], expiresAt: null }))
+    const { id } = await performOk(issueKey({ name: 'Script', scopes: ['read'], expiresAt: null }))
     const key = (await elsewhere.apiKeys.list()).find((each) => each.id === id)!
     expect(key).toMatchObject({ name: 'Script', scopes: ['read'] })
     await cache.fetchQuery({ ...queries.apiKeys(), staleTime: 0 })
 
-    await performed(revokeKey(key), () => expect(shown<ApiKey[]>(keys.apiKeys)).toEqual([]))
+    await performOk(revokeKey(key), () => expect(shown<ApiKey[]>(keys.apiKeys)).toEqual([]))
 
     expect(await elsewhere.apiKeys.list()).toEqual([])
   })
 
   it('creates a feed, and revokes it', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.feeds())
-    const { id, path } = await performed(createFeed({ name: 'My plan', detail: 'busy' }))
+    const { id, path } = await performOk(createFeed({ name: 'My plan', detail: 'busy' }))
     expect(path).toMatch(/^\/feeds\/dwf_/)
     const feed = (await elsewhere.feeds.list()).find((each) => each.id === id)!
     await cache.fetchQuery({ ...queries.feeds(), staleTime: 0 })
 
-    await performed(revokeFeed(feed), () => expect(shown<Feed[]>(keys.feeds)).toEqual([]))
+    await performOk(revokeFeed(feed), () => expect(shown<Feed[]>(keys.feeds)).toEqual([]))
 
     expect(await elsewhere.feeds.list()).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('access', () => {
     expect(ok).toBe(false)
     expect(await elsewhere.calendars.list()).toEqual([])
 
-    await performed(addCalendarsOf(account, found.slice(0, 2)))
+    await performOk(addCalendarsOf(account, found.slice(0, 2)))
     expect(await elsewhere.calendars.list()).toMatchObject([
       { name: 'Calendar 0', username: 'ada' },
       { name: 'Calendar 1', username: 'ada' },
@@ -135,19 +135,19 @@ describe('access', () => {
   it('creates, updates and deletes a calendar that shows the plan', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.planCalendars())
     const account = { url: 'https://dav.example.com/plan/', username: 'ada', password: 'secret' }
-    const made = await performed(createPlanCalendar({ ...account, twoWay: true }))
+    const made = await performOk(createPlanCalendar({ ...account, twoWay: true }))
     const shownNow = () => shown<PlanCalendar[]>(keys.planCalendars)
     await cache.fetchQuery({ ...queries.planCalendars(), staleTime: 0 })
 
-    await performed(updatePlanCalendar(made, { twoWay: false, password: 'new' }), () =>
+    await performOk(updatePlanCalendar(made, { twoWay: false, password: 'new' }), () =>
       expect(shownNow()).toMatchObject([{ id: made.id, twoWay: false }]),
     )
     expect(await elsewhere.planCalendars.list()).toMatchObject([{ twoWay: false }])
-    await performed(deletePlanCalendar(made, 'remove'), () =>
+    await performOk(deletePlanCalendar(made, 'remove'), () =>
       expect(shownNow()).toMatchObject([{ removing: true }]),
     )
     expect(await elsewhere.planCalendars.list()).toMatchObject([{ removing: true }])
-    await performed(deletePlanCalendar(made, 'leave'), () => expect(shownNow()).toEqual([]))
+    await performOk(deletePlanCalendar(made, 'leave'), () => expect(shownNow()).toEqual([]))
 
     expect(await elsewhere.planCalendars.list()).toEqual([])
   })
@@ -165,19 +165,19 @@ describe('access', () => {
     await signIn()
     const [other] = (await cache.fetchQuery(queries.sessions())).filter(({ id }) => id !== current)
 
-    await performed(endSession(other!), () =>
+    await performOk(endSession(other!), () =>
       expect(shown<Session[]>(keys.sessions).map(({ id }) => id)).toEqual([current]),
     )
     expect(await elsewhere.auth.sessions()).toHaveLength(1)
 
     await signIn()
     await cache.fetchQuery({ ...queries.sessions(), staleTime: 0 })
-    await performed(endOtherSessions(current), () =>
+    await performOk(endOtherSessions(current), () =>
       expect(shown<Session[]>(keys.sessions).map(({ id }) => id)).toEqual([current]),
     )
     expect(await elsewhere.auth.sessions()).toHaveLength(1)
 
-    await performed(changePassword(password, 'another long sentence of words'))
+    await performOk(changePassword(password, 'another long sentence of words'))
     expect((await signIn()).statusCode).toBe(401)
   })
 })
@@ -187,14 +187,14 @@ describe('account', () => {
     const profile = await cache.fetchQuery(queries.profile())
     const settings = await cache.fetchQuery(queries.settings())
 
-    await performed(updateProfile(profile, { timezone: 'Asia/Tokyo' }, 'Moved.'), () =>
+    await performOk(updateProfile(profile, { timezone: 'Asia/Tokyo' }, 'Moved.'), () =>
       expect(shown<Profile>(keys.profile).timezone).toBe('Asia/Tokyo'),
     )
     expect((await elsewhere.user.get()).timezone).toBe('Asia/Tokyo')
     await undoLast()
     expect(await elsewhere.user.get()).toEqual(profile)
 
-    await performed(updateSettings(settings, { dailyRunAt: '04:00' }, 'Earlier.'), () =>
+    await performOk(updateSettings(settings, { dailyRunAt: '04:00' }, 'Earlier.'), () =>
       expect(shown<Settings>(keys.settings).dailyRunAt).toBe('04:00'),
     )
     expect((await elsewhere.settings.get()).dailyRunAt).toBe('04:00')
@@ -246,7 +246,7 @@ describe('admin', () => {
     const stored = async () =>
       (await Array.fromAsync(elsewhere.admin.users.all())).find((each) => each.id === account.id)
 
-    await performed(updateAccount(account, { disabled: true }, 'Disabled.'))
+    await performOk(updateAccount(account, { disabled: true }, 'Disabled.'))
     expect(await stored()).toMatchObject({ disabled: true })
 
     await undoLast()
@@ -291,7 +291,7 @@ describe('blocks', () => {
     const seen = () => shown<ListedTimeBlock[]>(queryKey)
     const stored = async (id: string) => elsewhere.timeBlocks.get(id)
 
-    const { id } = await performed(placeBlock(task, place, 'Placed.'), () =>
+    const { id } = await performOk(placeBlock(task, place, 'Placed.'), () =>
       expect(seen()).toMatchObject([{ taskId: task.id, source: 'manual', ...place }]),
     )
     expect(seen().map((block) => block.id)).toEqual([id])
@@ -304,14 +304,14 @@ describe('blocks', () => {
       [completeBlock(block), { status: 'completed' }],
     ]
     for (const [action, changed] of changes) {
-      await performed(action, () => expect(seen()).toMatchObject([changed]))
+      await performOk(action, () => expect(seen()).toMatchObject([changed]))
       expect(await stored(id)).toMatchObject(changed)
       await undoLast()
       expect(await stored(id)).toMatchObject({ ...place, locked: false, status: 'scheduled' })
       await cache.fetchQuery({ ...queries.blocks(from, to), staleTime: 0 })
     }
 
-    await performed(removeBlock(block), () => expect(seen()).toEqual([]))
+    await performOk(removeBlock(block), () => expect(seen()).toEqual([]))
     expect(await stored(id)).toMatchObject({ status: 'cancelled' })
     await undoLast()
     expect(await stored(id)).toMatchObject({ status: 'scheduled' })
@@ -324,8 +324,8 @@ describe('blocks', () => {
     const seen = () => shown<ListedTimeBlock[]>(queryKey)
     const later = { startAt: place.endAt, endAt: new Date('2030-01-07T11:00:00Z') }
 
-    const placed = performed(placeBlock(task, place, 'Placed.'))
-    const moved = performed(moveBlock(seen()[0]!, later, 'Moved.'), () =>
+    const placed = performOk(placeBlock(task, place, 'Placed.'))
+    const moved = performOk(moveBlock(seen()[0]!, later, 'Moved.'), () =>
       expect(seen()).toMatchObject([later]),
     )
     const { id } = await placed
@@ -342,8 +342,8 @@ describe('blocks', () => {
     await cache.fetchQuery(queries.blocks(from, to))
     const seen = () => shown<ListedTimeBlock[]>(queryKey)
 
-    const placed = performed(placeBlock(task, place, 'Placed.'))
-    const removed = performed(removeBlock(seen()[0]!))
+    const placed = performOk(placeBlock(task, place, 'Placed.'))
+    const removed = performOk(removeBlock(seen()[0]!))
     const { id } = await placed
     expect(seen()).toEqual([])
     await removed
@@ -361,18 +361,18 @@ describe('blocks', () => {
     }
     const event = { title: 'Dentist', type: 'event', taskId: null, task: null, ...place }
 
-    const { id } = await performed(createEvent('Dentist', place, 'Added.'), () =>
+    const { id } = await performOk(createEvent('Dentist', place, 'Added.'), () =>
       expect(seen()).toMatchObject([event]),
     )
     const block = seen()[0]!
-    await performed(renameEvent(block, 'Doctor'), () =>
+    await performOk(renameEvent(block, 'Doctor'), () =>
       expect(seen()).toMatchObject([{ ...event, title: 'Doctor' }]),
     )
     expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ title: 'Doctor' })
     await undoLast()
     expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ title: 'Dentist' })
 
-    await performed(removeBlock(block), () => expect(seen()).toEqual([]))
+    await performOk(removeBlock(block), () => expect(seen()).toEqual([]))
     await expect(elsewhere.timeBlocks.get(id)).rejects.toMatchObject({ status: 404 })
     await undoLast()
     expect(await elsewhere.timeBlocks.get(id)).toMatchObject({ ...event, status: 'scheduled' })
@@ -389,22 +389,22 @@ describe('the checklist', () => {
         (one, other) => one.sortOrder - other.sortOrder,
       )
 
-    const boxes = await performed(addItem(id, 'Boxes'), () => expect(seen()).toEqual(['Boxes']))
-    const van = await performed(addItem(id, 'Van'))
+    const boxes = await performOk(addItem(id, 'Boxes'), () => expect(seen()).toEqual(['Boxes']))
+    const van = await performOk(addItem(id, 'Van'))
     expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
 
-    await performed(changeItem(boxes, { completed: true }))
+    await performOk(changeItem(boxes, { completed: true }))
     expect(await stored()).toMatchObject([{ completed: true }, { completed: false }])
     await undoLast()
     expect(await stored()).toMatchObject([{ completed: false }, { completed: false }])
 
     const [first, second] = (await stored()) as [ChecklistItem, ChecklistItem]
-    await performed(orderItems(id, [second, first]), () => expect(seen()).toEqual(['Van', 'Boxes']))
+    await performOk(orderItems(id, [second, first]), () => expect(seen()).toEqual(['Van', 'Boxes']))
     expect(await stored()).toMatchObject([{ title: 'Van' }, { title: 'Boxes' }])
     await undoLast()
     expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
 
-    await performed(removeItem(van), () => expect(seen()).not.toContain('Van'))
+    await performOk(removeItem(van), () => expect(seen()).not.toContain('Van'))
     expect(await stored()).toMatchObject([{ title: 'Boxes' }])
     await undoLast()
     expect(await stored()).toMatchObject([{ title: 'Boxes' }, { title: 'Van' }])
@@ -415,8 +415,8 @@ describe('the checklist', () => {
     await cache.fetchQuery(queries.task(taskId))
     const seen = () => shown<FullTask>(keys.task(taskId)).checklistItems
 
-    const added = performed(addItem(taskId, 'Boxes'))
-    const completed = performed(changeItem(seen()[0]!, { completed: true }))
+    const added = performOk(addItem(taskId, 'Boxes'))
+    const completed = performOk(changeItem(seen()[0]!, { completed: true }))
     const { id } = await added
     expect(seen()).toMatchObject([{ id, completed: true }])
     await completed
@@ -431,13 +431,13 @@ describe('documents', () => {
     await cache.fetchQuery(queries.documents())
     const seen = () => shown<ListedDocument[]>(keys.documents)
 
-    const made = await performed(createDocument({ title: 'Brief' }))
+    const made = await performOk(createDocument({ title: 'Brief' }))
     expect(seen()).toMatchObject([{ id: made.id, title: 'Brief' }])
 
-    await performed(updateDocument(made, { title: 'Plan' }, 'Renamed.'), () =>
+    await performOk(updateDocument(made, { title: 'Plan' }, 'Renamed.'), () =>
       expect(seen()).toMatchObject([{ title: 'Plan' }]),
     )
-    await performed(saveContent(made.id, '# Goals'))
+    await performOk(saveContent(made.id, '# Goals'))
     expect(await elsewhere.documents.get(made.id)).toMatchObject({
       title: 'Plan',
       content: '# Goals',
@@ -448,7 +448,7 @@ describe('documents', () => {
       content: '# Goals',
     })
 
-    await performed(deleteDocument(made), () => expect(seen()).toEqual([]))
+    await performOk(deleteDocument(made), () => expect(seen()).toEqual([]))
     expect(await elsewhere.documents.list()).toEqual([])
     await undoLast()
     expect(await elsewhere.documents.list()).toMatchObject([{ id: made.id, content: '# Goals' }])
@@ -465,16 +465,16 @@ describe('documents', () => {
       [linkTask(document, task), unlinkTask(document, task)],
       [linkDocument(task, document), unlinkDocument(task, document)],
     ] as const) {
-      await performed(link)
+      await performOk(link)
       expect(await linked()).toEqual([document.id])
       await undoLast()
       expect(await linked()).toEqual([])
-      await performed(link)
-      await performed(unlink)
+      await performOk(link)
+      await performOk(unlink)
       expect(await linked()).toEqual([])
       await undoLast()
       expect(await linked()).toEqual([document.id])
-      await performed(unlink)
+      await performOk(unlink)
     }
   })
 })
@@ -485,15 +485,15 @@ describe('labels', () => {
     const seen = () => shown<ListedLabel[]>(keys.labels).map(({ name }) => name)
     const stored = async () => (await elsewhere.labels.list()).map(({ name }) => name)
 
-    const made = await performed(createLabel('home', '#112233'))
+    const made = await performOk(createLabel('home', '#112233'))
     expect(seen()).toEqual(['home'])
-    await performed(updateLabel(made, { name: 'house' }, 'Renamed.'), () =>
+    await performOk(updateLabel(made, { name: 'house' }, 'Renamed.'), () =>
       expect(seen()).toEqual(['house']),
     )
     expect(await stored()).toEqual(['house'])
     await undoLast()
     expect(await stored()).toEqual(['home'])
-    await performed(deleteLabel(made), () => expect(seen()).toEqual([]))
+    await performOk(deleteLabel(made), () => expect(seen()).toEqual([]))
     expect(await stored()).toEqual([])
     await undoLast()
     expect(await stored()).toEqual(['home'])
@@ -512,17 +512,17 @@ describe('labels', () => {
 
 describe('notifications', () => {
   it('are requested, and marked as read one by one or all at once', async ({ elsewhere }) => {
-    await performed(askFor('morning_summary'))
+    await performOk(askFor('morning_summary'))
     const list = await cache.fetchQuery(queries.notifications())
     const [first] = list.notifications
     expect(first).toMatchObject({ read: false })
 
-    await performed(markRead(first!), () =>
+    await performOk(markRead(first!), () =>
       expect(shown<Notifications>(keys.notifications).unreadCount).toBe(list.unreadCount - 1),
     )
     expect((await elsewhere.notifications.list()).unreadCount).toBe(list.unreadCount - 1)
 
-    await performed(markAllRead(), () =>
+    await performOk(markAllRead(), () =>
       expect(shown<Notifications>(keys.notifications).unreadCount).toBe(0),
     )
     expect((await elsewhere.notifications.list()).unreadCount).toBe(0)
@@ -535,15 +535,15 @@ describe('the planner', () => {
     const planned = async () => (await elsewhere.planner.status()).scheduledBlocks
     const preview = await elsewhere.planner.preview()
 
-    await performed(applyPlan(preview.id))
+    await performOk(applyPlan(preview.id))
     expect(await planned()).toBeGreaterThan(0)
     await undoLast()
     expect(await planned()).toBe(0)
 
-    const result = await performed(planNow())
+    const result = await performOk(planNow())
     expect(inShort(result)).toMatch(/^Scheduled \d+ blocks?\./)
     const [run] = (await elsewhere.planner.runs()).runs
-    await performed(undoPlan(run!.id))
+    await performOk(undoPlan(run!.id))
     expect(await planned()).toBe(0)
   })
 
@@ -564,10 +564,10 @@ describe('projects', () => {
     const seen = () => shown<ListedProject[]>(keys.projects).map(({ name }) => name)
     const stored = async (id: string) => elsewhere.projects.get(id)
 
-    const made = await performed(createProject({ name: 'Website' }))
+    const made = await performOk(createProject({ name: 'Website' }))
     expect(seen()).toEqual(['Website'])
     const targetDate = '2030-01-07T00:00:00.000Z'
-    await performed(updateProject(made, { name: 'Site', targetDate }, 'Changed.'), () =>
+    await performOk(updateProject(made, { name: 'Site', targetDate }, 'Changed.'), () =>
       expect(shown<ListedProject[]>(keys.projects)).toMatchObject([
         { name: 'Site', targetDate: new Date(targetDate) },
       ]),
@@ -576,9 +576,9 @@ describe('projects', () => {
     await undoLast()
     expect(await stored(made.id)).toMatchObject({ name: 'Website', targetDate: null })
 
-    await performed(archiveProject(made), () => expect(seen()).toEqual([]))
+    await performOk(archiveProject(made), () => expect(seen()).toEqual([]))
     expect(await stored(made.id)).toMatchObject({ archived: true })
-    await performed(restoreProject(made))
+    await performOk(restoreProject(made))
     expect(await stored(made.id)).toMatchObject({ archived: false })
     await undoLast()
     expect(await stored(made.id)).toMatchObject({ archived: true })
@@ -595,21 +595,21 @@ describe('schedule preferences', () => {
         .toSorted((one, other) => other.priority - one.priority)
         .map(({ name }) => name)
 
-    const office = await performed(createPreference('Office', windows, 2))
-    const nights = await performed(createPreference('Nights', windows, 1))
+    const office = await performOk(createPreference('Office', windows, 2))
+    const nights = await performOk(createPreference('Nights', windows, 1))
     expect(shown<SchedulePreference[]>(keys.preferences)).toHaveLength(2)
 
-    await performed(updatePreference(office, { name: 'Desk' }, 'Renamed.'))
+    await performOk(updatePreference(office, { name: 'Desk' }, 'Renamed.'))
     expect(await stored()).toEqual(['Desk', 'Nights'])
     await undoLast()
     expect(await stored()).toEqual(['Office', 'Nights'])
 
-    await performed(orderPreferences([nights, office]))
+    await performOk(orderPreferences([nights, office]))
     expect(await stored()).toEqual(['Nights', 'Office'])
     await undoLast()
     expect(await stored()).toEqual(['Office', 'Nights'])
 
-    await performed(deletePreference(nights))
+    await performOk(deletePreference(nights))
     expect(await stored()).toEqual(['Office'])
     await undoLast()
     expect(await stored()).toEqual(['Office', 'Nights'])
@@ -618,7 +618,7 @@ describe('schedule preferences', () => {
   it('giveHours: creates a schedule for a task, and undo removes it', async ({ elsewhere }) => {
     const task = await elsewhere.tasks.create({ title: 'Write' })
 
-    const made = await performed(giveHours(task, 'Long', windows))
+    const made = await performOk(giveHours(task, 'Long', windows))
     expect(await elsewhere.tasks.get(task.id)).toMatchObject({ schedulePreferenceId: made.id })
 
     await undoLast()
@@ -633,15 +633,15 @@ describe('spaces', () => {
     const stored = async () => (await elsewhere.spaces.list()).map(({ name }) => name)
     const own = seen()
 
-    const made = await performed(createSpace('Work', '#112233'))
+    const made = await performOk(createSpace('Work', '#112233'))
     expect(seen()).toEqual([...own, 'Work'])
-    await performed(updateSpace(made, { name: 'Job' }, 'Renamed.'), () =>
+    await performOk(updateSpace(made, { name: 'Job' }, 'Renamed.'), () =>
       expect(seen()).toContain('Job'),
     )
     expect(await stored()).toContain('Job')
     await undoLast()
     expect(await stored()).toContain('Work')
-    await performed(deleteSpace(made), () => expect(seen()).toEqual(own))
+    await performOk(deleteSpace(made), () => expect(seen()).toEqual(own))
     expect(await stored()).toEqual(own)
     await undoLast()
     expect(await stored()).toContain('Work')
@@ -656,9 +656,9 @@ describe('a dependency of a task', () => {
     const blockedBy = async () =>
       (await elsewhere.tasks.dependencies.list(second.id)).blockedBy.map(({ task }) => task.title)
 
-    await performed(blockBy(second, first))
+    await performOk(blockBy(second, first))
     expect(await blockedBy()).toEqual(['First'])
-    await performed(unblock(second, first))
+    await performOk(unblock(second, first))
     expect(await blockedBy()).toEqual([])
     await undoLast()
     expect(await blockedBy()).toEqual(['First'])
@@ -677,7 +677,7 @@ describe('createTask', () => {
     await cache.fetchQuery(queries.openTasks())
     const seen = () => shown<ListedTask[]>(keys.openTasks).map(({ title }) => title)
 
-    const made = await performed(createTask({ title: 'Write', estimateMinutes: 20 }))
+    const made = await performOk(createTask({ title: 'Write', estimateMinutes: 20 }))
     expect(made).toMatchObject({ schedulePreferenceId: id, minSessionMinutes: 20 })
     expect(seen()).toEqual(['Write'])
 
@@ -694,7 +694,7 @@ describe('createTasks', () => {
     const seen = () => shown<ListedTask[]>(keys.openTasks).map(({ title }) => title)
     const titles = async () => (await elsewhere.tasks.list()).data.map(({ title }) => title)
 
-    await performed(createTasks([{ title: 'Write' }, { title: 'Send' }]))
+    await performOk(createTasks([{ title: 'Write' }, { title: 'Send' }]))
     expect(seen()).toEqual(['Write', 'Send'])
     expect(shownToasts().at(-1)?.text).toBe('Added 2 tasks.')
 
@@ -717,18 +717,18 @@ describe('webhooks', () => {
     elsewhere,
   }) => {
     await cache.fetchQuery(queries.webhooks())
-    const made = await performed(createWebhook('https://example.com/hook', ['task']))
+    const made = await performOk(createWebhook('https://example.com/hook', ['task']))
     const [webhook] = await cache.fetchQuery({ ...queries.webhooks(), staleTime: 0 })
     const seen = () => shown<Webhook[]>(keys.webhooks)
 
-    await performed(enableWebhook(webhook!, false), () =>
+    await performOk(enableWebhook(webhook!, false), () =>
       expect(seen()).toMatchObject([{ enabled: false }]),
     )
     expect(await elsewhere.webhooks.list()).toMatchObject([{ enabled: false }])
     await undoLast()
     expect(await elsewhere.webhooks.list()).toMatchObject([{ enabled: true }])
 
-    const { secret } = await performed(rotateSecret(webhook!))
+    const { secret } = await performOk(rotateSecret(webhook!))
     expect(secret).not.toBe(made.secret)
     await elsewhere.tasks.create({ title: 'Write' })
     const { events } = await elsewhere.history.list()
@@ -736,7 +736,7 @@ describe('webhooks', () => {
     expect(await perform(redeliver(webhook!, undelivered))).toMatchObject({ ok: false })
     expect(shownToasts().at(-1)?.text).toContain('has not been delivered yet')
 
-    await performed(deleteWebhook(webhook!), () => expect(seen()).toEqual([]))
+    await performOk(deleteWebhook(webhook!), () => expect(seen()).toEqual([]))
     expect(await elsewhere.webhooks.list()).toEqual([])
   })
 })

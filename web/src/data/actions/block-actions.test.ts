@@ -33,7 +33,7 @@ async function arrange({ tasks, timeBlocks }: Client, from = 120, to = 180) {
   return { task, block: shown()!, shown, stored: () => timeBlocks.get(id) }
 }
 
-async function performed<Answer>(action: Action<Answer>, atOnce: () => void) {
+async function performOk<Answer>(action: Action<Answer>, atOnce: () => void) {
   const outcome = perform(action)
   atOnce()
   expect(await outcome).toMatchObject({ ok: true })
@@ -43,7 +43,7 @@ describe('a block', () => {
   it('starts now, and undo puts it back', async ({ elsewhere }) => {
     const { block, shown, stored } = await arrange(elsewhere)
 
-    await performed(startBlock(block), () =>
+    await performOk(startBlock(block), () =>
       expect(shown()).toMatchObject({ status: 'in_progress' }),
     )
 
@@ -63,7 +63,7 @@ describe('a block', () => {
     const { block, shown, stored } = await arrange(elsewhere)
     await perform(startBlock(block))
 
-    await performed(stopBlock(shown()!), () =>
+    await performOk(stopBlock(shown()!), () =>
       expect(shown()).toMatchObject({ status: 'completed' }),
     )
 
@@ -76,7 +76,7 @@ describe('a block', () => {
     const { block, shown, stored } = await arrange(elsewhere)
     const endAt = plusMinutes(block.endAt, 15)
 
-    await performed(extendBlock(block, 15), () => expect(shown()).toMatchObject({ endAt }))
+    await performOk(extendBlock(block, 15), () => expect(shown()).toMatchObject({ endAt }))
 
     expect(await stored()).toMatchObject({ endAt })
     await undoLast()
@@ -87,7 +87,7 @@ describe('a block', () => {
     const { task, block, shown, stored } = await arrange(elsewhere)
     const until = minutesFromNow(1440)
 
-    await performed(skipBlock(block, until), () => expect(shown()).toBeUndefined())
+    await performOk(skipBlock(block, until), () => expect(shown()).toBeUndefined())
 
     expect(await stored()).toMatchObject({ status: 'cancelled', cancelReason: 'skipped' })
     expect((await elsewhere.tasks.get(task.id)).startAfter).toEqual(until)
@@ -120,7 +120,7 @@ describe('a completed task', () => {
     const planned = () =>
       elsewhere.timeBlocks.list({ from: new Date(), to: minutesFromNow(20_160) })
 
-    await performed(finishTasks([full!], 'complete'), () =>
+    await performOk(finishTasks([full!], 'complete'), () =>
       expect(cache.getQueryData(range.queryKey)).toEqual([]),
     )
 
