@@ -17,7 +17,7 @@ const actors: Record<Event['actor']['kind'], string> = {
   person: 'You',
   planner: 'The planner',
   system: 'Daywright',
-  key: 'An agent',
+  key: 'An API key',
   admin: 'An admin',
   calendar: 'Your calendar',
 }
