@@ -31,7 +31,7 @@ describe('a large document', () => {
 
 describe('a document', () => {
   it.for(['', '<a>', '<a></b>', 'text', '<!DOCTYPE a><a/>', '<a/><b/>'])(
-    'is refused if it is %s',
+    'is refused if it is %j',
     async (text) => {
       await expect(parseXml(text, plenty())).rejects.toMatchObject({ reason: 'not-caldav' })
     },

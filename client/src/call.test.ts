@@ -149,10 +149,10 @@ describe('a retry', () => {
 
   const unknown = () => Response.json({ error: 'The database is unreachable' }, { status: 503 })
   it.for([
-    ['lost', undefined],
-    ['that the service did not know how it ended', unknown],
+    ['no answer', undefined],
+    ['a 503 that leaves the outcome unknown', unknown],
   ] as const)(
-    'a deletion whose response was %s succeeds; a deletion of an unknown record is refused',
+    'a deletion that first gets %s succeeds; a deletion of an unknown record is refused',
     async ([, instead], { baseUrl, ada, me }) => {
       const { id } = await me.labels.create({ name: 'home' })
       const { labels } = createClient({

@@ -88,7 +88,7 @@ describe('the days of a rule', () => {
       '2026-03-17',
       ['2026-03-01', '2026-03-09', '2026-03-15'],
     ],
-  ])('%s from %s to %s', (rule, startsOn, to, days) => {
+  ])('match %s from %s to %s', (rule, startsOn, to, days) => {
     expect(daysOf(seriesOf(rule, { startsOn }), '2023-12-31', to)).toEqual(days)
   })
 
@@ -181,7 +181,7 @@ describe('after completion', () => {
     ['FREQ=MONTHLY;BYMONTHDAY=1', '2026-03-03', '2026-04-01'],
     ['FREQ=MONTHLY;BYMONTHDAY=31', '2026-01-31', '2026-02-28'],
     ['FREQ=MONTHLY;INTERVAL=3;BYDAY=1MO', '2026-03-20', '2026-06-01'],
-  ])('%s, done on %s: %s', (rule, base, next) => {
+  ])('%s, done on %s, is next due on %s', (rule, base, next) => {
     expect(dayAfterCompletion(seriesOf(rule, { kind: 'completion' }), base)).toBe(next)
   })
 })

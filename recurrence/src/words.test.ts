@@ -51,6 +51,6 @@ it.each<[string, Partial<Series> & { rule: string }]>([
     'once every 2 weeks, on Monday to Friday',
     { kind: 'times', times: 1, rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,WE,TH,FR' },
   ],
-])('%s', (words, given) => {
+])('describes a series as “%s”', (words, given) => {
   expect(describeSeries({ ...base, ...given })).toBe(words)
 })

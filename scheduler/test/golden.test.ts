@@ -197,8 +197,8 @@ describe('kept blocks', () => {
     ['in progress', { status: 'in_progress' }],
     ['u: completed', { status: 'completed' }],
     ['r: dragged', { source: 'manual' }],
-    ['another type', { type: 'event' }],
-  ] as const)('%s', ([, given]) => {
+    ['of another type', { type: 'event' }],
+  ] as const)('are neither cancelled nor planned again: %s', ([, given]) => {
     const result = one({}, { blocks: [hour(given)] })
 
     expect([result.cancel, result.create]).toEqual([[], []])
@@ -206,7 +206,7 @@ describe('kept blocks', () => {
   it.for([
     ['s: of a locked task', { locked: true }],
     ['of a manual task', { autoSchedule: false }],
-  ] as const)('%s', ([, given]) => {
+  ] as const)('are neither cancelled nor planned again: %s', ([, given]) => {
     const result = one(given, { blocks: [hour()] })
 
     expect([result.cancel, result.create]).toEqual([[], []])
@@ -219,7 +219,7 @@ describe('kept blocks', () => {
     ['cancelled', { status: 'cancelled' }],
     ['archived', { status: 'archived' }],
     ['t: its estimate is gone', { estimateMinutes: null }],
-  ] as const)('are removed when the task is closed: %s', ([, given]) => {
+  ] as const)('are cancelled if the task is not planned any more: %s', ([, given]) => {
     const result = one(given, { blocks: [hour()] })
 
     expect([result.cancel, result.create]).toEqual([['x'], []])

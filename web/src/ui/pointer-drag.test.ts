@@ -168,7 +168,7 @@ describe('near an edge', () => {
     { at: 'the middle', y: 300, isScrolled: 'not' },
     { at: 'the lower edge', y: 580, isScrolled: 'down' },
     { at: 'a point above it', y: -10, isScrolled: 'not' },
-  ])('scrolls until the drop: $at, $isScrolled', ({ y, isScrolled }) => {
+  ])('scrolls until the drop, or does not scroll, at $at: $isScrolled', ({ y, isScrolled }) => {
     const element = { scrollTop: 1000, getBoundingClientRect: () => box }
     press({ scroller: { element: element as unknown as HTMLElement, headPx: 60 } })
 

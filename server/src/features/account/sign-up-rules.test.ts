@@ -47,14 +47,14 @@ const rulesOf = (db: Database, config: Partial<Config>) =>
 
 describe('isLoopback', () => {
   it.for(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', 'LOCALHOST'])(
-    '%s is a loopback address',
+    '%j is a loopback address',
     (host) => {
       expect(isLoopback(host)).toBe(true)
     },
   )
 
   it.for(['0.0.0.0', '::', '192.168.1.2', 'localhost.example.com', 'example.com', '128.0.0.1', ''])(
-    '%s is not a loopback address',
+    '%j is not a loopback address',
     (host) => {
       expect(isLoopback(host)).toBe(false)
     },

@@ -168,7 +168,7 @@ describe('POST /api/notifications of type morning_summary', () => {
     ['is archived', { dueAt: overdue, status: 'archived' }, [], false],
     ['is in the backlog', { dueAt: overdue, status: 'backlog' }, [], true],
   ] as const)(
-    '200: names a task that %s as at risk: %#',
+    '200: a task that %s is named only if it is at risk',
     async ([, task, span, isNamed], { ada }) => {
       const id = await newTask(ada, task)
       const [startAt, endAt] = span

@@ -352,7 +352,7 @@ describe('a server that refuses', () => {
     [429, 'The server asks us to wait', true],
     [500, 'The server answered 500', true],
   ] as const)(
-    'with %i: the error is shown, and the request is repeated: %s',
+    'with %i: shows the error “%s”; the request is repeated: %s',
     async (row, { owner: ada, db, refusing }) => {
       const [status, error, isRepeated] = row
       refusing.state.status = status

@@ -196,7 +196,7 @@ describe('POST /api/planner/slots', () => {
     ['count', { minutes: 60, count: 9 }],
     ['until', { minutes: 60, from: '2026-03-03', until: '2026-03-02' }],
     ['windows', { minutes: 60, windows: [] }],
-  ] as const)('400: %s', async ([field, body], { ada }) => {
+  ] as const)('400: names the field that failed: %s of %o', async ([field, body], { ada }) => {
     expect(await ada.post('/api/planner/slots', body)).toMatchObject({
       status: 400,
       body: { error: 'Validation failed', details: { [field]: [expect.any(String)] } },

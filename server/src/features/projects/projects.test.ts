@@ -219,8 +219,8 @@ describe('POST /api/projects', () => {
     ['priority', 'a text', { name: 'Website', priority: '1' }],
     ['priority', 'beyond 32 bits', { name: 'Website', priority: 2_147_483_648 }],
     ['priority', 'below 32 bits', { name: 'Website', priority: -2_147_483_649 }],
-    ['targetDate', 'no timestamp', { name: 'Website', targetDate: 'soon' }],
-    ['targetDate', 'no day of the calendar', { name: 'Website', targetDate: '2026-02-30' }],
+    ['targetDate', 'not a timestamp', { name: 'Website', targetDate: 'soon' }],
+    ['targetDate', 'not a calendar day', { name: 'Website', targetDate: '2026-02-30' }],
     ['targetDate', 'of the year 0', { name: 'Website', targetDate: '0000-12-31' }],
     ['targetDate', 'empty', { name: 'Website', targetDate: '' }],
     ['targetDate', 'a number', { name: 'Website', targetDate: 1_800_000_000 }],
@@ -463,8 +463,8 @@ describe('PATCH /api/projects/{id}', () => {
     ['status', 'null', { status: null }],
     ['priority', 'a fraction', { priority: 1.5 }],
     ['priority', 'beyond 32 bits', { priority: 2_147_483_648 }],
-    ['targetDate', 'no timestamp', { targetDate: 'soon' }],
-    ['targetDate', 'no day of the calendar', { targetDate: '2026-02-30' }],
+    ['targetDate', 'not a timestamp', { targetDate: 'soon' }],
+    ['targetDate', 'not a calendar day', { targetDate: '2026-02-30' }],
     ['archived', 'null', { archived: null }],
     ['archived', 'a text', { archived: 'true' }],
     ['autoSchedule', 'a number', { autoSchedule: 1 }],
@@ -494,7 +494,7 @@ describe('PATCH /api/projects/{id}', () => {
 
 describe('DELETE /api/projects/{id}', () => {
   it.for(['', '?permanent=false'])(
-    '200: archived; its tasks and documents keep it%s',
+    '200: archived; its tasks and documents keep it; query: %j',
     async (query, { ada }) => {
       const project = await newProject(ada)
       const task = await newTask(ada, { projectId: project.id })

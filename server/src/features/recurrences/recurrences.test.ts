@@ -131,7 +131,7 @@ describe('POST /api/recurrences', () => {
     ['dueTime', { startTime: '10:00', dueTime: '09:00' }, 'Must be after startTime'],
     ['endsOn', { endsOn: '2026-03-01' }, 'Must not be before startsOn'],
     ['startsOn', { startsOn: '2026-02-30' }, 'There is no such day'],
-  ])('400: %s in %j', async ([field, given, message], { ada }) => {
+  ])('400: names the field that failed: %s of %j', async ([field, given, message], { ada }) => {
     const { status, body } = await ada.post(url, { ...daily, ...given })
     expect([status, body.details]).toEqual([400, { [field]: [message] }])
   })

@@ -117,7 +117,7 @@ describe('POST /api/tasks/{id}/dependencies', () => {
     expect((await depend(ada, b, a)).status).toBe(201)
   })
 
-  it.for([1, 2, 5])('409: would create a cycle of %i tasks', async (length, { ada }) => {
+  it.for([1, 2, 5])('409: would create a cycle of length %i', async (length, { ada }) => {
     const tasks = await newTasks(ada, length)
     for (const [n, next] of tasks.slice(1).entries()) await depend(ada, tasks[n]!, next)
     const [first, last] = [tasks[0]!, tasks.at(-1)!]

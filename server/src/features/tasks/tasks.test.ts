@@ -69,24 +69,24 @@ const refused: [named: string, why: string, sent: Record<string, unknown>][] = [
   ['title', 'over 500 UTF-16 units, though fewer characters', { title: '🌱'.repeat(251) }],
   ['title', 'null', { title: null }],
   ['title', 'not text', { title: 5 }],
-  ['title', 'holding U+0000', { title: 'a\0b' }],
+  ['title', 'with U+0000', { title: 'a\0b' }],
   ['title', 'holding half a surrogate pair', { title: 'a\uD83Cb' }],
   ['description', 'over 100,000 characters', { description: 'x'.repeat(100_001) }],
   ['description', 'null', { description: null }],
   ['description', 'not text', { description: 5 }],
-  ['description', 'holding U+0000', { description: '\0' }],
-  ['status', 'no status', { status: 'done' }],
+  ['description', 'with U+0000', { description: '\0' }],
+  ['status', 'not a status', { status: 'done' }],
   ['status', 'null', { status: null }],
-  ['priority', 'no priority', { priority: 'asap' }],
+  ['priority', 'not a priority', { priority: 'asap' }],
   ['priority', 'null', { priority: null }],
-  ['dueAt', 'no timestamp', { dueAt: 'later' }],
-  ['dueAt', 'no day of the calendar', { dueAt: '2024-02-30' }],
-  ['dueAt', 'no time of the day', { dueAt: '2026-03-05T24:00:00Z' }],
+  ['dueAt', 'not a timestamp', { dueAt: 'later' }],
+  ['dueAt', 'not a calendar day', { dueAt: '2024-02-30' }],
+  ['dueAt', 'not a time of day', { dueAt: '2026-03-05T24:00:00Z' }],
   ['dueAt', 'before the year 1', { dueAt: '0000-12-31' }],
   ['dueAt', 'after the year 9999', { dueAt: '9999-12-31T23:00:00-02:00' }],
   ['dueAt', 'a number', { dueAt: 0 }],
-  ['startAfter', 'no timestamp', { startAfter: 'tomorrow' }],
-  ['startAfter', 'no day of the calendar', { startAfter: '2026-13-01' }],
+  ['startAfter', 'not a timestamp', { startAfter: 'tomorrow' }],
+  ['startAfter', 'not a calendar day', { startAfter: '2026-13-01' }],
   ['estimateMinutes', 'negative', { estimateMinutes: -1 }],
   ['estimateMinutes', 'over 960', { estimateMinutes: 961 }],
   ['estimateMinutes', 'not whole', { estimateMinutes: 1.5 }],
@@ -731,8 +731,8 @@ describe('PATCH /api/tasks/{id}', () => {
 
   it.for([
     ...refused,
-    ['completedAt', 'no timestamp', { completedAt: 'now' }],
-    ['completedAt', 'no day of the calendar', { completedAt: '2024-02-30' }],
+    ['completedAt', 'not a timestamp', { completedAt: 'now' }],
+    ['completedAt', 'not a calendar day', { completedAt: '2024-02-30' }],
     ['locked', 'not a boolean', { locked: 'yes' }],
     ['locked', 'null', { locked: null }],
     ['sortOrder', 'not a number', { sortOrder: '1' }],
@@ -793,7 +793,7 @@ describe('PATCH /api/tasks/{id}', () => {
 
 describe('DELETE /api/tasks/{id}', () => {
   it.for(['', '?permanent=false'])(
-    '200: archives the task%s, which can still be read by id',
+    '200: archives the task, which can still be read by id; query: %j',
     async (query, { ada }) => {
       const task = await newTask(ada, { estimateMinutes: 30 })
 

@@ -95,7 +95,7 @@ describe('clockChangeOn', () => {
     ['2026-11-16', sydney, undefined],
     // The clock jumps at midnight itself: that day begins at 1:00.
     ['2026-04-24', 'Africa/Cairo', { kind: 'skipped', start: 0, end: 60 }],
-  ])('%s in %s', (day, zone, expected) => {
+  ])('finds the clock change, or none, on %s in %s', (day, zone, expected) => {
     expect(clockChangeOn(Temporal.PlainDate.from(day), zone)).toEqual(expected)
   })
 })

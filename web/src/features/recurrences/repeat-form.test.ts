@@ -25,7 +25,7 @@ describe('the rule of the form', () => {
     [{ kind: 'completion', unit: 'WEEKLY', interval: 2 }, 'FREQ=WEEKLY;INTERVAL=2'],
     [{ kind: 'times', unit: 'WEEKLY', interval: 2 }, 'FREQ=WEEKLY'],
     [{ ownRule: 'FREQ=MONTHLY;BYMONTHDAY=1,15' }, 'FREQ=MONTHLY;BYMONTHDAY=1,15'],
-  ] as [Partial<RepeatForm>, string][])('%j', ([changes, rule]) => {
+  ] as [Partial<RepeatForm>, string][])('follows its fields: %j', ([changes, rule]) => {
     expect(ruleOf({ ...form, ...changes })).toBe(rule)
   })
 

@@ -77,7 +77,7 @@ describe('the filters of the list', () => {
     [{ status: 'done' }, ['c']],
     [{ status: 'all' }, ['a', 'b', 'c']],
     [{ find: 'B' }, ['b']],
-  ] as const)('%o', ([filters, wanted]) => {
+  ] as const)('keep only the tasks that match %o', ([filters, wanted]) => {
     const tasks = [
       task('a'),
       task('b', { projectId: 'p' }),
