@@ -4,7 +4,7 @@ import { ClockTime, Id, nothingToChange, Reference } from './values.ts'
 /** Both times are in the user's timezone. The span includes midnight if `to` is before `from`. */
 export const QuietHours = z
   .object({ from: ClockTime, to: ClockTime })
-  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Must differ from from' })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Must not equal from' })
   .meta({ id: 'QuietHours', examples: [{ from: '22:00', to: '06:00' }] })
 
 const Span = z

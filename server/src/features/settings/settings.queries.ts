@@ -40,7 +40,7 @@ const find = queryJsonOrNone<Settings>()(
 
 const changes = jsonByColumn('changes')
 /** The changes, with `planning` merged into the stored one, so that its other keys stay. */
-const merged = (row: string) =>
+const mergePlanning = (row: string) =>
   sql`${changes}::jsonb || jsonb_build_object('planning', ${raw(row)}.planning || ${json('planning')}::jsonb)`
 
 const automatic = sql`coalesce((${changes}::jsonb ->> 'automatic')::boolean, user_state.automatic)`
@@ -60,7 +60,7 @@ const update = queryRows<{
   ), checked as (
     select ${firstMissing(['schedulePreferenceId'])} as missing from given
   ), old as (
-    select old.*, ${differsBy(merged('old'))}
+    select old.*, ${differsBy(mergePlanning('old'))}
       from user_settings old, checked
      where old.user_id = ${userId} and missing is null
        for no key update of old
@@ -75,7 +75,7 @@ const update = queryRows<{
             assumed_minutes, schedule_preference_id, planning) =
            (select quiet_from, quiet_to, daily_run_at, summary_at, deadline_alerts, missed_blocks,
                    assumed_minutes, schedule_preference_id, planning
-              from jsonb_populate_record(settings, ${merged('settings')}))
+              from jsonb_populate_record(settings, ${mergePlanning('settings')}))
       from was
      where settings.user_id = ${userId} and was.changed
     returning settings.*

@@ -255,8 +255,8 @@ describe('a limit', () => {
       status: 403,
       body: {
         error:
-          'You have reached the limit of 1 notifications. Mark them as read: 30 days after they were written they are ' +
-          'removed.',
+          'You have reached the limit of 1 notifications. Mark them as read: read notifications are ' +
+          'deleted 30 days after they were written.',
       },
     })
     expect((await ada.post('/api/notifications', summary)).status).toBe(200)

@@ -139,12 +139,12 @@ describe('an error', () => {
     const { port } = new URL(receiver.url)
 
     expect(await post(`https://127.0.0.1:${port}/`)).toEqual({
-      error: expect.stringMatching(/^(No connection to|The certificate of) the receiver/),
+      error: expect.stringMatching(/^(Cannot connect to|The certificate of) the receiver/),
     })
     receiver.close()
-    expect(await post(receiver.url)).toEqual({ error: 'No connection to the receiver' })
+    expect(await post(receiver.url)).toEqual({ error: 'Cannot connect to the receiver' })
     expect(await post('http://unknown.test/')).toEqual({
-      error: 'The name of the receiver is not known',
+      error: 'The name of the receiver cannot be resolved',
     })
   })
 })

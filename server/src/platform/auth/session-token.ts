@@ -36,7 +36,7 @@ export function withToken(
     const [, name, value = '', attributes = ''] = /^([^=]+)=([^;]*)(.*)$/.exec(line) ?? []
     if (name !== names.session || value === '') return line
     const issued = known.get(textIn(value, secret) ?? '')
-    if (issued === undefined) throw new Error('Better Auth set a session cookie we do not know')
+    if (issued === undefined) throw new Error('Better Auth set an unknown session cookie')
     return `${name}=${signValue(issued, secret)}${attributes}`
   }
 }

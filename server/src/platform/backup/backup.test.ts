@@ -250,7 +250,7 @@ describe('backup and restore', () => {
     await signUp(app)
     await writeBackup(url, file)
 
-    await expect(restoreBackup(url, file)).rejects.toThrow('There are accounts already')
+    await expect(restoreBackup(url, file)).rejects.toThrow('There are already accounts')
   })
 
   it('leave no file behind if the backup fails', async ({ file }) => {

@@ -43,7 +43,7 @@ export async function restoreBackup(
 
 async function requireEmpty(client: pg.Client) {
   const { rows } = await client.query('select 1 from auth.users limit 1')
-  if (rows.length > 0) throw new Error('There are accounts already: restore into an empty database')
+  if (rows.length > 0) throw new Error('There are already accounts: restore into an empty database')
 }
 
 /** Drops the keys, because a row may come before the row it references; returns the statements that add them again. */

@@ -81,7 +81,7 @@ export function watchConnections(url: string, host: DatabaseHost) {
         // Backend idle while we await a result: the query or its response was lost. Checked twice, since the
         // response may just be arriving.
         wait.idleLooks = wait.pid !== undefined && idle.has(wait.pid) ? wait.idleLooks + 1 : 0
-        if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp('An answer of PostgreSQL is lost')
+        if (wait.idleLooks > 1 && waits.has(wait)) wait.giveUp('A response was lost')
       }
       const ended = [...abandoned]
       if (ended.length > 0) await probe([], ended)

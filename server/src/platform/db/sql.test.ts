@@ -115,7 +115,7 @@ describe('a statement', () => {
 
     expect(await find(db, { id: 1 })).toBe('{"id" : 1}')
     expect(await find(db, { id: 0 })).toBeUndefined()
-    await expect(get(db, { id: 0 })).rejects.toThrow('test.get gave no row')
+    await expect(get(db, { id: 0 })).rejects.toThrow('test.get returned no row')
   })
 
   it('tells whether it deleted something', async ({ db }) => {

@@ -90,7 +90,7 @@ export const insertReturningJson =
   }
 
 function writtenBy<Shape>(name: string, [row, another]: Written<Shape>[]) {
-  if (another) throw new Error(`${name} gave two rows`)
+  if (another) throw new Error(`${name} returned two rows`)
   if (row?.missing) throw referenceNotFound(row.missing)
   if (row?.overtaken) throw new ConcurrentUpdate(`${name} found the record changed meanwhile`)
   return row?.json ?? undefined
@@ -104,6 +104,6 @@ export const deleteReturning = <Given>(name: string, statement: Sql<Given>) => {
 
 /** Returns the row; throws if the statement, which always returns one, did not. */
 export function assertRow<Row>(name: string, row: Row | undefined): Row {
-  if (row === undefined) throw new Error(`${name} gave no row`)
+  if (row === undefined) throw new Error(`${name} returned no row`)
   return row
 }

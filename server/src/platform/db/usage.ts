@@ -131,7 +131,8 @@ export function asLimitReached(error: unknown, limits: string): unknown {
 const whatToDo = 'Delete what you no longer need, or ask your operator for more.'
 
 const whatElseToDo: Partial<Record<Counted, string>> = {
-  notifications: 'Mark them as read: 30 days after they were written they are removed.',
+  notifications:
+    'Mark them as read: read notifications are deleted 30 days after they were written.',
 }
 
 function limitReached(limit: number, resource: Counted): ApiError {

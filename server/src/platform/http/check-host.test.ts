@@ -108,7 +108,7 @@ describe('the Host of a request, with a PUBLIC_URL', () => {
       for (const answer of answers) {
         expect(answer.statusCode).toBe(421)
         expect(answer.json()).toEqual({
-          error: 'This service answers to the host plan.example.com only',
+          error: 'This service answers only requests for the host plan.example.com',
         })
       }
     },

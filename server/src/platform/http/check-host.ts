@@ -23,7 +23,11 @@ export function checkHost(app: FastifyInstance, publicUrl: string | undefined) {
         `Refused a request to the host ${request.host.slice(0, 250)}: the host of PUBLIC_URL is ${site.hostname}. A proxy must pass on the Host header`,
       )
     }
-    done(new ApiError(421, { error: `This service answers to the host ${site.hostname} only` }))
+    done(
+      new ApiError(421, {
+        error: `This service answers only requests for the host ${site.hostname}`,
+      }),
+    )
   })
 }
 

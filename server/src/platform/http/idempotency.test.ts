@@ -323,7 +323,8 @@ describe('stored responses', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
     expect(again.map(({ statusCode }) => statusCode)).toEqual([409, 201])
     expect(again[0]?.json()).toEqual({
-      error: 'The request with this Idempotency-Key was carried out; its answer is no longer kept',
+      error:
+        'The request with this Idempotency-Key has been carried out; its response is no longer stored',
     })
     expect(again[0]?.headers).not.toHaveProperty('idempotency-replayed')
     expect(again[1]?.body).toBe(answers[3]?.body)

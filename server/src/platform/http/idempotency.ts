@@ -197,7 +197,7 @@ function replay(
 ) {
   if (body === null) {
     throw conflict(
-      'The request with this Idempotency-Key was carried out; its answer is no longer kept',
+      'The request with this Idempotency-Key has been carried out; its response is no longer stored',
     )
   }
   reply.code(status).header('idempotency-replayed', 'true')
@@ -206,7 +206,7 @@ function replay(
     .open(body)
     .catch(() => {
       // Encrypted with another secret, for example after a restore.
-      throw conflict('The answer to this Idempotency-Key can no longer be read: use another key')
+      throw conflict('The response for this Idempotency-Key can no longer be read: use another key')
     })
 }
 

@@ -123,7 +123,7 @@ describe('the security log', () => {
 
   it('has a line for 429 of any other route, and for no other answer', async ({ db, now }) => {
     const settings = { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: '1' }
-    const { app, security } = await logged(db, () => now, settings)
+    const { app, security } = await appWithLog(db, () => now, settings)
     const statuses: number[] = []
 
     for (let count = 0; count < 7; count += 1) {

@@ -32,27 +32,27 @@ export function trackUnread({ maxBytes, patienceMs, bytesPerSecond }: UnreadLimi
     if (answers.delete(answer)) count(answer.party, -answer.bytes)
   }
 
-  function cut(answer: Answer) {
+  function disconnect(answer: Answer) {
     forget(answer)
     answer.response.destroy()
   }
 
   /** Disconnects the oldest responses of the largest party until the total is within its limit. */
-  function cutWhatIsTooMuch() {
+  function disconnectOverLimit() {
     if (total <= maxBytes) return
     const [largest] = [...bytesOf].reduce((most, each) => (each[1] > most[1] ? each : most))
     const oldest = [...answers].find(({ party, bytes }) => party === largest && bytes > 0)
     if (!oldest) return
-    cut(oldest)
-    cutWhatIsTooMuch()
+    disconnect(oldest)
+    disconnectOverLimit()
   }
 
   function tick() {
     for (const answer of answers) {
       answer.secondsLeft -= 1
-      if (answer.secondsLeft <= 0) cut(answer)
+      if (answer.secondsLeft <= 0) disconnect(answer)
     }
-    cutWhatIsTooMuch()
+    disconnectOverLimit()
     if (answers.size > 0) return
     clearInterval(ticking)
     ticking = undefined

@@ -85,8 +85,8 @@ describe('fetching a file', () => {
     const get = getter()
 
     expect(await get(url, wanted)).toEqual(failure('The file is larger than 0.001 MB'))
-    expect(await get(`${url}cut`, wanted)).toEqual(failure('No connection to the server'))
-    expect(await get(`${url}garbage`, wanted)).toEqual(failure('No connection to the server'))
+    expect(await get(`${url}cut`, wanted)).toEqual(failure('Cannot connect to the server'))
+    expect(await get(`${url}garbage`, wanted)).toEqual(failure('Cannot connect to the server'))
     const busy = { status: 429, retryAfterSeconds: 90 }
     expect(await get(`${url}busy`, wanted)).toEqual(failure('The server answered 429', busy))
     expect(await get(`${url}gone`, wanted)).toEqual(
@@ -125,7 +125,7 @@ describe('an idle connection that the server closes as it is used again', () => 
     const { get, request } = outside()
 
     await get(url, wanted)
-    expect(await request(url, requestOf('POST'))).toEqual(failure('No connection to the server'))
+    expect(await request(url, requestOf('POST'))).toEqual(failure('Cannot connect to the server'))
     expect(methods).toEqual(['GET', 'POST'])
   })
 })

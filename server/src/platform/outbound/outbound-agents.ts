@@ -44,12 +44,12 @@ export function createOutboundAgents(addresses: OutboundAddresses, resolveName: 
 /** Describes a failure in fixed texts: the system's messages would reveal resolvers, addresses and ports. */
 export function describeFault(error: Error & { code?: string }, peer: string, patienceMs: number) {
   if (error instanceof AddressRefused) return addressRefused
-  if (error instanceof NameNotFound) return `The name of the ${peer} is not known`
+  if (error instanceof NameNotFound) return `The name of the ${peer} cannot be resolved`
   if (error instanceof NameServerSilent) return 'The name server does not answer'
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
     return `No answer within ${patienceMs / 1000} s`
   }
   return /CERT|TLS|SSL|SIGNED|ISSUER/.test(error.code ?? '')
-    ? `The certificate of the ${peer} is not accepted`
-    : `No connection to the ${peer}`
+    ? `The certificate of the ${peer} is not trusted`
+    : `Cannot connect to the ${peer}`
 }

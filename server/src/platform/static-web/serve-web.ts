@@ -28,7 +28,7 @@ const headers = {
 
 const year = 'public, max-age=31536000, immutable'
 const hint =
-  'Daywright is running, without its web app: `npm run build` makes it.\n' +
+  'Daywright is running without its web app. Run `npm run build` to build it.\n' +
   'The API is at /api, and its reference at /docs.\n'
 
 /** Paths of the service: an unknown path below them is answered with 404. */
