@@ -49,6 +49,6 @@ describe('the drill', { timeout: 120_000 }, () => {
     expect(await readAll(await successor.ready(), key)).toEqual(before)
     successor.child.kill('SIGTERM')
     expect(await successor.exit).toEqual([0, null])
-    expect((await finish(other, 'backup.ts', 'restore', file)).stderr).toContain('accounts already')
+    expect((await finish(other, 'backup.ts', 'restore', file)).stderr).toContain('already accounts')
   })
 })

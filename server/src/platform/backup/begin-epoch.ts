@@ -6,9 +6,9 @@ import type pg from 'pg'
 export const restoredReason = 'Restored from a backup: enable it where this copy is to send'
 
 // The number is the time in milliseconds, which is greater than any counted number and that of any earlier restore.
-const renumber = `
+const renumber = (userState: string) => `
   with moved as (
-    insert into user_state (user_id, last_event)
+    insert into ${userState} as user_state (user_id, last_event)
     select id, (extract(epoch from clock_timestamp()) * 1000)::bigint from users
     on conflict (user_id) do update
        set last_event = greatest(user_state.last_event + 1, excluded.last_event)
@@ -36,10 +36,12 @@ const exists = async (client: pg.Client, table: string) =>
 export async function beginEpoch(client: pg.Client, { sendsWebhooks }: { sendsWebhooks: boolean }) {
   // A backup from before events were introduced is restored into a schema without events and webhooks.
   if (!(await exists(client, 'public.webhooks'))) return
-  await client.query(renumber)
+  // It was named `agendas` before migration 0030, and a backup is restored into the schema that it was written from.
+  const userState = (await exists(client, 'public.user_state')) ? 'user_state' : 'agendas'
+  await client.query(renumber(userState))
   if (sendsWebhooks) return
   await client.query(disable, [restoredReason])
-  await client.query('update user_state set has_webhooks = false where has_webhooks')
+  await client.query(`update ${userState} set has_webhooks = false where has_webhooks`)
   if (!(await exists(client, 'public.plan_calendars'))) return
   await client.query(rest, [restoredCalendarReason])
 }
