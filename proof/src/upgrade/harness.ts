@@ -87,13 +87,13 @@ async function versions(folder: string) {
 /** The service with another folder of migrations. */
 const withMigrations = (folder: URL) => ({ patches, settings: { PROOF_MIGRATIONS: folder.href } })
 
-/** Statements that fit both versions, at the rate of the requests. */
+/** Statements that fit both versions, at the rate of the requests: none on `user_state`, which migration 0030 renames. */
 const statements = [
   `select title from tasks where user_id = $1 and id = $2`,
   `update tasks set title = 'Changed' where user_id = $1 and id = $2`,
   `select count(*) from time_blocks where user_id = $1 and id <> $2`,
   `insert into tasks (user_id, id, title) select $1, gen_random_uuid(), 'New' where $2::uuid is not null`,
-  `update user_state set due_at = due_at where user_id = $1 and $2::uuid is not null`,
+  `update users set display_name = 'Changed' where id = $1 and $2::uuid is not null`,
 ]
 
 async function migrateBesideStatements(trial: Trial, before: URL, now: URL, readerMs: number) {

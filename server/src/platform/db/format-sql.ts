@@ -70,7 +70,7 @@ function printClause(clause: Node[], indent: number): string[] {
   const startLine = (column: number) => lines.push(' '.repeat(column))
 
   for (const item of split(clause, startsItem)) {
-    // A common table expression begins on the line that ends the one before; other items begin below one of several lines.
+    // After an item of several lines, the next one begins on a new line; a common table expression begins on the last.
     const isAfterLines = /^\s*(?:\)|end\b)/.test(last())
     if (isAfterLines && textOf(clause[0]) !== 'with') startLine(hang)
     const space = last().trim() === '' ? '' : ' '
