@@ -52,7 +52,7 @@ describe('find a time', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
 
     await dialog.getByLabel('Last day').fill(monday.toString())
-    await slots.first().getByText('Moves “Review the budget” to Tomorrow 9:00.').waitFor()
+    await slots.first().getByText('Moves “Review the budget” to tomorrow 9:00.').waitFor()
     expect(await slots.filter({ hasText: 'Makes “Write the report” late.' }).count()).toBe(1)
     await dialog.getByLabel('Length').selectOption('4h')
     await dialog.getByText(/no slot of 4h is free of appointments/).waitFor()

@@ -88,7 +88,7 @@ describe('the next morning', () => {
 
     await clock.moveTo(page, on(tuesday, '08:30'))
     await unfinished(ada).getByText('2 unfinished').waitFor()
-    await unfinished(ada).getByText('11:00–12:00 · 1h · now planned for Today 10:00').waitFor()
+    await unfinished(ada).getByText('11:00–12:00 · 1h · now planned for today 10:00').waitFor()
     await notice(ada).getByText('Today 8:30: 2 new').waitFor()
     await page.getByText('3 blocks to go, 3h of work, done by 12:00, 1 due.').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])

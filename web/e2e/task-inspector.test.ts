@@ -17,7 +17,7 @@ describe('the inspector', () => {
     await page.getByText('“Write the report”: high priority.').waitFor()
     await panel.getByRole('button', { name: /Change due/ }).click()
     await page.getByRole('button', { name: /Tomorrow/ }).click()
-    await page.getByText('“Write the report”: due Tomorrow 17:00.').waitFor()
+    await page.getByText('“Write the report”: due tomorrow 17:00.').waitFor()
     await panel.getByRole('button', { name: 'Scheduling' }).click()
     await panel.getByRole('checkbox', { name: 'Freeze' }).check()
     await page.getByText('Changed “Write the report”.').waitFor()

@@ -32,6 +32,15 @@ export function formatWhen(date: Date, zone: Zone, now: Date) {
   return `${day} ${formatTime(date, zone)}`
 }
 
+// Within a sentence: `due today 9:00`.
+export const formatWhenInText = (date: Date, zone: Zone, now: Date) =>
+  withoutCapital(formatWhen(date, zone, now))
+export const formatDayInText = (date: Date, zone: Zone, now: Date) =>
+  withoutCapital(formatRelativeDay(date, zone, now))
+
+const withoutCapital = (text: string) =>
+  text.replace(/^(?:Today|Tomorrow|Yesterday)/, (day) => day.toLowerCase())
+
 export function formatRelativeDay(date: Date, zone: Zone, now: Date) {
   const days = dayOf(now, zone).until(dayOf(date, zone)).days
   if (days === 0) return 'Today'

@@ -4,7 +4,7 @@ import { cache } from '../../data/query-client.ts'
 import { keys } from '../../data/keys.ts'
 import { useConnection } from '../../data/online.ts'
 import { now } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 
 /** Shows that there is no connection, and how old the data is. */
 export function OfflineBar() {
@@ -28,8 +28,8 @@ export function OfflineBar() {
       <CloudOff size={14} aria-hidden="true" />
       <span>
         {connection === 'no network' ? 'Offline.' : 'Can’t reach the server.'}
-        {asOf > 0 && ` Showing data from ${formatWhen(new Date(asOf), zone, now())}.`} You can’t
-        make changes offline.
+        {asOf > 0 && ` Showing data from ${formatWhenInText(new Date(asOf), zone, now())}.`} You
+        can’t make changes offline.
       </span>
     </div>
   )

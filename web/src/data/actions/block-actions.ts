@@ -1,7 +1,7 @@
 // Actions on a block when its time has come: start, stop, extend, complete or skip it.
 import type { BareTimeBlock, ListedTask, ListedTimeBlock, TimeBlock } from '@daywright/contract'
 import { now } from '../../time/clock.ts'
-import { formatMinutes, formatWhen } from '../../time/format.ts'
+import { formatMinutes, formatWhenInText } from '../../time/format.ts'
 import { minutesBetween, plusMinutes } from '../../time/zone.ts'
 import { api } from '../api.ts'
 import type { Action } from '../action.ts'
@@ -149,7 +149,7 @@ export const skipBlock = (block: ListedTimeBlock, until: Date): Action<Replanned
 /** Pins the block to another time, and replans the blocks that were there. */
 export const moveAndPlan = (block: ListedTimeBlock, place: Place): Action<Replanned> => {
   const move = moveBlock(block, place, '')
-  const text = `Moved “${block.title}” to ${formatWhen(place.startAt, currentZone(), now())}. Pinned.`
+  const text = `Moved “${block.title}” to ${formatWhenInText(place.startAt, currentZone(), now())}. Pinned.`
   return {
     ...(move.expect && { expect: move.expect }),
     says: text,
@@ -194,7 +194,7 @@ function aboutTask(block: ListedTimeBlock, time: Date): Pick<Action, 'says' | 'o
     })
     .toSorted((one, other) => one.startAt.getTime() - other.startAt.getTime())
   if (next) {
-    const when = formatWhen(next.startAt, currentZone(), time)
+    const when = formatWhenInText(next.startAt, currentZone(), time)
     return { says: `Session done. “${task.title}” continues: ${when}.` }
   }
   return {

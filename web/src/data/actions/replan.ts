@@ -1,6 +1,6 @@
 // Runs the planner at once after a change that requires a new time for a task.
 import { now } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import { api, Refusal } from '../api.ts'
 import { currentZone } from '../profile.ts'
 import { handleUnauthorized } from '../query-client.ts'
@@ -22,11 +22,11 @@ export async function replan(taskId: string | null): Promise<Replanned> {
   }
 }
 
-/** `“Write” is now planned for Tomorrow 9:00.` Undefined if the planner did not run. */
+/** `“Write” is now planned for tomorrow 9:00.` Undefined if the planner did not run. */
 export function sayWhere(replanned: Replanned, { title }: { title: string }) {
   if (!replanned) return undefined
   return replanned.startAt
-    ? `“${title}” is now planned for ${formatWhen(replanned.startAt, currentZone(), now())}.`
+    ? `“${title}” is now planned for ${formatWhenInText(replanned.startAt, currentZone(), now())}.`
     : `“${title}” doesn’t fit into the next two weeks.`
 }
 

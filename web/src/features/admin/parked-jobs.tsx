@@ -4,7 +4,7 @@ import { discardJob, retryJob } from '../../data/actions/admin.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../settings/confirm-button.tsx'
 
@@ -34,7 +34,7 @@ export function ParkedJobs() {
               </p>
               <p className="text-xs text-signal-ink">{job.error}</p>
               <p className="text-xs text-ink-3 tabular">
-                {job.attempts} attempts, gave up {formatWhen(job.parkedAt, zone, now)}
+                {job.attempts} attempts, gave up {formatWhenInText(job.parkedAt, zone, now)}
               </p>
             </div>
             <Button onClick={() => void perform(retryJob(job))}>Try again</Button>

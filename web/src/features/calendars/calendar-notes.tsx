@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useZone } from '../../data/profile.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import { isStale, readText } from './calendar-state.ts'
 import { SkippedEvents } from './skipped-events.tsx'
 
@@ -70,7 +70,7 @@ function StaleCalendar({ calendar, now }: { calendar: Calendar; now: Date }) {
       <div className="min-w-0 flex-1">
         <p className="font-semibold">
           {fetchedAt
-            ? `“${name}” has not been read since ${formatWhen(fetchedAt, zone, now)}`
+            ? `“${name}” has not been read since ${formatWhenInText(fetchedAt, zone, now)}`
             : `“${name}” could not be read yet`}
         </p>
         <p className="text-xs text-ink-3">

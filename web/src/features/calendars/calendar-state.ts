@@ -1,6 +1,6 @@
 // How current a calendar of another service is, in words.
 import type { Calendar } from '@daywright/contract'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import type { Zone } from '../../time/zone.ts'
 
 const dayMs = 86_400_000
@@ -11,4 +11,4 @@ export const isStale = ({ error, fetchedAt, createdAt }: Calendar, now: Date) =>
 
 /** `Read: Today 14:03` */
 export const readText = ({ fetchedAt }: Calendar, zone: Zone, now: Date) =>
-  fetchedAt ? `Read: ${formatWhen(fetchedAt, zone, now)}` : 'Not read yet'
+  fetchedAt ? `Read: ${formatWhenInText(fetchedAt, zone, now)}` : 'Not read yet'

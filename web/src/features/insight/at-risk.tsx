@@ -6,7 +6,7 @@ import { perform } from '../../data/run-mutation.ts'
 import type { Action } from '../../data/action.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { RiskRow } from './risk-row.tsx'
 import { WaysOut } from './ways-out.tsx'
@@ -47,7 +47,7 @@ export function AtRisk() {
           {run.state === 'preview'
             ? 'Based on an unapplied preview from '
             : 'Based on the plan from '}
-          {formatWhen(run.plannedAt, zone, now)}.
+          {formatWhenInText(run.plannedAt, zone, now)}.
         </p>
       )}
       {isNone && (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useZone } from '../../data/profile.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import { type Chance, describeChance } from './forecast-texts.ts'
 
 /** How likely each due date is to be met, based on how accurate the user's estimates were so far. */
@@ -62,7 +62,7 @@ function ChanceRow({ chance, title }: { chance: Chance; title: string }) {
           {title}
         </Link>
         <span className="flex-none text-xs text-ink-3 tabular">
-          due {formatWhen(chance.dueAt, zone, now)}
+          due {formatWhenInText(chance.dueAt, zone, now)}
         </span>
       </div>
       <div className="mt-1.5 flex items-center gap-3">

@@ -8,7 +8,7 @@ import type { Action } from '../../data/action.ts'
 import { plannersWindows } from '../../data/preferences.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatMinutes, formatRelativeDay, formatWhen } from '../../time/format.ts'
+import { formatMinutes, formatDayInText, formatWhenInText } from '../../time/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { laterDue, lessWork, longerDays, preferenceOf, type Risk } from './suggestions.ts'
 
@@ -30,7 +30,7 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
         </Link>
         {task.dueAt && (
           <span className="flex-none text-xs text-signal-ink tabular">
-            due {formatWhen(task.dueAt, zone, now)}
+            due {formatWhenInText(task.dueAt, zone, now)}
           </span>
         )}
       </div>
@@ -50,7 +50,7 @@ function Suggestions({ risk, isBusy, onTake }: Props) {
   const due = laterDue(risk, now, zone)
   const less = lessWork(risk)
   const preference = preferenceOf(task, preferences)
-  const dueDay = formatRelativeDay(due, zone, now)
+  const dueDay = formatDayInText(due, zone, now)
 
   const moreTime = (): Action =>
     preference

@@ -6,7 +6,7 @@ import { revokeKey } from '../../data/actions/access.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatDate, formatWhen } from '../../time/format.ts'
+import { formatDate, formatWhenInText } from '../../time/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
@@ -65,7 +65,9 @@ function Row({ apiKey }: { apiKey: ApiKey }) {
         <p className="font-medium">{apiKey.name}</p>
         <p className="truncate font-mono text-2xs text-ink-3">{apiKey.prefix}…</p>
         <p className="text-xs text-ink-3 tabular">
-          {apiKey.lastUsedAt ? `Used ${formatWhen(apiKey.lastUsedAt, zone, now)}` : 'Not used yet'}
+          {apiKey.lastUsedAt
+            ? `Used ${formatWhenInText(apiKey.lastUsedAt, zone, now)}`
+            : 'Not used yet'}
           {apiKey.expiresAt &&
             ` · ${isOver ? 'expired' : 'expires'} ${formatDate(apiKey.expiresAt, zone)}`}
         </p>

@@ -7,7 +7,7 @@ import { api } from '../../data/api.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhenInText } from '../../time/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { browserOf } from './browser-name.ts'
@@ -58,7 +58,7 @@ function Row({ session, isHere }: { session: Session; isHere: boolean }) {
       <div className="min-w-0 flex-1">
         <p className="font-medium">{browser.name}</p>
         <p className="text-xs text-ink-3 tabular">
-          Since {formatWhen(session.createdAt, zone, now)}
+          Since {formatWhenInText(session.createdAt, zone, now)}
           {typeof session.ipAddress === 'string' &&
             session.ipAddress !== '' &&
             ` · ${session.ipAddress}`}

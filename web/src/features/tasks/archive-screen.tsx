@@ -39,7 +39,7 @@ export function ArchiveScreen() {
         <ListSkeleton />
       ) : tasks.length === 0 ? (
         <EmptyState title="The archive is empty">
-          Archived tasks are kept here for 30 days. They are not listed or planned anywhere else.
+          Archived tasks stay here for 30 days. They are not planned, and no other list shows them.
         </EmptyState>
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto pb-6">

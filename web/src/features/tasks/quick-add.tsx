@@ -42,8 +42,8 @@ export default function QuickAdd({ typed, onClose }: Props) {
         )}
         <div className="flex items-center gap-2 border-t px-4 py-2.5">
           <p className="flex-1 text-xs text-ink-3 max-md:hidden">
-            A date sets the due date. <b className="font-medium text-ink-2">~45m</b> how long,{' '}
-            <b className="font-medium text-ink-2">!high</b> priority,{' '}
+            A date is the due date, <b className="font-medium text-ink-2">~45m</b> the length,{' '}
+            <b className="font-medium text-ink-2">!high</b> the priority,{' '}
             <b className="font-medium text-ink-2">#space</b>,{' '}
             <b className="font-medium text-ink-2">@label</b>
           </p>

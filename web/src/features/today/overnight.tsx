@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useZone } from '../../data/profile.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen } from '../../time/format.ts'
+import { formatWhen, formatWhenInText } from '../../time/format.ts'
 import type { Zone } from '../../time/zone.ts'
 import { Button } from '../../ui/button.tsx'
 import { setDevice, useDevice } from '../../ui/device.ts'
@@ -91,7 +91,7 @@ function changesOf({ blocks, atRisk }: FullPlannerRun, zone: Zone, now: Date) {
       key: `new ${taskId} ${startAt.getTime()}`,
       taskId,
       title,
-      text: `new, ${when(startAt)}`,
+      text: `new, ${formatWhenInText(startAt, zone, now)}`,
       isLate: false,
     })),
   ]

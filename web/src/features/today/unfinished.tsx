@@ -5,7 +5,12 @@ import { decideOnMissed, isReplanned } from '../../data/actions/missed-blocks.ts
 import { useZone } from '../../data/profile.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatMinutes, formatRelativeDay, formatTime, formatWhen } from '../../time/format.ts'
+import {
+  formatMinutes,
+  formatRelativeDay,
+  formatTime,
+  formatWhenInText,
+} from '../../time/format.ts'
 import { minutesBetween } from '../../time/zone.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -90,7 +95,9 @@ function Row({ block, next, onOpen }: RowProps) {
           {formatTime(block.startAt, zone)}–{formatTime(block.endAt, zone)} ·{' '}
           {formatMinutes(minutesBetween(block.startAt, block.endAt))}
           {replanned &&
-            (next ? ` · now planned for ${formatWhen(next, zone, now)}` : ' · not planned yet')}
+            (next
+              ? ` · now planned for ${formatWhenInText(next, zone, now)}`
+              : ' · not planned yet')}
         </p>
       </div>
       <div className="flex gap-1 max-md:-ml-2.5" role="group" aria-label={title}>

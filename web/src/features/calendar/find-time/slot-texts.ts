@@ -1,7 +1,7 @@
 // Describes what an appointment would do to the plan.
 import type { Slots } from '@daywright/contract'
 import { now } from '../../../time/clock.ts'
-import { formatMinutes, formatWhen } from '../../../time/format.ts'
+import { formatMinutes, formatWhenInText } from '../../../time/format.ts'
 import type { Zone } from '../../../time/zone.ts'
 import { nameTasks } from '../../insight/forecast-texts.ts'
 
@@ -25,7 +25,7 @@ export function describeCost(
       `${formatMinutes(leftOverMinutes)} of work no longer fits into the next two weeks.`,
     moved.length === 1 &&
       first?.to &&
-      `Moves “${titleOf(first.taskId)}” to ${formatWhen(first.to.startAt, zone, now())}.`,
+      `Moves “${titleOf(first.taskId)}” to ${formatWhenInText(first.to.startAt, zone, now())}.`,
     moved.length > 1 && `Moves ${moved.length} planned blocks.`,
   ].filter((cost) => typeof cost === 'string')
   return costs.length > 0 ? costs.join(' ') : 'Nothing else changes.'

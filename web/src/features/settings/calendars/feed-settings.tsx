@@ -6,7 +6,7 @@ import { useZone } from '../../../data/profile.ts'
 import { queries } from '../../../data/queries.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { useNow } from '../../../time/clock.ts'
-import { formatWhen } from '../../../time/format.ts'
+import { formatWhenInText } from '../../../time/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
@@ -79,7 +79,9 @@ function Row({ feed }: { feed: Feed }) {
       <div className="min-w-48 flex-1">
         <p className="font-medium">{feed.name}</p>
         <p className="text-xs text-ink-3 tabular">
-          {feed.lastReadAt ? `Read ${formatWhen(feed.lastReadAt, zone, now)}` : 'Not read yet'}
+          {feed.lastReadAt
+            ? `Read ${formatWhenInText(feed.lastReadAt, zone, now)}`
+            : 'Not read yet'}
         </p>
       </div>
       <Badge>{feedDetails[feed.detail].name}</Badge>

@@ -4,7 +4,7 @@ import { deletePlanCalendar, updatePlanCalendar } from '../../../data/actions/pl
 import { useZone } from '../../../data/profile.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { useNow } from '../../../time/clock.ts'
-import { formatWhen } from '../../../time/format.ts'
+import { formatWhenInText } from '../../../time/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/field.tsx'
@@ -86,5 +86,5 @@ function State({
   if (removing) return 'deleting its events…'
   if (!syncedAt) return error ? 'not updated yet' : 'updating…'
   const events = eventCount === 1 ? '1 event' : `${eventCount} events`
-  return `${events} · updated ${formatWhen(syncedAt, zone, now)}`
+  return `${events} · updated ${formatWhenInText(syncedAt, zone, now)}`
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { deleteWebhook, enableWebhook, rotateSecret } from '../../../data/actions/webhooks.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { useNow } from '../../../time/clock.ts'
-import { formatWhen } from '../../../time/format.ts'
+import { formatWhenInText } from '../../../time/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
@@ -59,11 +59,11 @@ function State({ webhook }: { webhook: Webhook }) {
   const now = useNow()
   if (!webhook.enabled) return <Badge tone="signal">paused</Badge>
   if (webhook.attempts === 0) return <Badge tone="good">delivering</Badge>
-  const next = webhook.nextAttemptAt && formatWhen(webhook.nextAttemptAt, zone, now)
+  const next = webhook.nextAttemptAt && formatWhenInText(webhook.nextAttemptAt, zone, now)
   return (
     <Badge tone="caution">
       failed {webhook.attempts === 1 ? 'once' : `${webhook.attempts} times`}
-      {next && `, next ${next}`}
+      {next && `, next attempt ${next}`}
     </Badge>
   )
 }

@@ -14,7 +14,7 @@ import { nameOf } from '../../../data/actions/change-tasks.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import type { Action } from '../../../data/action.ts'
 import { now } from '../../../time/clock.ts'
-import { formatWhen } from '../../../time/format.ts'
+import { formatWhenInText } from '../../../time/format.ts'
 import { useZone } from '../../../data/profile.ts'
 import { type Zone } from '../../../time/zone.ts'
 import { PriorityMark } from '../../../ui/priority-mark.tsx'
@@ -141,7 +141,7 @@ function dateMessage(tasks: Task[], field: 'dueAt' | 'startAfter', date: Date | 
   const name = nameOf(tasks)
   const isDue = field === 'dueAt'
   if (!date) return isDue ? `${name}: no due date.` : `${name}: may start any time.`
-  return `${name}: ${isDue ? 'due' : 'not before'} ${formatWhen(date, zone, now())}.`
+  return `${name}: ${isDue ? 'due' : 'not before'} ${formatWhenInText(date, zone, now())}.`
 }
 
 const hasLabel = (tasks: Task[], id: string) =>
