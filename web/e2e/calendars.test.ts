@@ -156,7 +156,7 @@ describe('a calendar of another service', () => {
     const { api, page, open } = ada
     await createTask(ada, 'Write')
     site.body = fileWith('09:00', '11:00')
-    await subscribe(ada, site.url)
+    const id = await subscribe(ada, site.url)
     await open(`/calendar?w=${monday.toString()}`)
     const meeting = eventsShown(ada).getByText('Board meeting')
     await meeting.waitFor()
@@ -168,6 +168,8 @@ describe('a calendar of another service', () => {
 
     await open('/settings/calendars')
     await page.getByRole('checkbox', { name: 'Show its events' }).check()
+    // Leaving the page aborts a request that is being sent.
+    await expect.poll(async () => (await api.calendars.get(id)).shown).toBe(true)
     await open(`/calendar?w=${monday.toString()}`)
     await meeting.waitFor()
   })
@@ -257,7 +259,7 @@ describe('Today', () => {
       )
       await open('/today')
       const notice = page.getByRole('region', { name: 'Calendars that cannot be read' })
-      await notice.getByText('“Work” has not been read since Yesterday').waitFor()
+      await notice.getByText('“Work” has not been read since yesterday').waitFor()
       await notice.getByText('The server answered 500').waitFor()
       expect(await faultsInBothThemes(page)).toEqual([])
       await ada.close()
