@@ -36,8 +36,12 @@ export async function startJobRunner(options: {
   const { db, queue, now, concurrency, tasks, log } = options
   const events: WorkerEvents = new EventEmitter()
   const workers: string[] = []
-  // Jobs are locked by the pool, not by the workers in it.
-  events.on('pool:create', ({ workerPool }) => workers.push(workerPool.id))
+  // Jobs are locked by the pool, not by the workers in it. Its first heartbeat is written at once, because jobs of a
+  // worker that died without one are looked for only once a minute.
+  events.on('pool:create', ({ workerPool }) => {
+    workers.push(workerPool.id)
+    queue.heartbeat([workerPool.id]).catch((error: unknown) => log.error(error))
+  })
   const runners: Runner[] = []
   const stopRunners = () => Promise.all(runners.map((runner) => runner.stop()))
   try {
