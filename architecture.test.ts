@@ -10,7 +10,7 @@ const house: Record<string, string[]> = {
   contract: ['zod'],
   'quick-add': ['contract'],
   ical: [],
-  caldav: ['saxes'],
+  caldav: ['saxes', 'tldts'],
   recurrence: ['ical'],
 
   // The folders of the scheduler from the bottom up: each may import only those listed above it.
@@ -60,7 +60,7 @@ const house: Record<string, string[]> = {
   client: ['contract', 'zod'],
   // The folders of the web app from the bottom up.
   'web/time': ['react'],
-  'web/data': ['web/time', 'client', 'contract', 'react', '@tanstack', 'idb-keyval'],
+  'web/data': ['web/time', 'client', 'contract', 'scheduler', 'react', '@tanstack', 'idb-keyval'],
   'web/ui': [
     'web/time',
     'web/data',
@@ -111,11 +111,14 @@ const house: Record<string, string[]> = {
   'server/config': ['zod', 'node'],
   'server/platform/errors': ['contract'],
   'server/platform/fair-share': [],
+  'server/platform/parse-json': [],
   'server/platform/embedded-postgres': ['pg', 'node'],
   'server/platform/static-web': ['server/platform/errors', 'fastify', 'node'],
   'server/platform/db': ['server/platform/errors', 'server/platform/fair-share', 'pg', 'node'],
   'server/platform/backup': ['server/platform/db', 'pg', 'node'],
   'server/platform/outbound': ['node'],
+  'server/platform/readers': ['node'],
+  'server/platform/watchdog': ['node'],
   'server/platform/auth': [
     'server/platform/errors',
     'server/platform/db',
@@ -142,11 +145,13 @@ const house: Record<string, string[]> = {
   'server/features': [
     'server/config',
     'server/platform/errors',
+    'server/platform/parse-json',
     'server/platform/fair-share',
     'server/platform/db',
     'server/platform/auth',
     'server/platform/http',
     'server/platform/outbound',
+    'server/platform/readers',
     'contract',
     'scheduler',
     'quick-add',
@@ -176,6 +181,7 @@ const house: Record<string, string[]> = {
   'server/app': [
     'server/config',
     'server/platform/errors',
+    'server/platform/parse-json',
     'server/platform/static-web',
     'server/platform/db',
     'server/platform/auth',
@@ -192,6 +198,7 @@ const house: Record<string, string[]> = {
     'server/platform/backup',
     'server/platform/auth',
     'server/platform/http',
+    'server/platform/watchdog',
     'server/features',
     'server/jobs',
     'server/app',

@@ -1,7 +1,7 @@
 // Finds the calendars of an account from an address that the user knows (RFC 6764 and RFC 4791).
 import { DavError } from './errors.ts'
 import { isSuccess, type Resource } from './multistatus.ts'
-import { type Answer, ask, propfind, type Send, type Session } from './request.ts'
+import { type Answer, ask, type Client, propfind, type Session } from './request.ts'
 import { resolveHref } from './same-site.ts'
 import { childOf, childrenOf, type Element, textOf } from './xml.ts'
 
@@ -22,8 +22,8 @@ const collectionProperties = [
 ]
 const principalProperties = ['d:current-user-principal', 'c:calendar-home-set', 'd:resourcetype']
 
-/** The limit for all responses together; a calendar has about 30 elements. */
-const mostElements = 10_000
+/** The limits for all responses together; a calendar has about 30 elements. */
+const most = { elements: 10_000, characters: 5_000_000 }
 
 export type Discovered = {
   /** The calendars that may contain events, in the order of the server. */
@@ -32,8 +32,8 @@ export type Discovered = {
   home: string | null
 }
 
-export async function discoverCalendars(send: Send, address: string): Promise<Discovered> {
-  const session = { send, budget: { elements: mostElements } }
+export async function discoverCalendars(client: Client, address: string): Promise<Discovered> {
+  const session = { ...client, budget: { ...most } }
   const { home, self } = await findHome(session, address)
   if (!home) {
     if (self) return { calendars: [self], home: null }

@@ -10,8 +10,10 @@ export type Resource = {
 
 export type Multistatus = { resources: Resource[]; syncToken: string | null }
 
-export async function readMultistatus(text: string, budget: Budget): Promise<Multistatus> {
-  const root = await parseXml(text, budget)
+export function readMultistatus(text: string, budget: Budget): Multistatus {
+  budget.characters -= text.length
+  if (budget.characters < 0) throw new DavError('too-large')
+  const root = parseXml(text, budget)
   if (root.name !== '{DAV:}multistatus') throw new DavError('not-caldav')
   return {
     resources: childrenOf(root, '{DAV:}response').map(readResource),

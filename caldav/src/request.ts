@@ -1,7 +1,8 @@
 // The requests of CalDAV. The caller sends them: it knows the password, and which addresses are allowed.
 import { DavError } from './errors.ts'
 import { resolveHref } from './same-site.ts'
-import { type Multistatus, readMultistatus } from './multistatus.ts'
+import type { Listing } from './listing.ts'
+import type { Multistatus } from './multistatus.ts'
 import type { Budget } from './xml.ts'
 
 export type DavRequest = {
@@ -11,9 +12,12 @@ export type DavRequest = {
   body: string
 }
 
+/** A body as it was received; `Parse` reads it. */
+export type Content = { body: Uint8Array; encoding: string | null }
+
 export type DavResponse = {
   status: number
-  text: string
+  content: Content
   /** The target of a redirect. `Send` does not follow redirects. */
   location: string | null
   etag?: string | null
@@ -22,18 +26,38 @@ export type DavResponse = {
 
 export type Send = (request: DavRequest) => Promise<DavResponse>
 
+/** Reads answers and charges the budget. The caller does this in a process of its own, since a server may be hostile. */
+export type Parse = {
+  multistatus: (content: Content, budget: Budget) => Promise<Multistatus>
+  /** The objects of a calendar. `url` is the address that paths are relative to. */
+  objects: (content: Content, url: string, budget: Budget) => Promise<Listing>
+}
+
+export type Client = { send: Send; parse: Parse }
+
 export type Answer = Multistatus & { url: string }
 
 /** What the requests of one reading share. */
-export type Session = { send: Send; budget: Budget }
+export type Session = Client & { budget: Budget }
 
 const mostRedirects = 5
 
 /** Sends the request; any answer but a multistatus is an error. */
-export async function ask({ send, budget }: Session, request: DavRequest): Promise<Answer> {
-  const { url, status, text, retryAfterSeconds } = await follow(send, request)
+export async function ask(session: Session, request: DavRequest): Promise<Answer> {
+  const { url, content } = await askFor207(session, request)
+  return { ...(await session.parse.multistatus(content, session.budget)), url }
+}
+
+/** Like `ask`, for a list of objects. */
+export async function askForObjects(session: Session, request: DavRequest): Promise<Listing> {
+  const { url, content } = await askFor207(session, request)
+  return session.parse.objects(content, url, session.budget)
+}
+
+async function askFor207({ send }: Session, request: DavRequest) {
+  const { url, status, content, retryAfterSeconds } = await follow(send, request)
   if (status !== 207) throw errorOf(status, retryAfterSeconds)
-  return { ...(await readMultistatus(text, budget)), url }
+  return { url, content }
 }
 
 /** Sends the request, follows redirects within the site, and returns the last response. */

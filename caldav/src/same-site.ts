@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts'
 import { DavError } from './errors.ts'
 
 /** Resolves a link. Refuses another site and the loss of TLS, because the password is sent to the target. */
@@ -14,15 +15,15 @@ export function resolveHref(href: string, base: string) {
   return to.href
 }
 
-/** Allows sibling hosts: iCloud redirects users from caldav.icloud.com to p01-caldav.icloud.com. */
+/** Allows sibling hosts, with TLS: iCloud redirects users from caldav.icloud.com to p01-caldav.icloud.com. */
 function isSameSite(to: URL, from: URL) {
-  if (to.hostname === from.hostname) return to.port === from.port || to.protocol === 'https:'
+  const isSamePort = to.port === from.port
+  if (to.hostname === from.hostname) return isSamePort || to.protocol === 'https:'
   const parent = from.hostname.split('.').slice(1).join('.')
-  const isOneSite = parent.includes('.') && !isIp(from.hostname) && !isSuffix.test(parent)
-  return isOneSite && to.hostname.endsWith(`.${parent}`)
+  const isSecure = to.protocol === 'https:' && (isSamePort || to.port === '')
+  return isSecure && isOfOneOwner(from.hostname, parent) && to.hostname.endsWith(`.${parent}`)
 }
 
-/** A public suffix such as co.uk, whose subdomains have different owners. */
-const isSuffix = /^[a-z]{2,3}\.[a-z]{2}$/
-
-const isIp = (host: string) => /^[\d.]+$|:/.test(host)
+/** Not a public suffix such as co.uk or duckdns.org, whose subdomains have different owners; nor part of an IP address. */
+const isOfOneOwner = (...hosts: string[]) =>
+  hosts.every((host) => getDomain(host, { allowPrivateDomains: true, extractHostname: false }))

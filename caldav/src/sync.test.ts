@@ -1,6 +1,7 @@
 // Differences between the responses of servers, each known from a real server.
 import { describe, expect, it } from 'vitest'
-import { type DavResponse, discoverCalendars, type Send } from './index.ts'
+import { clientOf, type TextResponse } from '../test/parse-here.ts'
+import { discoverCalendars } from './index.ts'
 import { type CalendarState, syncCalendar } from './sync.ts'
 
 const url = 'https://dav.example.com/ada/work/'
@@ -26,31 +27,31 @@ const gone = (href: string) => response(href, '<d:status>HTTP/1.1 404 Not Found<
 const object = (href: string, body = 'BEGIN') =>
   response(href, propstat(`<d:getetag>"2"</d:getetag><c:calendar-data>${body}</c:calendar-data>`))
 const marks = (content: string) => answer(response('/ada/work/', propstat(content)))
-const answer = (...parts: string[]): DavResponse => ({
+const answer = (...parts: string[]): TextResponse => ({
   status: 207,
   text: `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">${parts.join('')}</d:multistatus>`,
   location: null,
 })
 const token = (text: string) => `<d:sync-token>${text}</d:sync-token>`
-const refusal = (status: number): DavResponse => ({ status, text: '', location: null })
+const refusal = (status: number): TextResponse => ({ status, text: '', location: null })
 
 /** A server that gives these answers one after the other. */
-function serverAnswering(...answers: DavResponse[]) {
+function serverAnswering(...answers: TextResponse[]) {
   const sent: string[] = []
-  const send: Send = async ({ method, body, url: to }) => {
+  const client = clientOf(async ({ method, body, url: to }) => {
     const what = /<[cd]:(sync-collection|calendar-query|calendar-multiget|propfind)/.exec(body)?.[1]
     sent.push(`${what ?? method}${to === url ? '' : ` ${to}`}`)
     const next = answers.shift()
     if (!next) throw new Error(`No answer to ${body}`)
     return next
-  }
-  return { send, sent }
+  })
+  return { client, sent }
 }
 
 describe('a sync by token', () => {
   it('asks once if nothing has changed', async () => {
-    const { send, sent } = serverAnswering(answer(token('two')))
-    expect(await syncCalendar(send, url, known, options)).toEqual({
+    const { client, sent } = serverAnswering(answer(token('two')))
+    expect(await syncCalendar(client, url, known, options)).toEqual({
       written: [],
       removed: [],
       token: 'two',
@@ -60,10 +61,10 @@ describe('a sync by token', () => {
   })
 
   it('does not read an unchanged object, nor remove an unknown one', async () => {
-    const { send, sent } = serverAnswering(
+    const { client, sent } = serverAnswering(
       answer(etag('/ada/work/a.ics', '"1"'), gone('/ada/work/never.ics'), token('two')),
     )
-    const { written, removed } = await syncCalendar(send, url, known, options)
+    const { written, removed } = await syncCalendar(client, url, known, options)
     expect({ written, removed }).toEqual({ written: [], removed: [] })
     expect(sent).toEqual(['sync-collection'])
   })
@@ -71,12 +72,12 @@ describe('a sync by token', () => {
   it.for([403, 409, 410, 412, 418, 500, 404])(
     'reads the whole calendar if the server answers %i to the token',
     async (status) => {
-      const { send, sent } = serverAnswering(
+      const { client, sent } = serverAnswering(
         refusal(status),
         marks(token('new')),
         answer(etag('/ada/work/a.ics', '"1"')),
       )
-      expect(await syncCalendar(send, url, known, options)).toEqual({
+      expect(await syncCalendar(client, url, known, options)).toEqual({
         written: [],
         removed: ['/ada/work/b.ics'],
         token: 'new',
@@ -87,18 +88,18 @@ describe('a sync by token', () => {
   )
 
   it.for([401, 429, 503])('fails if the server answers %i', async (status) => {
-    const { send } = serverAnswering(refusal(status))
-    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({ status })
+    const { client } = serverAnswering(refusal(status))
+    await expect(syncCalendar(client, url, known, options)).rejects.toMatchObject({ status })
   })
 
   it('requests the rest if the list is truncated', async () => {
     const cut = response('/ada/work/', '<d:status>HTTP/1.1 507 Insufficient Storage</d:status>')
-    const { send, sent } = serverAnswering(
+    const { client, sent } = serverAnswering(
       answer(etag('/ada/work/c.ics', '"1"'), cut, token('two')),
       answer(gone('/ada/work/b.ics'), token('three')),
       answer(object('/ada/work/c.ics')),
     )
-    expect(await syncCalendar(send, url, known, options)).toMatchObject({
+    expect(await syncCalendar(client, url, known, options)).toMatchObject({
       written: [{ path: '/ada/work/c.ics' }],
       removed: ['/ada/work/b.ics'],
       token: 'three',
@@ -108,8 +109,8 @@ describe('a sync by token', () => {
 
   it('recognises a path that is encoded differently', async () => {
     const state = { ...known, etags: new Map([['/ada/work/b%40home.ics', '"1"']]) }
-    const { send } = serverAnswering(answer(gone('/ada/work/b@home.ics'), token('two')))
-    const { removed } = await syncCalendar(send, url, state, options)
+    const { client } = serverAnswering(answer(gone('/ada/work/b@home.ics'), token('two')))
+    const { removed } = await syncCalendar(client, url, state, options)
     expect(removed).toEqual(['/ada/work/b%40home.ics'])
   })
 })
@@ -124,50 +125,50 @@ describe('an object with an unexpected status', () => {
       answer(forbidden, etag('/ada/work/b.ics', '"1"')),
     )
     const failed = { reason: 'failed' }
-    await expect(syncCalendar(byToken.send, url, known, options)).rejects.toMatchObject(failed)
+    await expect(syncCalendar(byToken.client, url, known, options)).rejects.toMatchObject(failed)
 
     const listed = answer(etag('/ada/work/a.ics', '"2"'), etag('/ada/work/b.ics', '"1"'))
-    const { send } = serverAnswering(marks(token('new')), listed, answer(forbidden))
+    const { client } = serverAnswering(marks(token('new')), listed, answer(forbidden))
     const state = { ...known, token: null }
-    await expect(syncCalendar(send, url, state, options)).rejects.toMatchObject(failed)
+    await expect(syncCalendar(client, url, state, options)).rejects.toMatchObject(failed)
   })
 })
 
 describe('a full sync', () => {
   it('accepts an object only once, and only if it was requested', async () => {
-    const { send } = serverAnswering(
+    const { client } = serverAnswering(
       marks(token('new')),
       answer(etag('/ada/work/a.ics', '"2"')),
       answer(object('/ada/work/a.ics'), object('/ada/work/a.ics'), object('/ada/work/other.ics')),
     )
-    const { written } = await syncCalendar(send, url, none, options)
+    const { written } = await syncCalendar(client, url, none, options)
     expect(written).toEqual([{ path: '/ada/work/a.ics', etag: '"2"', body: 'BEGIN' }])
   })
 
   it('reads objects in batches of 100', async () => {
     const paths = Array.from({ length: 250 }, (_, index) => `/ada/work/${index}.ics`)
-    const { send, sent } = serverAnswering(
+    const { client, sent } = serverAnswering(
       marks(token('new')),
       answer(...paths.map((path) => etag(path, '"2"'))),
       answer(...paths.slice(0, 100).map((path) => object(path))),
       answer(...paths.slice(100, 200).map((path) => object(path))),
       answer(...paths.slice(200).map((path) => object(path))),
     )
-    const { written } = await syncCalendar(send, url, none, { ...options, mostObjects: 250 })
+    const { written } = await syncCalendar(client, url, none, { ...options, mostObjects: 250 })
     expect(written).toHaveLength(250)
     expect(sent).toHaveLength(5)
   })
 
   it('reads nothing if a server without tokens reports the same CTag', async () => {
     const state = { ...known, token: null, tag: 'seven' }
-    const { send, sent } = serverAnswering(marks('<cs:getctag>seven</cs:getctag>'))
-    const { written, removed } = await syncCalendar(send, url, state, options)
+    const { client, sent } = serverAnswering(marks('<cs:getctag>seven</cs:getctag>'))
+    const { written, removed } = await syncCalendar(client, url, state, options)
     expect({ written, removed }).toEqual({ written: [], removed: [] })
     expect(sent).toEqual(['propfind'])
   })
 
   it('ignores empty properties with 404', async () => {
-    const { send } = serverAnswering(
+    const { client } = serverAnswering(
       answer(
         response(
           '/ada/work/',
@@ -176,17 +177,20 @@ describe('a full sync', () => {
       ),
       answer(),
     )
-    expect(await syncCalendar(send, url, none, options)).toMatchObject({ token: 'new', tag: null })
+    expect(await syncCalendar(client, url, none, options)).toMatchObject({
+      token: 'new',
+      tag: null,
+    })
   })
 
   it('removes an object that was deleted meanwhile', async () => {
-    const { send } = serverAnswering(
+    const { client } = serverAnswering(
       marks(token('new')),
       answer(etag('/ada/work/a.ics', '"2"'), etag('/ada/work/b.ics', '"1"')),
       answer(gone('/ada/work/a.ics')),
     )
     const state = { ...known, token: null }
-    const { written, removed } = await syncCalendar(send, url, state, options)
+    const { written, removed } = await syncCalendar(client, url, state, options)
     expect({ written, removed }).toEqual({ written: [], removed: ['/ada/work/a.ics'] })
   })
 
@@ -194,20 +198,22 @@ describe('a full sync', () => {
     ['left out', answer()],
     ['without its text', answer(etag('/ada/work/a.ics', '"2"'))],
   ] as const)('fails if an object is %s', async ([, missing]) => {
-    const { send } = serverAnswering(
+    const { client } = serverAnswering(
       marks(token('new')),
       answer(etag('/ada/work/a.ics', '"2"')),
       missing,
     )
-    await expect(syncCalendar(send, url, none, options)).rejects.toMatchObject({ reason: 'failed' })
+    await expect(syncCalendar(client, url, none, options)).rejects.toMatchObject({
+      reason: 'failed',
+    })
   })
 
   it('is refused if it is too large', async () => {
     const listed = answer(...[1, 2, 3].map((each) => etag(`/ada/work/${each}.ics`, '"2"')))
     const few = { ...options, mostObjects: 2 }
     const tooLarge = { reason: 'too-large' }
-    const { send } = serverAnswering(marks(token('new')), listed)
-    await expect(syncCalendar(send, url, none, few)).rejects.toMatchObject(tooLarge)
+    const { client } = serverAnswering(marks(token('new')), listed)
+    await expect(syncCalendar(client, url, none, few)).rejects.toMatchObject(tooLarge)
 
     const long = serverAnswering(
       marks(token('new')),
@@ -215,22 +221,92 @@ describe('a full sync', () => {
       answer(object('/ada/work/1.ics', 'x'.repeat(101))),
     )
     const short = { ...options, mostBytes: 100 }
-    await expect(syncCalendar(long.send, url, none, short)).rejects.toMatchObject(tooLarge)
+    await expect(syncCalendar(long.client, url, none, short)).rejects.toMatchObject(tooLarge)
+  })
+
+  it('counts paths and ETags like files', async () => {
+    const paths = [1, 2, 3].map((each) => `/ada/work/${each}${'x'.repeat(50)}.ics`)
+    const { client } = serverAnswering(
+      marks(token('new')),
+      answer(...paths.map((path) => etag(path, '"2"'))),
+      answer(...paths.map((path) => object(path, ''))),
+    )
+    const short = { ...options, mostBytes: 200 }
+    await expect(syncCalendar(client, url, none, short)).rejects.toMatchObject({
+      reason: 'too-large',
+    })
+  })
+})
+
+describe('a text that is too long to be stored', () => {
+  const long = 'x'.repeat(10_001)
+
+  it.for<[string, TextResponse[]]>([
+    ['an ETag in the list', [marks(token('new')), answer(etag('/ada/work/1.ics', long))]],
+    [
+      'an ETag with its object',
+      [
+        marks(token('new')),
+        answer(etag('/ada/work/1.ics', '"2"')),
+        answer(
+          response('/ada/work/1.ics', propstat(`<d:getetag>${long}</d:getetag><c:calendar-data/>`)),
+        ),
+      ],
+    ],
+    ['a path', [marks(token('new')), answer(etag(`/ada/work/${long}.ics`, '"2"'))]],
+    [
+      'a path that is long once it is encoded',
+      [marks(token('new')), answer(etag(`/ada/work/${'é'.repeat(1000)}.ics`, '"2"'))],
+    ],
+    ['a path with many segments', [marks(token('new')), answer(etag('/'.repeat(10_000), '"2"'))]],
+    ['a token', [marks(token(long)), answer()]],
+    ['a CTag', [marks(`<cs:getctag>${long}</cs:getctag>`), answer()]],
+  ])('refuses the calendar: %s', async ([, answers]) => {
+    const { client } = serverAnswering(...answers)
+    await expect(syncCalendar(client, url, none, options)).rejects.toMatchObject({
+      reason: 'too-large',
+    })
+  })
+
+  it('refuses the changes: a token', async () => {
+    const { client } = serverAnswering(answer(token(long)))
+    await expect(syncCalendar(client, url, known, options)).rejects.toMatchObject({
+      reason: 'too-large',
+    })
+  })
+})
+
+describe('the characters of all responses together', () => {
+  it('are limited', async () => {
+    const page = (next: number) =>
+      answer(
+        `<d:a>${'x'.repeat(9_000_000)}</d:a>`,
+        response('/ada/work/', '<d:status>HTTP/1.1 507 Full</d:status>'),
+        token(`${next}`),
+      )
+    const { client, sent } = serverAnswering(...Array.from({ length: 50 }, (_, at) => page(at)))
+    await expect(syncCalendar(client, url, known, options)).rejects.toMatchObject({
+      reason: 'too-large',
+    })
+    expect(sent).toHaveLength(7)
   })
 })
 
 describe('a response with very many elements', () => {
-  const many = (text: string): DavResponse => ({ status: 207, text, location: null })
+  const many = (text: string): TextResponse => ({ status: 207, text, location: null })
 
   it.for([
     ['elements', `<a>${'<a/>'.repeat(400_000)}</a>`],
     ['attributes', `<a>${'<a b="" c="" d=""/>'.repeat(100_001)}</a>`],
   ] as const)('is refused: %s', async ([, text]) => {
-    const { send } = serverAnswering(many(text))
+    const { client } = serverAnswering(many(text))
     const tooLarge = { reason: 'too-large' }
-    await expect(syncCalendar(send, url, none, options)).rejects.toMatchObject(tooLarge)
+    await expect(syncCalendar(client, url, none, options)).rejects.toMatchObject(tooLarge)
     await expect(
-      discoverCalendars(async () => many(text), 'https://dav.example.com/'),
+      discoverCalendars(
+        clientOf(async () => many(text)),
+        'https://dav.example.com/',
+      ),
     ).rejects.toMatchObject(tooLarge)
   })
 
@@ -241,8 +317,8 @@ describe('a response with very many elements', () => {
         response('/ada/work/', '<d:status>HTTP/1.1 507 Full</d:status>'),
         token(`${next}`),
       )
-    const { send, sent } = serverAnswering(...Array.from({ length: 50 }, (_, at) => page(at)))
-    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
+    const { client, sent } = serverAnswering(...Array.from({ length: 50 }, (_, at) => page(at)))
+    await expect(syncCalendar(client, url, known, options)).rejects.toMatchObject({
       reason: 'too-large',
     })
     expect(sent).toHaveLength(7)
@@ -250,11 +326,14 @@ describe('a response with very many elements', () => {
 })
 
 describe('a redirect', () => {
-  const to = (location: string): DavResponse => ({ status: 301, text: '', location })
+  const to = (location: string): TextResponse => ({ status: 301, text: '', location })
 
   it('within the site is followed', async () => {
-    const { send, sent } = serverAnswering(to('https://p01.example.com/ada/'), answer(token('two')))
-    await syncCalendar(send, url, known, options)
+    const { client, sent } = serverAnswering(
+      to('https://p01.example.com/ada/'),
+      answer(token('two')),
+    )
+    await syncCalendar(client, url, known, options)
     expect(sent).toEqual(['sync-collection', 'sync-collection https://p01.example.com/ada/'])
   })
 
@@ -264,16 +343,16 @@ describe('a redirect', () => {
     'https://ada:secret@dav.example.com/',
     'https://dav.example.com.elsewhere.com/',
   ])('to %s is refused, because the password would be sent there', async (location) => {
-    const { send, sent } = serverAnswering(to(location))
-    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
+    const { client, sent } = serverAnswering(to(location))
+    await expect(syncCalendar(client, url, known, options)).rejects.toMatchObject({
       reason: 'not-caldav',
     })
     expect(sent).toHaveLength(1)
   })
 
   it('is followed at most five times', async () => {
-    const { send, sent } = serverAnswering(...Array.from({ length: 6 }, () => to(url)))
-    await expect(syncCalendar(send, url, known, options)).rejects.toMatchObject({
+    const { client, sent } = serverAnswering(...Array.from({ length: 6 }, () => to(url)))
+    await expect(syncCalendar(client, url, known, options)).rejects.toMatchObject({
       reason: 'not-caldav',
     })
     expect(sent).toHaveLength(6)

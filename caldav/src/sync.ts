@@ -1,7 +1,17 @@
 // Brings a copy of a calendar up to date: by RFC 6578 where the server supports it, else by comparing ETags.
 import { DavError } from './errors.ts'
-import { isSuccess, type Resource } from './multistatus.ts'
-import { ask, empty, escapeXml, propfind, report, type Send, type Session } from './request.ts'
+import { type ListedObject, pathOf } from './listing.ts'
+import { isSuccess } from './multistatus.ts'
+import {
+  ask,
+  askForObjects,
+  type Client,
+  empty,
+  escapeXml,
+  propfind,
+  report,
+  type Session,
+} from './request.ts'
 import { textOf } from './xml.ts'
 
 /** The stored state of the last reading. */
@@ -31,20 +41,20 @@ export type SyncOptions = {
   mostBytes: number
 }
 
-const longestPath = 2000
-/** The limit for all responses together: about 15 elements for each of 20,000 objects, parsed in a second. */
-const mostElements = 400_000
+const longestToken = 10_000
+/** The limits for all responses together: about 15 elements for each of 20,000 objects, parsed in a second. */
+const most = { elements: 400_000, characters: 60_000_000 }
 const batchSize = 100
 /** A limit, because a server that always reports more pages would never end the loop. */
 const mostPages = 50
 
 export async function syncCalendar(
-  send: Send,
+  client: Client,
   url: string,
   state: CalendarState,
   options: SyncOptions,
 ): Promise<Changes> {
-  const session = { send, budget: { elements: mostElements } }
+  const session = { ...client, budget: { ...most } }
   const { token } = state
   if (token !== null && !options.isWhole) {
     const found = await listChanged(session, url, token, state.etags).catch(orListWhole)
@@ -57,15 +67,17 @@ export async function syncCalendar(
     const added = changed.filter((path) => !state.etags.has(path))
     const count = state.etags.size - removed.length + added.length
     if (count > options.mostObjects) throw new DavError('too-large')
-    if (added.some((path) => path.length > longestPath)) throw new DavError('not-caldav')
+    if (isTooLong(marks.token) || isTooLong(marks.tag)) throw new DavError('too-large')
     const read = await multiget(session, url, changed, options.mostBytes)
     return { ...marks, written: read.written, removed: [...removed, ...read.missing] }
   }
 }
 
+const isTooLong = (mark: string | null) => mark !== null && mark.length > longestToken
+
 /** Reads the objects at these paths. Those that do not exist are left out. */
-export async function readObjects(send: Send, url: string, paths: string[], mostBytes: number) {
-  const session = { send, budget: { elements: mostElements } }
+export async function readObjects(client: Client, url: string, paths: string[], mostBytes: number) {
+  const session = { ...client, budget: { ...most } }
   return (await multiget(session, url, paths, mostBytes)).written
 }
 
@@ -93,18 +105,18 @@ async function listChanged(
   let token = firstToken
   for (let page = 0; page < mostPages; page += 1) {
     const since = `<d:sync-token>${escapeXml(token)}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>`
-    const answer = await ask(session, report(url, '0', 'd:sync-collection', since))
+    const answer = await askForObjects(session, report(url, '0', 'd:sync-collection', since))
     // Without a new token, the next reading could miss changes.
     if (answer.syncToken === null) throw new DavError('failed')
     const own = pathOf(url, url)
     let isCut = false
-    for (const resource of answer.resources) {
-      const path = pathOf(resource.href, answer.url)
-      if (path === own) isCut ||= resource.status === 507
-      else if (isGone(resource)) {
+    for (const object of answer.objects) {
+      const { path, etag } = object
+      if (path === own) isCut ||= object.status === 507
+      else if (isGone(object)) {
         changed.delete(path)
         removed.add(path)
-      } else if (etags.get(path) === undefined || etags.get(path) !== etagOf(resource)) {
+      } else if (etags.get(path) === undefined || etags.get(path) !== etag) {
         removed.delete(path)
         changed.add(path)
       }
@@ -137,13 +149,13 @@ async function listWhole(
   if (!isWhole && token === null && tag !== null && tag === tagBefore) {
     return { changed: [], removed: [], token, tag }
   }
-  const answer = await ask(session, report(url, '1', 'c:calendar-query', allEvents))
+  const answer = await askForObjects(session, report(url, '1', 'c:calendar-query', allEvents))
+  const own = pathOf(url, url)
   const listed = new Map<string, string | undefined>()
-  for (const resource of answer.resources) {
-    const path = pathOf(resource.href, answer.url)
+  for (const object of answer.objects) {
     // The list is truncated, so an object that is missing from it may still exist.
-    if (resource.status === 507) throw new DavError('too-large')
-    if (!isGone(resource) && path !== pathOf(url, url)) listed.set(path, etagOf(resource))
+    if (object.status === 507) throw new DavError('too-large')
+    if (!isGone(object) && object.path !== own) listed.set(object.path, object.etag)
   }
   return {
     changed: [...listed]
@@ -169,16 +181,15 @@ async function multiget(session: Session, url: string, paths: string[], mostByte
       .slice(first, first + batchSize)
       .map((path) => `<d:href>${escapeXml(path)}</d:href>`)
     const wanted = `<d:prop>${empty(['d:getetag', 'c:calendar-data'])}</d:prop>${hrefs.join('')}`
-    const answer = await ask(session, report(url, '1', 'c:calendar-multiget', wanted))
-    for (const resource of answer.resources) {
-      const path = pathOf(resource.href, answer.url)
+    const answer = await askForObjects(session, report(url, '1', 'c:calendar-multiget', wanted))
+    for (const object of answer.objects) {
+      const { path, etag = '', body } = object
       if (!found.has(path)) continue
-      const body = resource.properties.get('{urn:ietf:params:xml:ns:caldav}calendar-data')?.text
-      bytes += body?.length ?? 0
+      bytes += path.length + etag.length + (body?.length ?? 0)
       if (bytes > mostBytes) throw new DavError('too-large')
-      if (isGone(resource)) found.set(path, null)
+      if (isGone(object)) found.set(path, null)
       else if (body === undefined) throw new DavError('failed')
-      else found.set(path, { path, etag: etagOf(resource) ?? '', body })
+      else found.set(path, { path, etag, body })
     }
   }
   // An object that the response leaves out may still exist.
@@ -190,24 +201,8 @@ async function multiget(session: Session, url: string, paths: string[], mostByte
 }
 
 /** Whether the object was deleted. Throws for other failures, because the object may still exist. */
-function isGone({ status }: Resource) {
+function isGone({ status }: ListedObject) {
   if (status === 404 || status === 410) return true
   if (!isSuccess(status)) throw new DavError('failed')
   return false
-}
-
-const etagOf = ({ properties }: Resource) => textOf(properties.get('{DAV:}getetag')) || undefined
-
-/** The path in one spelling: servers encode the same name differently in different answers. */
-export function pathOf(href: string, base: string) {
-  const { pathname } = URL.parse(href, base) ?? new URL(base)
-  return pathname.split('/').map(normalize).join('/')
-}
-
-function normalize(segment: string) {
-  try {
-    return encodeURIComponent(decodeURIComponent(segment))
-  } catch {
-    return segment
-  }
 }

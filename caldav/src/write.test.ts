@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { DavError, type DavRequest, type DavResponse, deleteObject, putObject } from './index.ts'
+import { clientOf, type TextResponse } from '../test/parse-here.ts'
+import { DavError, type DavRequest, deleteObject, putObject } from './index.ts'
 
 const url = 'https://dav.example.com/ada/plan/a.ics'
 
-function serverAnswering(...answers: DavResponse[]) {
+function serverAnswering(...answers: TextResponse[]) {
   const sent: DavRequest[] = []
-  const send = async (request: DavRequest) => {
+  const client = clientOf(async (request) => {
     sent.push(request)
     return answers.shift() ?? { status: 500, text: '', location: null }
-  }
-  return { send, sent }
+  })
+  return { client, sent }
 }
-const answer = (status: number, etag: string | null = null): DavResponse => ({
+const answer = (status: number, etag: string | null = null): TextResponse => ({
   status,
   text: '',
   location: null,
@@ -20,8 +21,8 @@ const answer = (status: number, etag: string | null = null): DavResponse => ({
 
 describe('putObject', () => {
   it('creates an object only if there is none', async () => {
-    const { send, sent } = serverAnswering(answer(201, '"1"'))
-    expect(await putObject(send, url, { body: 'BEGIN', etag: null })).toEqual({
+    const { client, sent } = serverAnswering(answer(201, '"1"'))
+    expect(await putObject(client, url, { body: 'BEGIN', etag: null })).toEqual({
       kind: 'written',
       etag: '"1"',
     })
@@ -36,19 +37,19 @@ describe('putObject', () => {
   })
 
   it('replaces an object only if it still has the ETag', async () => {
-    const { send, sent } = serverAnswering(answer(204, '"2"'))
-    await putObject(send, url, { body: 'BEGIN', etag: '"1"' })
+    const { client, sent } = serverAnswering(answer(204, '"2"'))
+    await putObject(client, url, { body: 'BEGIN', etag: '"1"' })
     expect(sent[0]?.headers).toMatchObject({ 'if-match': '"1"' })
   })
 
   it.for([409, 412])('reports a conflict for %i', async (status) => {
-    const { send } = serverAnswering(answer(status))
-    expect(await putObject(send, url, { body: '', etag: '"1"' })).toEqual({ kind: 'conflict' })
+    const { client } = serverAnswering(answer(status))
+    expect(await putObject(client, url, { body: '', etag: '"1"' })).toEqual({ kind: 'conflict' })
   })
 
   it.for([null, 'W/"3"'])('returns no ETag if the server answers with %s', async (etag) => {
-    const { send } = serverAnswering(answer(201, etag))
-    expect(await putObject(send, url, { body: '', etag: null })).toEqual({
+    const { client } = serverAnswering(answer(201, etag))
+    expect(await putObject(client, url, { body: '', etag: null })).toEqual({
       kind: 'written',
       etag: null,
     })
@@ -56,11 +57,11 @@ describe('putObject', () => {
 
   it('follows a redirect within the site, but not to another', async () => {
     const moved = { ...answer(301), location: '/ada/elsewhere/a.ics' }
-    const { send, sent } = serverAnswering(moved, answer(201))
-    await putObject(send, url, { body: '', etag: null })
+    const { client, sent } = serverAnswering(moved, answer(201))
+    await putObject(client, url, { body: '', etag: null })
     expect(sent[1]?.url).toBe('https://dav.example.com/ada/elsewhere/a.ics')
     const abroad = serverAnswering({ ...answer(301), location: 'https://evil.example/a.ics' })
-    await expect(putObject(abroad.send, url, { body: '', etag: null })).rejects.toThrow(DavError)
+    await expect(putObject(abroad.client, url, { body: '', etag: null })).rejects.toThrow(DavError)
     expect(abroad.sent).toHaveLength(1)
   })
 
@@ -73,8 +74,8 @@ describe('putObject', () => {
     [500, 'failed'],
     [507, 'failed'],
   ] as const)('fails for %i: %s', async ([status, reason]) => {
-    const { send } = serverAnswering(answer(status))
-    const failure = putObject(send, url, { body: '', etag: null })
+    const { client } = serverAnswering(answer(status))
+    const failure = putObject(client, url, { body: '', etag: null })
     await expect(failure).rejects.toMatchObject({ reason, status })
   })
 })
@@ -88,13 +89,13 @@ describe('deleteObject', () => {
     [409, false],
     [412, false],
   ] as const)('takes %i to mean that the object is deleted: %s', async ([status, isDeleted]) => {
-    const { send, sent } = serverAnswering(answer(status))
-    expect(await deleteObject(send, url, '"1"')).toBe(isDeleted)
+    const { client, sent } = serverAnswering(answer(status))
+    expect(await deleteObject(client, url, '"1"')).toBe(isDeleted)
     expect(sent[0]).toMatchObject({ method: 'DELETE', headers: { 'if-match': '"1"' } })
   })
 
   it('fails for 500', async () => {
-    const { send } = serverAnswering(answer(500))
-    await expect(deleteObject(send, url, '"1"')).rejects.toMatchObject({ reason: 'failed' })
+    const { client } = serverAnswering(answer(500))
+    await expect(deleteObject(client, url, '"1"')).rejects.toMatchObject({ reason: 'failed' })
   })
 })

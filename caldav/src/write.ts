@@ -3,6 +3,7 @@ import { DavError } from './errors.ts'
 import { isSuccess } from './multistatus.ts'
 import {
   ask,
+  type Client,
   type DavRequest,
   errorOf,
   follow,
@@ -19,18 +20,18 @@ export type Written =
   | { kind: 'conflict' }
 
 /** Creates a calendar. One that exists already is left as it is. */
-export async function createCalendar(send: Send, url: string, name: string) {
-  const { status, retryAfterSeconds } = await follow(send, mkcalendar(url, name))
+export async function createCalendar(client: Client, url: string, name: string) {
+  const { status, retryAfterSeconds } = await follow(client.send, mkcalendar(url, name))
   if (isSuccess(status)) return
   // Servers answer with one of these if the calendar exists.
   const mayExist = status === 403 || status === 405 || status === 409
   if (!mayExist) throw errorOf(status, retryAfterSeconds)
-  if (await isCalendar(send, url)) return
+  if (await isCalendar(client, url)) return
   throw new DavError(status === 409 ? 'not-found' : 'read-only', { status })
 }
 
-async function isCalendar(send: Send, url: string) {
-  const session = { send, budget: { elements: 1000 } }
+async function isCalendar(client: Client, url: string) {
+  const session = { ...client, budget: { elements: 1000, characters: 1_000_000 } }
   try {
     const { resources } = await ask(session, propfind(url, '0', ['d:resourcetype']))
     return resources.some(({ properties }) =>
@@ -44,7 +45,7 @@ async function isCalendar(send: Send, url: string) {
 
 /** Writes an object that has this ETag. Without an ETag, the object must not exist yet. */
 export async function putObject(
-  send: Send,
+  { send }: Client,
   url: string,
   { body, etag }: { body: string; etag: string | null },
 ): Promise<Written> {
@@ -61,7 +62,7 @@ export async function putObject(
  * Returns false if the object no longer has this ETag, or the server keeps it. An object that does not exist counts as
  * deleted.
  */
-export async function deleteObject(send: Send, url: string, etag: string) {
+export async function deleteObject({ send }: Client, url: string, etag: string) {
   const headers = { 'if-match': etag }
   const { status } = await write(send, { method: 'DELETE', url, headers, body: '' })
   return status !== 412 && status !== 409

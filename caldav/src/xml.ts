@@ -12,24 +12,26 @@ export type Element = {
 
 const deepest = 50
 
-/** How many elements and attributes may still be parsed: they take far more time and memory than their bytes. */
-export type Budget = { elements: number }
-
-/** Characters parsed at once, in about 10 ms: a large document must not delay other work of the process. */
-const pieceLength = 20_000
+export type Budget = {
+  /** How many elements and attributes may still be parsed: they take far more time and memory than their bytes. */
+  elements: number
+  /** How many characters of answers may still be read. */
+  characters: number
+}
 
 /** Reads a document. One with a DTD is refused: its entities could make a short text long. */
-export async function parseXml(text: string, budget: Budget): Promise<Element> {
+export function parseXml(text: string, budget: Budget): Element {
   const parser = new SaxesParser({ xmlns: true })
   const root = elementOf('')
   const open = [root]
   const addText = (more: string) => void (open.at(-1)!.text += more)
   parser.on('error', refuse)
   parser.on('doctype', refuse)
+  // Before the attributes of an element are resolved, which takes far longer than reading them.
+  parser.on('attribute', () => spend(budget))
   parser.on('opentag', ({ uri, local, attributes }) => {
     if (open.length > deepest) refuse()
-    budget.elements -= 1 + Object.keys(attributes).length
-    if (budget.elements < 0) throw new DavError('too-large')
+    spend(budget)
     const element = elementOf(`{${uri}}${local}`)
     for (const { local, value } of Object.values(attributes)) element.attributes.set(local, value)
     open.at(-1)!.children.push(element)
@@ -38,15 +40,15 @@ export async function parseXml(text: string, budget: Budget): Promise<Element> {
   parser.on('closetag', () => void open.pop())
   parser.on('text', addText)
   parser.on('cdata', addText)
-  for (let start = 0; start < text.length; start += pieceLength) {
-    if (start > 0) await letOtherWorkRun()
-    parser.write(text.slice(start, start + pieceLength))
-  }
+  parser.write(text)
   parser.close()
   return root.children[0] ?? refuse()
 }
 
-const letOtherWorkRun = () => new Promise<void>((resolve) => void setImmediate(resolve))
+function spend(budget: Budget) {
+  budget.elements -= 1
+  if (budget.elements < 0) throw new DavError('too-large')
+}
 
 const elementOf = (name: string): Element => ({
   name,

@@ -6,7 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Send } from '../src/index.ts'
+import type { Client } from '../src/index.ts'
+import { clientOf } from './parse-here.ts'
 
 export const serverNames = ['radicale', 'xandikos'] as const
 export type ServerName = (typeof serverNames)[number]
@@ -83,9 +84,8 @@ async function waitForAnswer(child: ChildProcess, origin: string) {
 }
 
 /** Sends requests with this `Authorization` header, and notes them in `sent`. */
-export const sendWith =
-  (authorization: string, sent: string[] = []): Send =>
-  async ({ method, url, headers, body }) => {
+export const sendWith = (authorization: string, sent: string[] = []): Client =>
+  clientOf(async ({ method, url, headers, body }) => {
     sent.push(`${method} ${new URL(url).pathname}`)
     const request = new Request(url, {
       method,
@@ -98,7 +98,7 @@ export const sendWith =
     const location = response.headers.get('location')
     const etag = response.headers.get('etag')
     return { status: response.status, text: await response.text(), location, etag }
-  }
+  })
 
 /** Makes the requests of another calendar program. */
 export function createProgram({ home }: CaldavServer) {

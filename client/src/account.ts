@@ -27,6 +27,7 @@ import {
   Settings,
   type SettingsChanges,
   SignedIn,
+  CalendarInQuarantine,
   type SignIn,
   type SignUp,
   SignUpState,
@@ -117,6 +118,8 @@ export const account = (call: Call) => {
         /** The usage and limit of each resource for another user. */
         usage: (id: string) => call.get(Usage, at`/api/admin/users/${id}/usage`),
       },
+      /** Calendars whose reading has ended the service or a reader. */
+      quarantine: () => call.get(CalendarInQuarantine.array(), '/api/admin/quarantine'),
       /** Parked jobs: they have failed too often to be retried automatically. */
       jobs: {
         list: () => call.get(Job.array(), '/api/admin/jobs'),

@@ -35,6 +35,21 @@ describe('authentication', () => {
   })
 })
 
+describe('an Idempotency-Key of the caller', () => {
+  it.for(['idempotency-key', 'Idempotency-Key'])(
+    'is sent as %s, so a script that runs again creates nothing twice',
+    async (name, { baseUrl, ada }) => {
+      const headers = { [name]: 'import-J-17' }
+      const once = () => createClient({ baseUrl, apiKey: ada.key, headers })
+
+      const first = await once().tasks.create({ title: 'Write' })
+
+      expect(await once().tasks.create({ title: 'Write' })).toEqual(first)
+      expect((await once().tasks.list()).pagination.total).toBe(1)
+    },
+  )
+})
+
 describe('refusals', () => {
   it('have errors per field, and the request id of the log', async ({ me }) => {
     const refusal = await me.tasks.create({ title: '' }).catch((error: unknown) => error)

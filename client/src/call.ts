@@ -11,6 +11,7 @@ export type ClientOptions = {
   apiKey?: string
   /** An initial session cookie, outside a browser. Sign-in sets it as well. */
   cookie?: string
+  /** Sent with every call. An `Idempotency-Key` replaces the random one: use such a client for one write. */
   headers?: Record<string, string>
   /** Aborts every call of this client. Clients are cheap: create one for calls to abort together. */
   signal?: AbortSignal
@@ -34,7 +35,10 @@ type Dated<In, Out> = {
 export const at = (path: TemplateStringsArray, ...ids: string[]) =>
   String.raw(path, ...ids.map((id) => (Id.safeParse(id).success ? id : nilUuid)))
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** The client always asks for what has become of a block. */
+export const progress = { progress: true }
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Call = ReturnType<typeof connect>
 
 const longestWaitSeconds = 30
@@ -45,6 +49,8 @@ export function connect(options: ClientOptions) {
   const preference: Record<string, string> =
     options.strict === false ? {} : { prefer: 'handling=strict' }
 
+  const isKeyed = new Headers(options.headers).has('idempotency-key')
+
   async function call<Answer extends z.ZodType>(
     answer: Answer,
     method: Method,
@@ -54,7 +60,12 @@ export function connect(options: ClientOptions) {
   ): Promise<z.output<Answer>> {
     const request = {
       method,
-      headers: { ...preference, ...options.headers, ...identity(), ...purpose(method, body) },
+      headers: {
+        ...preference,
+        ...options.headers,
+        ...identity(),
+        ...purpose(method, body, isKeyed),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: apiKey === undefined ? ('include' as const) : ('omit' as const),
       signal: signal ?? null,
@@ -118,6 +129,8 @@ export function connect(options: ClientOptions) {
       body?: unknown,
       onResponse?: (response: Response) => void,
     ) => call(answer, 'POST', path, body, onResponse),
+    put: <Answer extends z.ZodType>(answer: Answer, path: string, body?: unknown) =>
+      call(answer, 'PUT', path, body),
     patch: <Answer extends z.ZodType>(
       answer: Answer,
       path: string,
@@ -129,12 +142,12 @@ export function connect(options: ClientOptions) {
 }
 
 /** The headers for a body, and an Idempotency-Key so that a repeated write is carried out only once. */
-function purpose(method: Method, body: unknown): Record<string, string> {
+function purpose(method: Method, body: unknown, isKeyed: boolean): Record<string, string> {
   // Not `randomUUID`, which browsers offer only with https; a self-hosted service may use plain http.
   const key = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
   return {
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...((method === 'POST' || method === 'PATCH') && { 'idempotency-key': key() }),
+    ...(!isKeyed && ['POST', 'PUT', 'PATCH'].includes(method) && { 'idempotency-key': key() }),
   }
 }
 

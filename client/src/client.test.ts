@@ -71,6 +71,18 @@ describe('tasks', () => {
     expect(all).toHaveLength(5)
     expect(titles).toEqual(new Set(['One', 'Two', 'Three', 'Four', 'Five']))
     expect(await Array.fromAsync(me.tasks.all({ status: 'cancelled' }))).toEqual([])
+    for await (const { id } of me.tasks.all({ limit: 2 })) {
+      await me.tasks.update(id, { status: 'completed' })
+    }
+    expect(await Array.fromAsync(me.tasks.all())).toEqual([])
+  })
+
+  it('corrects how long a task took', async ({ me }) => {
+    const { id } = await me.tasks.create({ title: 'Write' })
+
+    expect(await me.tasks.setActualMinutes(id, 90)).toEqual({ actualMinutes: 90 })
+
+    expect(await me.tasks.get(id)).toMatchObject({ actualMinutes: 90 })
   })
 
   it('archives tasks, deletes them permanently, and completes them in a batch', async ({ me }) => {
@@ -193,6 +205,25 @@ describe('scheduling', () => {
     expect(await me.schedulePreferences.list()).toEqual([updated])
     await me.schedulePreferences.delete(id)
     expect(await me.schedulePreferences.list()).toEqual([])
+  })
+
+  it('sets, lists and clears default schedules', async ({ me }) => {
+    const windows = [{ day: [1, 2], start: '08:00', end: '12:00' }]
+    const { id: schedulePreferenceId } = await me.schedulePreferences.create({ name: 'A', windows })
+    const { id: spaceId } = await me.spaces.create({ name: 'Work' })
+    const { id: projectId } = await me.projects.create({ name: 'Website' })
+    const schedule = { schedulePreferenceId }
+
+    expect(await me.defaultSchedules.setOfSpace(spaceId, schedule)).toEqual(schedule)
+    expect(await me.defaultSchedules.setOfProject(projectId, schedule)).toEqual(schedule)
+
+    expect(await me.defaultSchedules.list()).toEqual({
+      spaces: [{ spaceId, ...schedule }],
+      projects: [{ projectId, ...schedule }],
+    })
+    await me.defaultSchedules.setOfSpace(spaceId, { schedulePreferenceId: null })
+    await me.defaultSchedules.setOfProject(projectId, { schedulePreferenceId: null })
+    expect(await me.defaultSchedules.list()).toEqual({ spaces: [], projects: [] })
   })
 
   it('manages time blocks and runs the planner', async ({ me, now }) => {

@@ -10,16 +10,20 @@ export type PageOf<Filter> = Partial<Omit<Filter, 'page' | 'limit'>> & {
 type Page<Item> = { data: Item[]; pagination: z.infer<typeof Pagination> }
 
 /**
- * Iterates the records of a list, from the page in the filter (by default the first) to the last. Each page is
- * requested when it is reached.
+ * Iterates the records of a list, from the page in the filter (by default the first) to the last. All pages are
+ * read before the first record is given: a loop that changes records, such as one that completes tasks, would
+ * otherwise shift the pages and skip records.
  */
-export async function* recordsOf<Item, Filter extends PageOf<object>>(
+export async function* recordsOf<Item extends { id: string }, Filter extends PageOf<object>>(
   list: (filter: Filter) => Promise<Page<Item>>,
   filter: Filter | undefined,
 ) {
+  // By id: a record that others move to a later page is given once.
+  const found = new Map<string, Item>()
   for (let page = filter?.page ?? 1; ; page += 1) {
     const { data, pagination } = await list({ limit: 100, ...(filter as Filter), page })
-    yield* data
-    if (page >= pagination.pages) return
+    for (const item of data) found.set(item.id, item)
+    if (page >= pagination.pages) break
   }
+  yield* found.values()
 }

@@ -5,6 +5,9 @@ import {
   type CalendarChanges,
   CalendarEvent,
   CalendarPreview,
+  DefaultSchedule,
+  type DefaultScheduleChanges,
+  DefaultSchedules,
   FullPlannerRun,
   Generated,
   ListedTimeBlock,
@@ -30,7 +33,7 @@ import {
   type TimeBlockChanges,
   Updated,
 } from '@daywright/contract'
-import { at, type Call, query, type Sent } from './call.ts'
+import { at, type Call, progress, query, type Sent } from './call.ts'
 
 /** `fromScratch`: plan as if the planner had no blocks on the calendar. */
 type PlanOptions = { fromScratch?: boolean }
@@ -46,15 +49,24 @@ export const time = (call: Call) => ({
     delete: (id: string) => call.delete(at`/api/schedule-preferences/${id}`),
   },
 
+  /** The schedules of tasks that have none. That of the account is in the settings. */
+  defaultSchedules: {
+    list: () => call.get(DefaultSchedules, '/api/default-schedules'),
+    setOfSpace: (id: string, schedule: Sent<typeof DefaultScheduleChanges>) =>
+      call.put(DefaultSchedule, at`/api/spaces/${id}/default-schedule`, schedule),
+    setOfProject: (id: string, schedule: Sent<typeof DefaultScheduleChanges>) =>
+      call.put(DefaultSchedule, at`/api/projects/${id}/default-schedule`, schedule),
+  },
+
   timeBlocks: {
     /** Blocks that start in the range, by default the next 24 hours. */
     list: (range?: Range) =>
-      call.get(ListedTimeBlock.array(), '/api/time-blocks', { ...range, progress: true }),
-    get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`),
+      call.get(ListedTimeBlock.array(), '/api/time-blocks', { ...range, ...progress }),
+    get: (id: string) => call.get(TimeBlock, at`/api/time-blocks/${id}`, progress),
     create: (block: Sent<typeof NewTimeBlock>) =>
-      call.post(ListedTimeBlock, '/api/time-blocks', block),
+      call.post(ListedTimeBlock, `/api/time-blocks${query(progress)}`, block),
     update: (id: string, changes: Sent<typeof TimeBlockChanges>) =>
-      call.patch(TimeBlock, at`/api/time-blocks/${id}`, changes),
+      call.patch(TimeBlock, at`/api/time-blocks/${id}`, changes, progress),
     delete: (id: string) => call.delete(at`/api/time-blocks/${id}`),
     reorder: (orderedIds: string[]) =>
       call.patch(Success, '/api/time-blocks/reorder', { orderedIds }),

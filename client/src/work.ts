@@ -1,5 +1,6 @@
 // Tasks, and the projects, spaces, labels and documents they belong to.
 import {
+  ActualMinutes,
   type BatchAction,
   BatchResult,
   type BlocksOfTask,
@@ -41,10 +42,10 @@ import {
   type TaskFilter,
   TaskPage,
 } from '@daywright/contract'
-import { at, type Call, type Sent } from './call.ts'
+import { at, type Call, progress, type Sent } from './call.ts'
 import { type PageOf, recordsOf } from './pages.ts'
 
-type TaskQuery = PageOf<Omit<TaskFilter, 'dueBefore' | 'includeCompleted'>> & {
+type TaskQuery = PageOf<Omit<TaskFilter, 'dueBefore' | 'includeCompleted' | 'progress'>> & {
   dueBefore?: Date | string
   includeCompleted?: boolean
 }
@@ -53,17 +54,15 @@ type Removal = { permanent?: boolean }
 type WithBlocks = { blocks?: BlocksOfTask }
 
 export const work = (call: Call) => {
-  const listTasks = (filter?: TaskQuery) => call.get(TaskPage, '/api/tasks', filter)
+  const listTasks = (filter?: TaskQuery) =>
+    call.get(TaskPage, '/api/tasks', { ...filter, ...progress })
 
   return {
     tasks: {
       list: listTasks,
-      /**
-       * Iterates every task that matches the filter, page by page. A loop that completes tasks would shift
-       * the pages and skip some tasks: collect them first with `Array.fromAsync`.
-       */
+      /** Iterates every task that matches the filter when the loop begins. The loop may change them. */
       all: (filter?: TaskQuery) => recordsOf(listTasks, filter),
-      get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`),
+      get: (id: string) => call.get(FullTask, at`/api/tasks/${id}`, progress),
       create: (task: Sent<typeof NewTask>) => call.post(Task, '/api/tasks', task),
       /** Creates the task that one line in plain words describes: `Send the contract fri 5pm ~45m !high`. */
       quickAdd: (text: string, options?: Pick<QuickAddInput, 'locale'>) =>
@@ -73,6 +72,9 @@ export const work = (call: Call) => {
         call.post(QuickAddPreview, '/api/quick-add', { ...options, text, dryRun: true }),
       update: (id: string, changes: Sent<typeof TaskChanges>, options?: WithBlocks) =>
         call.patch(Task, at`/api/tasks/${id}`, changes, options),
+      /** Corrects how long the task took; null clears it. */
+      setActualMinutes: (id: string, actualMinutes: number | null) =>
+        call.put(ActualMinutes, at`/api/tasks/${id}/actual-minutes`, { actualMinutes }),
       /** Archives the task, or deletes it permanently. */
       delete: (id: string, removal?: Removal & WithBlocks) =>
         call.delete(at`/api/tasks/${id}`, removal),

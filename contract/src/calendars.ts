@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HexColor, Id, nothingToChange, text, Timestamp } from './values.ts'
+import { CreatedBy, HexColor, Id, nothingToChange, text, Timestamp } from './values.ts'
 
 /** A secret: anyone who has it can read the calendar. Calendar programs often show `webcal:` instead of `https:`. */
 export const CalendarUrl = text(1, 2048)
@@ -62,6 +62,7 @@ const example = {
   changedAt: '2026-03-02T07:15:00.000Z',
   nextFetchAt: '2026-03-02T08:15:00.000Z',
   error: null,
+  createdBy: { kind: 'person' as const },
   createdAt: '2026-03-01T08:00:00.000Z',
   updatedAt: '2026-03-01T08:00:00.000Z',
 }
@@ -121,6 +122,11 @@ export const Calendar = z
     changedAt: Timestamp.nullable(),
     nextFetchAt: Timestamp.nullable(),
     error: z.string().nullable().meta({ description: 'Why the last fetch failed' }),
+    createdBy: CreatedBy.meta({
+      description:
+        'The signed-in user or API key that added the calendar, or that last changed its URL or password. When that key ' +
+        'is revoked or expires, the calendar is no longer fetched until a refresh is requested. Null if this was not recorded',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FilterId, Id, PathId, Reference, SortOrder, text, Timestamp } from './values.ts'
+import { FilterId, Id, nilUuid, PathId, Reference, SortOrder, text, Timestamp } from './values.ts'
 import { TaskStatus } from './task-status.ts'
 
 export const DocType = z.enum(['note', 'spec', 'reference', 'link'])
@@ -77,10 +77,15 @@ export const FullDocument = ListedDocument.extend({ tasks: z.array(DocumentLink)
   examples: [{ ...example, space: null, project: null, tasks: [] }],
 })
 
+/** A value of any other type than text or null refers to nothing, too. The type is what callers should send. */
+const PlaceReference = Reference.nullable().catch(nilUuid) as unknown as z.ZodNullable<
+  typeof Reference
+>
+
 const input = Document.pick({ title: true, content: true, docType: true }).extend({
   url: Url.nullable(),
-  spaceId: Reference.nullable(),
-  projectId: Reference.nullable(),
+  spaceId: PlaceReference,
+  projectId: PlaceReference,
 })
 export const NewDocument = input
   .partial()

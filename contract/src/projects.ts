@@ -4,7 +4,6 @@ import { LabelSummary } from './labels.ts'
 import { SpaceSummary } from './spaces.ts'
 import { TaskPriority, TaskStatus } from './task-status.ts'
 import {
-  additive,
   ClearableTimestamp,
   Description,
   FilterId,
@@ -38,7 +37,6 @@ const example = {
   targetDate: null,
   archived: false,
   sortOrder: 0,
-  schedulePreferenceId: null,
   createdAt: '2026-03-02T08:00:00.000Z',
   updatedAt: '2026-03-02T08:00:00.000Z',
 }
@@ -57,7 +55,6 @@ export const Project = z
     targetDate: Timestamp.nullable(),
     archived: z.boolean(),
     sortOrder: SortOrder,
-    schedulePreferenceId: additive(Id.nullable()),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -113,7 +110,6 @@ const input = Project.pick({
   spaceId: Reference.nullable(),
   targetDate: TimestampInput.nullable(),
   autoSchedule: z.boolean(),
-  schedulePreferenceId: Reference.nullable(),
 })
 export const NewProject = input
   .partial()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { additive, Id, Reference, SortOrder, text, Timestamp } from './values.ts'
+import { Id, SortOrder, text, Timestamp } from './values.ts'
 
 const example = {
   id: '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2e21',
@@ -9,7 +9,6 @@ const example = {
   icon: 'folder',
   isDefault: false,
   sortOrder: 0,
-  schedulePreferenceId: null,
   createdAt: '2026-03-02T08:00:00.000Z',
   updatedAt: '2026-03-02T08:00:00.000Z',
 }
@@ -23,7 +22,6 @@ export const Space = z
     icon: text(0, 100),
     isDefault: z.boolean(),
     sortOrder: SortOrder,
-    schedulePreferenceId: additive(Id.nullable()),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -41,9 +39,10 @@ export const ListedSpace = Space.extend({
   examples: [{ ...example, projects: [], _count: { tasks: 12, documents: 1 } }],
 })
 
-const input = Space.pick({ name: true, color: true, icon: true })
-  .extend({ schedulePreferenceId: Reference.nullable() })
-  .partial({ color: true, icon: true, schedulePreferenceId: true })
+const input = Space.pick({ name: true, color: true, icon: true }).partial({
+  color: true,
+  icon: true,
+})
 export const NewSpace = input.meta({
   id: 'NewSpace',
   examples: [{ name: 'Work', color: '#6B7280', icon: 'briefcase' }],

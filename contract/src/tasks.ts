@@ -4,7 +4,7 @@ import { DocType } from './documents.ts'
 import { LabelSummary } from './labels.ts'
 import { SpaceSummary } from './spaces.ts'
 import { TaskPriority, TaskStatus } from './task-status.ts'
-import { BareTimeBlock } from './time-blocks.ts'
+import { BareTimeBlock, Progress } from './time-blocks.ts'
 import {
   ClearableTimestamp,
   Description,
@@ -118,7 +118,7 @@ export const TaskPage = z
     ],
   })
 
-export const TaskFilter = PageQuery.extend({
+export const TaskFilter = PageQuery.extend(Progress.shape).extend({
   status: TaskStatus.optional(),
   spaceId: FilterId,
   projectId: FilterId,
@@ -240,6 +240,13 @@ export const NewDependency = z
   .object({ dependsOnTaskId: Reference })
   .meta({ id: 'NewDependency', examples: [{ dependsOnTaskId: dependency.dependsOnTaskId }] })
 
+export const ActualMinutes = z
+  .object({
+    actualMinutes: z.int32().min(0).nullable().meta({ description: 'null clears it' }),
+  })
+  .meta({ id: 'ActualMinutes', examples: [{ actualMinutes: 90 }] })
+
+export type ActualMinutes = z.infer<typeof ActualMinutes>
 export type BareTask = z.infer<typeof BareTask>
 export type Task = z.infer<typeof Task>
 export type ListedTask = z.infer<typeof ListedTask>

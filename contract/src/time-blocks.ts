@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TaskPriority, TaskStatus } from './task-status.ts'
-import { additive, Flag, Id, Reference, text, Timestamp, TimestampInput } from './values.ts'
+import { Flag, onRequest, Id, Reference, text, Timestamp, TimestampInput } from './values.ts'
 
 export const TimeBlockStatus = z.enum(['scheduled', 'in_progress', 'completed', 'cancelled'])
 
@@ -29,6 +29,14 @@ const example = {
 }
 const taskExample = { id: example.taskId, title: example.title, priority: 'high' as const }
 
+/** Asks for the fields of a block that tell what has become of it. */
+export const Progress = z.object({
+  progress: Flag.meta({
+    description:
+      '`true`: blocks include `cancelReason`, `startedAt` and `completedAt`, which are otherwise left out',
+  }),
+})
+
 /** A block in the JSON of its task. */
 export const BareTimeBlock = z
   .object({
@@ -45,9 +53,9 @@ export const BareTimeBlock = z
     sortOrder: z.int32().min(0),
     status: TimeBlockStatus,
     explanation: z.string().nullable(),
-    cancelReason: additive(CancelReason.nullable()),
-    startedAt: additive(Timestamp.nullable()),
-    completedAt: additive(Timestamp.nullable()),
+    cancelReason: onRequest(CancelReason.nullable()),
+    startedAt: onRequest(Timestamp.nullable()),
+    completedAt: onRequest(Timestamp.nullable()),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -68,23 +76,44 @@ export const ListedTimeBlock = BareTimeBlock.extend({
 
 const EventTitle = text(1, 500)
 
-/** A block with a task is work on that task; a block with only a title is an event. */
+/** For checks that also run if other fields are missing. */
+const isObject = ({ value }: { value: unknown }) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Only an event has these fields. For a block of a task, whatever is sent is ignored, like every field that cannot be set. */
+const orIgnored = <Schema extends z.ZodType>() =>
+  z.unknown().optional() as unknown as z.ZodOptional<Schema>
+
+/** A block with a task is work on that task; an event, such as an appointment, has a type and a title instead. */
 export const NewTimeBlock = z
   .object({
-    taskId: Reference.optional(),
-    title: EventTitle.optional().meta({
-      description: 'The title of an event, such as an appointment; ignored if `taskId` is given',
+    taskId: Reference.optional().meta({ description: 'Required, unless `type` is `event`' }),
+    type: orIgnored<z.ZodLiteral<'event'>>().meta({
+      description: '`event` for an event without a task; ignored if `taskId` is given',
+    }),
+    title: orIgnored<typeof EventTitle>().meta({
+      description:
+        'The title of an event, which needs one of 1 to 500 characters; ignored if `taskId` is given',
     }),
     startAt: TimestampInput,
     endAt: TimestampInput,
   })
-  .refine(({ taskId, title }) => taskId !== undefined || title !== undefined, {
+  .refine(({ taskId, type }) => taskId !== undefined || type === 'event', {
     path: ['taskId'],
     error: 'Invalid input: expected string, received undefined',
     abort: true,
-    // Also checked if other fields are missing.
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    when: isObject,
   })
+  .refine(
+    ({ taskId, type, title }) =>
+      taskId !== undefined || type !== 'event' || EventTitle.safeParse(title).success,
+    {
+      path: ['title'],
+      error: 'Must be a text of 1 to 500 characters',
+      abort: true,
+      when: isObject,
+    },
+  )
   .refine(({ startAt, endAt }) => endAt > startAt, {
     path: ['endAt'],
     error: 'Must be after startAt',
@@ -97,7 +126,7 @@ export const NewTimeBlock = z
     id: 'NewTimeBlock',
     examples: [
       { taskId: example.taskId, startAt: example.startAt, endAt: example.endAt },
-      { title: 'Dentist', startAt: example.startAt, endAt: example.endAt },
+      { type: 'event', title: 'Dentist', startAt: example.startAt, endAt: example.endAt },
     ],
   })
 
@@ -155,21 +184,20 @@ export const Updated = z
   .meta({ id: 'Updated', examples: [{ updated: 1 }] })
 
 /** `from` and `to` are `unknown`, because the service validates them with its own error messages. */
-export const TimeBlockRange = z.object({
-  from: z.unknown().optional().meta({
-    type: 'string',
-    format: 'date-time',
-    description: 'The start of the range; default: now',
-  }),
-  to: z.unknown().optional().meta({
-    type: 'string',
-    format: 'date-time',
-    description: 'The end of the range, at most 62 days after `from`; default: 24 hours after it',
-  }),
-  progress: Flag.meta({
-    description: '`true`: include `startedAt` and `completedAt`, which are otherwise left out',
-  }),
-})
+export const TimeBlockRange = z
+  .object({
+    from: z.unknown().optional().meta({
+      type: 'string',
+      format: 'date-time',
+      description: 'The start of the range; default: now',
+    }),
+    to: z.unknown().optional().meta({
+      type: 'string',
+      format: 'date-time',
+      description: 'The end of the range, at most 62 days after `from`; default: 24 hours after it',
+    }),
+  })
+  .extend(Progress.shape)
 
 export type BareTimeBlock = z.infer<typeof BareTimeBlock>
 export type TimeBlock = z.infer<typeof TimeBlock>
@@ -181,4 +209,5 @@ export type BlockSkip = z.infer<typeof BlockSkip>
 export type MissedAction = z.infer<typeof MissedAction>
 export type MissedBlockDecision = z.infer<typeof MissedBlockDecision>
 export type Updated = z.infer<typeof Updated>
+export type Progress = z.infer<typeof Progress>
 export type TimeBlockRange = z.infer<typeof TimeBlockRange>

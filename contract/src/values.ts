@@ -78,11 +78,8 @@ export const HexColor = z
   .regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a color like #1A2B3C')
   .meta({ examples: ['#1A2B3C'] })
 
-/**
- * A field that the contract does not list. A response leaves it out while it is null, so that a record on which
- * it is not used has exactly the contract's fields. The client reads null.
- */
-export const additive = <Value extends z.ZodNullable>(value: Value) => value.default(null as never)
+/** A field that a response has only if the request asks for it. Without it, the client reads null. */
+export const onRequest = <Value extends z.ZodNullable>(value: Value) => value.default(null as never)
 
 /** A boolean in a query. */
 export const Flag = z.enum(['true', 'false']).optional()
@@ -144,3 +141,11 @@ function refuse(context: { addIssue(message: string): void }, message: string) {
   context.addIssue(message)
   return z.NEVER
 }
+
+/** What has made a record: a person who was signed in, or an API key. */
+export const CreatedBy = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('person') }),
+    z.object({ kind: z.literal('key'), id: Id, name: z.string() }),
+  ])
+  .nullable()

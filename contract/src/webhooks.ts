@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Cursor, eventTypes } from './events.ts'
-import { Id, nothingToChange, text, Timestamp } from './values.ts'
+import { CreatedBy, Id, nothingToChange, text, Timestamp } from './values.ts'
 
 const Url = text(1, 2048).refine((url) => {
   const parsed = URL.parse(url)
@@ -35,18 +35,6 @@ const example = {
   updatedAt: '2026-03-02T08:00:00.000Z',
 }
 
-const CreatedBy = z
-  .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('person') }),
-    z.object({ kind: z.literal('key'), id: Id, name: z.string() }),
-  ])
-  .nullable()
-  .meta({
-    description:
-      'The signed-in user or API key that created the webhook, or that last changed its URL or enabled it. ' +
-      'When that key is revoked or expires, the webhook is disabled. Null if this was not recorded',
-  })
-
 export const Webhook = z
   .object({
     id: Id,
@@ -59,7 +47,11 @@ export const Webhook = z
       description: 'The number of failed attempts to deliver the next event',
     }),
     nextAttemptAt: Timestamp.nullable(),
-    createdBy: CreatedBy,
+    createdBy: CreatedBy.meta({
+      description:
+        'The signed-in user or API key that created the webhook, or that last changed its URL or enabled it. ' +
+        'When that key is revoked or expires, the webhook is disabled. Null if this was not recorded',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -4,7 +4,11 @@ import { CalendarRefused, defaultLimits } from './limits.ts'
 import { parseLine } from './lines.ts'
 
 const parse = (text: string, limits = {}) =>
-  parseCalendars(new TextEncoder().encode(text), { ...defaultLimits, ...limits })
+  parseCalendars(
+    new TextEncoder().encode(text),
+    { ...defaultLimits, ...limits },
+    { left: defaultLimits.steps },
+  )
 
 const calendar = (...lines: string[]) => ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n')
 
@@ -48,7 +52,9 @@ describe('a content line', () => {
 describe('a file', () => {
   it('is unfolded before it is decoded', () => {
     const bytes = new TextEncoder().encode(calendar('X-WR-CALNAME:Füße 日本'))
-    const [found] = parseCalendars(foldEverywhere(bytes), defaultLimits)
+    const [found] = parseCalendars(foldEverywhere(bytes), defaultLimits, {
+      left: defaultLimits.steps,
+    })
     expect(found?.properties[0]?.value).toBe('Füße 日本')
   })
 

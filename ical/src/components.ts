@@ -1,6 +1,6 @@
 // The components of a file as a tree: calendars with their events, busy times and time zones. Other
 // components are ignored, but each BEGIN needs its END.
-import { CalendarRefused, type Limits } from './limits.ts'
+import { CalendarRefused, costs, type Limits, type Steps } from './limits.ts'
 import { decodeText, parseLine, splitLines, type Property } from './lines.ts'
 
 export type Component = { kind: string; properties: Property[]; children: Component[] }
@@ -49,14 +49,17 @@ const wantedNames = new Set([
 const isWanted = (name: string) => wantedNames.has(name)
 
 /** The calendars of a file. Throws `CalendarRefused` if it is not a calendar, is incomplete or exceeds a limit. */
-export function parseCalendars(bytes: Uint8Array, limits: Limits): Component[] {
+export function parseCalendars(bytes: Uint8Array, limits: Limits, steps: Steps): Component[] {
   if (bytes.length > limits.bytes) throw new CalendarRefused('too-large')
   const calendars: Component[] = []
   const open: Component[] = []
   let events = 0
   for (const line of splitLines(decodeText(bytes))) {
+    steps.left -= costs.line
+    if (steps.left < 0) throw new CalendarRefused('too-many-steps')
     const property = parseLine(line, isWanted)
     if (!property) continue
+    steps.left -= costs.parameter * Object.keys(property.parameters).length
     const kind = property.value.toUpperCase()
     if (property.name === 'BEGIN') {
       if (open.length === 0 && kind !== 'VCALENDAR') continue

@@ -4,6 +4,7 @@ import { childrenOf, propertiesOf, propertyOf, type Component } from './componen
 import { dateOf, dayLength, dayNumber, dayOf, isUtc, parseWall } from './days.ts'
 import { expandRule } from './expand-rule.ts'
 import { LimitExceeded, spend, type Steps } from './limits.ts'
+import { splitDates } from './date-lists.ts'
 import { parseRule, type Rule } from './rule.ts'
 import { parseOffset } from './values.ts'
 import type { Zone } from './zone.ts'
@@ -25,7 +26,7 @@ const lookBack = 800 * dayLength
 
 export function makeCustomZone(component: Component, steps: Steps): Zone {
   const observances = [...childrenOf(component, 'STANDARD'), ...childrenOf(component, 'DAYLIGHT')]
-    .map(readObservance)
+    .map((each) => readObservance(each, steps))
     .filter((each) => each !== undefined)
   const byYear = new Map<number, Change[]>()
 
@@ -78,7 +79,7 @@ function changesUntil(observance: Observance, end: number, steps: Steps): Change
   return walls.map((wall) => ({ at: wall - offsetFrom, offsetFrom, offsetTo }))
 }
 
-function readObservance(component: Component): Observance | undefined {
+function readObservance(component: Component, steps: Steps): Observance | undefined {
   const offsetFrom = parseOffset(propertyOf(component, 'TZOFFSETFROM')?.value ?? '')
   const offsetTo = parseOffset(propertyOf(component, 'TZOFFSETTO')?.value ?? '')
   const start = parseWall(propertyOf(component, 'DTSTART')?.value ?? '')
@@ -87,8 +88,8 @@ function readObservance(component: Component): Observance | undefined {
     offsetFrom,
     offsetTo,
     start,
-    dates: propertiesOf(component, 'RDATE')
-      .flatMap(({ value }) => value.split(',').map((each) => parseWall(each.trim())))
+    dates: [...splitDates(propertiesOf(component, 'RDATE'), steps)]
+      .map(({ text }) => parseWall(text.trim()))
       .filter((wall) => wall !== undefined),
     rules: propertiesOf(component, 'RRULE').flatMap(({ value }) => readRule(value, offsetFrom)),
   }

@@ -2,6 +2,7 @@
 import { childrenOf, type Component } from './components.ts'
 import { formatWall } from './days.ts'
 import { readEvent, readTexts, type CalendarEvent } from './event.ts'
+import { costs, spend } from './limits.ts'
 import type { OccurrenceList } from './occurrences.ts'
 import type { Context } from './recurrence.ts'
 import { addSeries, addSingle } from './series.ts'
@@ -9,11 +10,14 @@ import { addSeries, addSingle } from './series.ts'
 export type EventGroup = { events: CalendarEvent[]; changes: CalendarEvent[] }
 
 export function groupEvents(component: Component, addresses: Set<string>, context: Context) {
-  const { calendar, limits, skipped } = context
+  const { calendar, limits, steps, skipped } = context
   const groups = new Map<string | symbol, EventGroup>()
   for (const child of childrenOf(component, 'VEVENT')) {
     const texts = readTexts(child, limits)
-    const event = skipped.unlessLimited(texts, () => readEvent(child, calendar, addresses, texts))
+    const event = skipped.unlessLimited(texts, () => {
+      spend(steps, costs.event)
+      return readEvent(child, calendar, addresses, texts)
+    })
     if (event === undefined) continue
     if (typeof event === 'string') {
       skipped.add(texts, event)

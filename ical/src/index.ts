@@ -8,7 +8,9 @@ export {
   type ReadingOptions,
 } from './read-calendar.ts'
 export type { Skipped, SkipReason } from './skipped.ts'
+export { isPast } from './is-past.ts'
 export { mergeEvent } from './merge-event.ts'
+export { lastChangeOf, withoutStamps } from './stamps.ts'
 export {
   writeCalendar,
   type WrittenCalendar,

@@ -2,6 +2,9 @@
 
 export type Property = { name: string; parameters: Record<string, string>; value: string }
 
+/** No real property has more parameters. */
+const mostParameters = 100
+
 const carriageReturn = 13
 const lineFeed = 10
 const tab = 9
@@ -50,7 +53,8 @@ export function parseLine(line: string, isWanted: (name: string) => boolean): Pr
   if (!isWanted(name)) return undefined
   const parameters: Record<string, string> = {}
   let position = nameEnd
-  while (line.charCodeAt(position) === semicolon) {
+  for (let count = 0; line.charCodeAt(position) === semicolon; count += 1) {
+    if (count === mostParameters) return undefined
     const equals = line.indexOf('=', position)
     if (equals < 0) return undefined
     const key = line

@@ -1,6 +1,6 @@
 import IcalJs from 'ical.js'
 import { describe, expect, it } from 'vitest'
-import { mergeEvent, writeEvent, type WrittenEvent } from './index.ts'
+import { mergeEvent as mergeBytes, writeEvent, type WrittenEvent } from './index.ts'
 
 const product = '-//Daywright//Plan//EN'
 const event: WrittenEvent = {
@@ -21,6 +21,8 @@ const moved = {
 }
 const file = writeEvent(event, product)
 const alarm = 'BEGIN:VALARM\r\nTRIGGER:-PT15M\r\nDESCRIPTION:Soon\r\nEND:VALARM\r\n'
+const mergeEvent = (text: string, event: WrittenEvent) =>
+  mergeBytes(new TextEncoder().encode(text), event)
 const withLines = (lines: string) => file.replace('END:VEVENT', `${lines}END:VEVENT`)
 
 describe('writeEvent', () => {

@@ -1,3 +1,4 @@
+import { decodeText, splitLines } from './lines.ts'
 import { joinLines, linesOf, type WrittenEvent } from './write-calendar.ts'
 
 /** Properties that we write only if the file lacks them, because another program may have changed them. */
@@ -7,7 +8,7 @@ const theirs = new Set(['CREATED', 'STATUS', 'TRANSP', 'CLASS'])
  * The file with our times and texts, and everything else as another program has left it: alarms, guests, a
  * location. Undefined if the file has become a series or several events, which we do not write.
  */
-export function mergeEvent(file: string, event: WrittenEvent): string | undefined {
+export function mergeEvent(file: Uint8Array, event: WrittenEvent): string | undefined {
   const ours = linesOf(event).slice(1, -1)
   const replaced = new Set(['DURATION', 'SEQUENCE', 'DESCRIPTION', 'URL', ...ours.map(nameOf)])
   const merged: string[] = []
@@ -15,8 +16,8 @@ export function mergeEvent(file: string, event: WrittenEvent): string | undefine
   const kept = new Set<string>()
   let events = 0
   let sequence = 0
-  for (const raw of file.replaceAll(/\r?\n[ \t]/g, '').split('\n')) {
-    const line = raw.replace(/\r$/, '')
+  for (const raw of splitLines(decodeText(file))) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
     const name = nameOf(line)
     if (name === 'END' && open.at(-1) === 'VEVENT') {
       merged.push(...ours.filter((each) => !kept.has(nameOf(each))).map(aboveTheirs))

@@ -43,6 +43,12 @@ describe('a reading', () => {
     expect(occurrences).toHaveLength(3)
   })
 
+  it.each(['', 'X-A:a', 'no property', 'SUMMARY:a'])('costs a step for each line %j', (line) => {
+    const limits = { steps: 1000 }
+    expect(() => read(Array<string>(900).fill(line), { limits })).not.toThrow()
+    expect(() => read(Array<string>(1100).fill(line), { limits })).toThrow('too-many-steps')
+  })
+
   it('lists what was skipped, and why', () => {
     const lines = [
       ...event('a', 'DTSTART:never'),

@@ -3,12 +3,12 @@ import { addBusyTimes } from './busy-times.ts'
 import { childrenOf, parseCalendars, propertyOf, type Component } from './components.ts'
 import { addGroup, groupEvents } from './event-groups.ts'
 import { readTexts } from './event.ts'
-import { CalendarRefused, defaultLimits, type Limits } from './limits.ts'
+import { CalendarRefused, defaultLimits, LimitExceeded, type Limits, type Steps } from './limits.ts'
 import { unescapeText } from './lines.ts'
 import { makeOccurrenceList, type Occurrence } from './occurrences.ts'
 import { SkippedList, type Skipped } from './skipped.ts'
 import { makeZoneFinder, type ZoneFinder } from './zone-finder.ts'
-import { makeZone } from './zone.ts'
+import { makeZone, type Zone } from './zone.ts'
 
 export type ReadingOptions = {
   /** The window, as instants. An event that only touches the window is not in it. */
@@ -37,38 +37,46 @@ export type CalendarReading = {
 export function readCalendar(bytes: Uint8Array, options: ReadingOptions): CalendarReading {
   const limits = { ...defaultLimits, ...options.limits }
   const skipped = new SkippedList(limits)
-  return readComponents(parseCalendars(bytes, limits), options, limits, skipped)
+  const steps = { left: limits.steps }
+  return readComponents(parseCalendars(bytes, limits, steps), options, limits, steps, skipped)
 }
 
 /** Reads many files as one calendar. A file that is refused is skipped, and the others are still read. */
 export function readCalendarFiles(files: Uint8Array[], options: ReadingOptions): CalendarReading {
   const limits = { ...defaultLimits, ...options.limits }
   const skipped = new SkippedList(limits)
+  const steps = { left: limits.steps }
   const components = files.flatMap((bytes) => {
     try {
-      return parseCalendars(bytes, limits)
+      return parseCalendars(bytes, limits, steps)
     } catch (error) {
-      if (!(error instanceof CalendarRefused)) throw error
+      if (!(error instanceof CalendarRefused) || error.reason === 'too-many-steps') throw error
       skipped.add({ uid: null, title: '' }, error.reason)
       return []
     }
   })
   const empty = { kind: 'VCALENDAR', properties: [], children: [] }
-  return readComponents(components.length > 0 ? components : [empty], options, limits, skipped)
+  return readComponents(
+    components.length > 0 ? components : [empty],
+    options,
+    limits,
+    steps,
+    skipped,
+  )
 }
 
 function readComponents(
   calendars: Component[],
   options: ReadingOptions,
   limits: Limits,
+  steps: Steps,
   skipped: SkippedList,
 ): CalendarReading {
   const window = { from: Date.parse(options.from) / 1000, to: Date.parse(options.to) / 1000 }
   const addresses = new Set((options.addresses ?? []).map((each) => each.toLowerCase()))
   const userZone = makeZone(options.zone)
-  const steps = { left: limits.steps }
   const list = makeOccurrenceList(window, limits)
-  const zoneFinders = calendars.map((each) => makeZoneFinder(each, userZone, steps))
+  const zoneFinders = calendars.map((each) => findZones(each, userZone, steps))
 
   calendars.forEach((component, i) => {
     const calendar = { zones: zoneFinders[i]!, userZone }
@@ -86,6 +94,14 @@ function readComponents(
     occurrences,
     skipped: skipped.first,
     skippedCount: skipped.count,
+  }
+}
+
+function findZones(calendar: Component, userZone: Zone, steps: Steps) {
+  try {
+    return makeZoneFinder(calendar, userZone, steps)
+  } catch (error) {
+    throw error instanceof LimitExceeded ? new CalendarRefused('too-many-steps') : error
   }
 }
 

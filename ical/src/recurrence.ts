@@ -3,7 +3,7 @@ import { dayLength, dayOf, isDateOnly, isUtc, parseWall } from './days.ts'
 import { longestOf, spanAt, type CalendarEvent } from './event.ts'
 import { expandRule } from './expand-rule.ts'
 import { LimitExceeded, stepsForRule, type Limits, type Steps } from './limits.ts'
-import type { Property } from './lines.ts'
+import { splitDates } from './date-lists.ts'
 import type { Window } from './occurrences.ts'
 import { parseRule, RuleNotUnderstood, type Rule } from './rule.ts'
 import type { SkippedList } from './skipped.ts'
@@ -96,20 +96,13 @@ function untilOf(text: string, start: LocalTime) {
 
 /** The dates and periods of RDATE. */
 function* datesOf(event: CalendarEvent, isNear: (wall: number) => boolean, context: Context) {
-  for (const { property, text } of splitDates(event.dates)) {
+  for (const { property, text } of splitDates(event.dates, context.steps)) {
     const period = text.includes('/') ? readPeriod(property, context.calendar, text) : undefined
     const time = period?.start ?? readTime(property, context.calendar, text)
     if (!time || !isNear(time.wall)) continue
     const wall = wallInSeries(time, event.start)
     if (period) yield { wall, start: instantOf(time), end: period.end, isPeriod: true }
     else yield { wall, ...spanAt(event, wall), isPeriod: false }
-  }
-}
-
-/** The values of properties that contain lists, one by one. */
-export function* splitDates(properties: Property[]) {
-  for (const property of properties) {
-    for (const text of property.value.split(',')) yield { property, text }
   }
 }
 

@@ -1,11 +1,11 @@
 // A series with the occurrences that were excluded, moved or changed.
+import { splitDates } from './date-lists.ts'
 import { formatWall } from './days.ts'
 import { spanAt, type CalendarEvent } from './event.ts'
 import { findMoment, makeMoments, setMoment, type Moments } from './moments.ts'
 import type { OccurrenceList } from './occurrences.ts'
 import {
   findRecurrences,
-  splitDates,
   wallInSeries,
   wallsNear,
   type Context,
@@ -88,7 +88,7 @@ function findLaterChanges(changes: CalendarEvent[]): LaterChange[] {
 function findExcluded(series: CalendarEvent, reach: number, context: Context) {
   const near = wallsNear(context.window, series, reach)
   const excluded = makeMoments<true>()
-  for (const { property, text } of splitDates(series.excludedDates)) {
+  for (const { property, text } of splitDates(series.excludedDates, context.steps)) {
     const time = readTime(property, context.calendar, text)
     if (time && time.wall >= near.from && time.wall <= near.to) {
       setMoment(excluded, series.start.isDate, time, true)

@@ -107,25 +107,21 @@ const escapeText = (text: string) =>
 
 const mostOctets = 75
 
+/** A UTF-16 unit has at most three octets, so a line of this length is never too long. */
+const alwaysShort = 25
+
+const encoder = new TextEncoder()
+
 /** Continues a longer line after a line break and a space; the space counts as well. Characters stay whole. */
 function fold(line: string) {
-  let folded = ''
-  let octets = 0
-  for (const character of line) {
-    const size = octetsOf(character)
-    if (octets + size > mostOctets) {
-      folded += '\r\n '
-      octets = 1
-    }
-    folded += character
-    octets += size
+  if (line.length <= alwaysShort) return line
+  const pieces: string[] = []
+  const octets = new Uint8Array(mostOctets)
+  for (let at = 0; at < line.length;) {
+    const room = at === 0 ? octets : octets.subarray(1)
+    const { read } = encoder.encodeInto(line.slice(at, at + mostOctets), room)
+    pieces.push(line.slice(at, at + read))
+    at += read
   }
-  return folded
-}
-
-function octetsOf(character: string) {
-  const code = character.codePointAt(0) ?? 0
-  if (code < 0x80) return 1
-  if (code < 0x800) return 2
-  return code < 0x10000 ? 3 : 4
+  return pieces.join('\r\n ')
 }

@@ -7,7 +7,9 @@ import { makeZone } from './zone.ts'
 
 const finderOf = (...lines: string[]) => {
   const text = ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\n')
-  const [calendar] = parseCalendars(new TextEncoder().encode(text), defaultLimits)
+  const [calendar] = parseCalendars(new TextEncoder().encode(text), defaultLimits, {
+    left: defaultLimits.steps,
+  })
   return makeZoneFinder(calendar!, makeZone('Europe/Berlin'), { left: 10_000 })
 }
 

@@ -1,7 +1,7 @@
 // The zones of a calendar, by the names that its file uses for them.
 import { childrenOf, propertyOf, type Component } from './components.ts'
 import { makeCustomZone } from './custom-zone.ts'
-import type { Steps } from './limits.ts'
+import { costs, spend, type Steps } from './limits.ts'
 import { windowsZones } from './windows-zones.ts'
 import { findZoneName, makeZone, utc, type Zone } from './zone.ts'
 
@@ -25,7 +25,10 @@ export function makeZoneFinder(calendar: Component, user: Zone, steps: Steps) {
   }
   const found = new Map<string, Zone | undefined>()
   const findOnce = (name: string) => {
-    if (!found.has(name)) found.set(name, find(name))
+    if (!found.has(name)) {
+      spend(steps, costs.zone)
+      found.set(name, find(name))
+    }
     return found.get(name)
   }
   const named = propertyOf(calendar, 'X-WR-TIMEZONE')?.value

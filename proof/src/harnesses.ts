@@ -10,6 +10,7 @@ export const harnesses: Record<string, () => Promise<{ harness: Harness }>> = {
   soak: () => import('./soak/harness.ts'),
   crash: () => import('./crash/harness.ts'),
   faults: () => import('./faults/harness.ts'),
+  outages: () => import('./outages/harness.ts'),
   races: () => import('./races/harness.ts'),
   overload: () => import('./overload/harness.ts'),
   drain: () => import('./drain/harness.ts'),

@@ -92,10 +92,7 @@ function chooseMutants(
   { dose, seed, allMutants }: Pick<Trial, 'dose' | 'seed'> & { allMutants: boolean },
 ) {
   if (dose === 'long' || allMutants || mutantsInShort === undefined) return mutants
-  const { next } = randomFrom(seed)
-  const drawn = new Map(mutants.map((mutant) => [mutant, next()]))
-  const byChance = mutants.toSorted((a, b) => (drawn.get(a) ?? 0) - (drawn.get(b) ?? 0))
-  return byChance.slice(0, mutantsInShort)
+  return randomFrom(seed).draw(mutants, mutantsInShort)
 }
 
 const reason = (error: unknown) =>

@@ -27,14 +27,15 @@ const patterns: [RegExp, (match: RegExpExecArray) => number | undefined][] = [
     () => 90,
   ],
   [sticky(`${amount} and a half hours`), ([, n = '']) => readNumber(n) * 60 + 30],
+  // Before other words the minutes need their unit or no space: "2h 30 cards" is two hours.
   [
     sticky(
-      String.raw`${amount}[\s-]?${hours}(?:(?: and| und| et| y)?\s?(\d{1,2})\s?(?:${minutes}|m)?)?`,
+      String.raw`${amount}[\s-]?${hours}(?:(?: and| und| et| y)?\s?(\d{1,2})(?:\s?(?:${minutes}|m(?!\p{L}))|$)|(\d{2})(?!\d))?`,
     ),
-    ([text, n = '', rest = '0']) =>
+    ([text, n = '', rest, attached]) =>
       /^an? |^[a-z]+h$/i.test(text) && !/^an hour/i.test(text)
         ? undefined
-        : readNumber(n) * 60 + Number(rest),
+        : readNumber(n) * 60 + Number(rest ?? attached ?? '0'),
   ],
   // "m" alone means minutes only right after the number: "100 m" are metres.
   [sticky(String.raw`(\d{1,4})(?:[\s-]?${minutes}|m)`), ([, n = '']) => Number(n)],

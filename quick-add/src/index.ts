@@ -11,4 +11,5 @@ export {
   type ParsedTask,
   recurrenceOf,
   taskOf,
+  usualSessions,
 } from './task-of.ts'

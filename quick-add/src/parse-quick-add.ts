@@ -73,6 +73,8 @@ export function parseQuickAdd(line: string, context: Context): QuickAdd {
   const marked = findMarkedPriority(rest)
   takePriority(marked)
   take(...findNames(rest, names))
+  // An expression with the flags `iu` matches the long s as an s, but words are looked up in lower case, which keeps it.
+  rest = rest.replaceAll('ſ', 's')
   const repeat = findRepeat(rest, words)
   if (repeat) rest = mask(rest, [repeat], ' ')
   const candidates = findCandidates(rest, now, clock.today, words)

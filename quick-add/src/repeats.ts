@@ -145,6 +145,15 @@ function rulesOf({ weekdays, months }: Vocabulary): Rule[] {
       ([, day = '']) =>
         isMonthDay(day) ? calendar(`FREQ=MONTHLY;BYMONTHDAY=${Number(day)}`) : undefined,
     ),
+    // the 1st of every month, last day of each month
+    rule(
+      String.raw`(?:on\s+)?(?:the\s+)?(?:(first|\d{1,2}(?:st|nd|rd|th))(?:\s+day)?|last\s+day)\s+of\s+(?:each|every)\s+month`,
+      ([, day]) => {
+        const monthDay = day?.toLowerCase() === 'first' ? 1 : day && Number.parseInt(day, 10)
+        if (day && !isMonthDay(String(monthDay))) return undefined
+        return calendar(`FREQ=MONTHLY;BYMONTHDAY=${monthDay ?? -1}`)
+      },
+    ),
     rule(
       String.raw`${every}\s+(?:(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(${month})|(${month})\s+(\d{1,2})(?:st|nd|rd|th)?)(?!\p{L})`,
       ([, before, name, otherName, after]) => {

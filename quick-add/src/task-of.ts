@@ -15,6 +15,13 @@ export type ParsedTask = {
   labelIds?: string[]
 }
 
+/** The sessions of a task that is added in the app or by quick add, unless the user chooses others. */
+export const usualSessions = {
+  minSessionMinutes: 30,
+  maxSessionMinutes: 120,
+  cooldownMinutes: 10,
+}
+
 /** The fields that the line names; a space alone means no project, and a project brings its space. */
 export function taskOf(parsed: QuickAdd): ParsedTask {
   const { title, dueAt, startAfter, estimateMinutes, priority, space, project, labels } = parsed

@@ -1,7 +1,8 @@
-// npm run bench [-- api | planner | planner-load | what-if | worker | calendars | delays | streams | web]
+// npm run bench [-- api | planner | month | planner-load | what-if | worker | calendars | delays | streams | web]
 const benches: Record<string, string> = {
   api: './api.ts',
   planner: '../../scheduler/bench/planner.ts',
+  month: '../../scheduler/bench/month/month.ts',
   'what-if': '../../scheduler/bench/what-if-report.ts',
   'planner-load': './planner-load.ts',
   worker: './worker.ts',

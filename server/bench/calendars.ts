@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { encryptWith } from '../src/platform/auth/encryption.ts'
-import { instanceSecret } from '../src/platform/auth/secret.ts'
+import { instanceSecrets } from '../src/platform/auth/secret.ts'
 import { connect } from '../src/platform/db/database.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { cpuSeconds } from './cpu-seconds.ts'
@@ -127,7 +127,7 @@ async function backends(client: pg.Client) {
 /** Creates users with one calendar each, every calendar at its own address. */
 async function seed(url: string) {
   const db = connect(url)
-  const seal = encryptWith(instanceSecret(db, undefined))
+  const seal = encryptWith(instanceSecrets(db))
   const hosts = Array.from(
     { length: calendars },
     (_, n) => `127.1.${Math.floor(n / 250)}.${1 + (n % 250)}`,

@@ -33,7 +33,8 @@ const taskOf = ({ taskIds }: Seeded, n: number) => nth(taskIds, n)
 
 const pointRead = {
   count: 1500,
-  runOnEngine: (db: Db, { reader }: World, n: number) => findTask(db, reader.id, taskOf(reader, n)),
+  runOnEngine: (db: Db, { reader }: World, n: number) =>
+    findTask(db, reader.id, taskOf(reader, n), {}),
 }
 const list = {
   count: 150,

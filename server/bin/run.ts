@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp, buildWorkerApp } from '../src/app.ts'
-import { instanceSecret } from '../src/platform/auth/secret.ts'
+import { instanceSecrets } from '../src/platform/auth/secret.ts'
 import { signUpRules } from '../src/features/account/sign-up-rules.ts'
 import { limitsOf } from '../src/config.ts'
 import { connect } from '../src/platform/db/database.ts'
@@ -10,8 +10,10 @@ import { migrate } from '../src/platform/db/migrate.ts'
 import { keepRunning } from '../src/platform/embedded-postgres/keep-running.ts'
 import type { Lifecycle } from '../src/platform/http/lifecycle.ts'
 import { listen, type Listener } from '../src/platform/http/listen.ts'
+import { startReading } from '../src/features/calendars/start-reading.ts'
 import { solveInThreads } from '../src/features/planner/solve.ts'
 import { connectQueue } from '../src/jobs/queue.ts'
+import { startWatchdog } from '../src/platform/watchdog/watchdog.ts'
 import { startWorker, type Worker } from '../src/jobs/worker.ts'
 import { chooseDatabase } from './database-url.ts'
 import { settings } from './settings.ts'
@@ -23,10 +25,15 @@ export type Role = 'api' | 'worker'
 const queueConnections = 8
 const lastRequestMs = 1000
 const patienceMs = 4000
+/** A main thread that has not run for this long is blocked. */
+const blockedMs = 10_000
+/** How long the forced exit of the main thread may take before the watchdog ends the process. */
+const exitMs = 1000
 
 export async function run(...roles: Role[]) {
   const isApi = roles.includes('api')
   const config = settings()
+  const watchdog = startWatchdog(blockedMs)
   const database = chooseDatabase(config)
   const db = connect(database.url, {
     poolSize: config.POOL_SIZE,
@@ -38,8 +45,12 @@ export async function run(...roles: Role[]) {
   const queue = connectQueue(config.QUEUE_DATABASE_URL ?? database.url, queueConnections)
   const lifecycle: Lifecycle = { phase: 'starting' }
   const threads = solveInThreads(config.PLANNER_THREADS)
+  // The log exists only once the service has been built.
+  let logFault: (fault: string) => void = () => {}
+  const reading = startReading({ now, log: (fault) => logFault(fault) })
   const appOptions = {
     db,
+    reading,
     queue,
     now,
     solve: threads.solve,
@@ -62,6 +73,7 @@ export async function run(...roles: Role[]) {
     },
   }
   const app = await (isApi ? buildApp(appOptions) : buildWorkerApp(appOptions))
+  logFault = (fault) => app.log.error(fault)
   let worker: Worker | undefined
   let listener: Listener | undefined
   const keeper = keepRunning(database, {
@@ -104,8 +116,8 @@ export async function run(...roles: Role[]) {
 
   /** Logs the setup token at `warn`, so that it also shows where only warnings are logged. */
   async function announceSetup() {
-    const secret = instanceSecret(db, config.AUTH_SECRET)
-    const token = await signUpRules(db, config, secret).pendingSetupToken()
+    const secrets = instanceSecrets(db, config)
+    const token = await signUpRules(db, config, secrets.current).pendingSetupToken()
     if (token === undefined) return
     app.log.warn(
       `There is no admin yet. Sign up with this setup token to become the admin: ${token}`,
@@ -129,6 +141,7 @@ export async function run(...roles: Role[]) {
     await app.close()
     await finished
     await threads.stop()
+    reading.stop()
     await queue.end()
     await db.end()
     await database.stop()
@@ -143,6 +156,7 @@ export async function run(...roles: Role[]) {
       process.exit(1)
     }
     setTimeout(end, ms).unref()
+    watchdog.endAfter(ms + exitMs)
   }
 
   async function closeServer({ close }: Listener) {

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import '../src/app.ts' // registers the statements of every feature
 import '../src/features/account/account-command.ts'
+import '../src/features/account/rotate-secret.ts'
 import '../src/jobs/worker.ts'
 import { dumpStatements } from '../src/platform/db/dump-statements.ts'
 import { statements } from '../src/platform/db/statement.ts'

@@ -44,7 +44,8 @@ with account as (update auth.users set role = 'admin' where id = $1),
           from (
             select person.id as "id", person.email as "email", person.display_name as "displayName",
               person.timezone as "timezone", person.role = 'admin' as "isAdmin",
-              person.disabled_at is not null as "disabled"
+              person.disabled_at is not null as "disabled",
+              person.jobs_stopped_at is not null as "jobsStopped"
           ) row
         ) as json
       from old person
@@ -56,7 +57,8 @@ with account as (update auth.users set role = 'admin' where id = $1),
           from (
             select person.id as "id", person.email as "email", person.display_name as "displayName",
               person.timezone as "timezone", person.role = 'admin' as "isAdmin",
-              person.disabled_at is not null as "disabled"
+              person.disabled_at is not null as "disabled",
+              person.jobs_stopped_at is not null as "jobsStopped"
           ) row
         ) as json
       from person person
@@ -114,7 +116,8 @@ with person as (
         from (
           select person.id as "id", person.email as "email", person.display_name as "displayName",
             person.timezone as "timezone", person.role = 'admin' as "isAdmin",
-            person.disabled_at is not null as "disabled"
+            person.disabled_at is not null as "disabled",
+            person.jobs_stopped_at is not null as "jobsStopped"
         ) row
       ) as json
     from person person
@@ -128,8 +131,9 @@ with person as (
         from (
           select space.id as "id", space.user_id as "userId", space.name as "name",
             space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-            space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-            iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+            space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+            iso(space.updated_at) as "updatedAt",
+            space.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as json
     from space space
@@ -173,6 +177,9 @@ with person as (
 )
 select id
 from person;
+
+-- auth.replace-secret
+update auth.instance set secret = default;
 
 -- auth.secret
 select secret from auth.instance;

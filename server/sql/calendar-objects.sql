@@ -10,7 +10,9 @@ delete from calendar_objects where user_id = $1 and calendar_id = $2;
 select path, etag from calendar_objects where user_id = $1 and calendar_id = $2;
 
 -- calendar-objects.list-bodies
-select path, body from calendar_objects where user_id = $1 and calendar_id = $2 and body <> '';
+select coalesce(json_agg(json_build_object('path', path, 'body', body)), '[]')::text as json
+from calendar_objects
+where user_id = $1 and calendar_id = $2 and body <> '';
 
 -- calendar-objects.mark-state
 update calendars set sync_token = $2, sync_tag = $3 where user_id = $1 and id = $4;

@@ -19,10 +19,10 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
       location = excluded.location
   ), calendar as (
     update calendars calendar
-    set fetched_at = $5, changed_at = $5, next_fetch_at = $6, failures = 0, error = null,
-      empty_since = null, etag = $7, last_modified = $8, file_hash = $9, read_on = $10,
-      read_in_zone = $11, complete_until = $12, event_count = $13, skipped = $14,
-      skipped_count = $15
+    set fetched_at = $5, changed_at = $5, attempted_at = $5, next_fetch_at = $6, failures = 0,
+      crashes = 0, read_by = null, error = null, empty_since = null, etag = $7, last_modified = $8,
+      file_hash = $9, read_on = $10, read_in_zone = $11, complete_until = $12, event_count = $13,
+      skipped = $14, skipped_count = $15
     from old
     where calendar.user_id = $1 and calendar.id = old.id
     returning calendar.*
@@ -45,8 +45,8 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
               iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
               calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
               iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-              calendar.error as "error", iso(calendar.created_at) as "createdAt",
-              iso(calendar.updated_at) as "updatedAt"
+              calendar.error as "error", calendar.created_by as "createdBy",
+              iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
           ) row
         ) as json
       from old calendar
@@ -68,8 +68,8 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
               iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
               calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
               iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-              calendar.error as "error", iso(calendar.created_at) as "createdAt",
-              iso(calendar.updated_at) as "updatedAt"
+              calendar.error as "error", calendar.created_by as "createdBy",
+              iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
           ) row
         ) as json
       from calendar calendar
@@ -123,10 +123,10 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
       location = excluded.location
   ), calendar as (
     update calendars calendar
-    set fetched_at = $5, changed_at = $5, next_fetch_at = $6, failures = 0, error = null,
-      empty_since = null, etag = $7, last_modified = $8, file_hash = $9, read_on = $10,
-      read_in_zone = $11, complete_until = $12, event_count = $13, skipped = $14,
-      skipped_count = $15
+    set fetched_at = $5, changed_at = $5, attempted_at = $5, next_fetch_at = $6, failures = 0,
+      crashes = 0, read_by = null, error = null, empty_since = null, etag = $7, last_modified = $8,
+      file_hash = $9, read_on = $10, read_in_zone = $11, complete_until = $12, event_count = $13,
+      skipped = $14, skipped_count = $15
     from old
     where calendar.user_id = $1 and calendar.id = old.id
     returning calendar.*
@@ -149,8 +149,8 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
               iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
               calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
               iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-              calendar.error as "error", iso(calendar.created_at) as "createdAt",
-              iso(calendar.updated_at) as "updatedAt"
+              calendar.error as "error", calendar.created_by as "createdBy",
+              iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
           ) row
         ) as json
       from old calendar
@@ -172,8 +172,8 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
               iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
               calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
               iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-              calendar.error as "error", iso(calendar.created_at) as "createdAt",
-              iso(calendar.updated_at) as "updatedAt"
+              calendar.error as "error", calendar.created_by as "createdBy",
+              iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
           ) row
         ) as json
       from calendar calendar
@@ -211,6 +211,9 @@ with old as (select * from calendars where user_id = $1 and id = $2 for no key u
 select
 from calendar;
 
+-- calendars.begin-reading
+update calendars set read_by = $2 where user_id = $1 and id = $3 and sealed_url = $4;
+
 -- calendars.delete
 with gone as (delete from calendars where user_id = $1 and id = $2 returning *),
   change as (
@@ -232,8 +235,8 @@ with gone as (delete from calendars where user_id = $1 and id = $2 returning *),
               iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
               calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
               iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-              calendar.error as "error", iso(calendar.created_at) as "createdAt",
-              iso(calendar.updated_at) as "updatedAt"
+              calendar.error as "error", calendar.created_by as "createdBy",
+              iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
           ) row
         ) as json
       from gone calendar
@@ -285,11 +288,22 @@ select (
       calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
       iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
       iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
-      iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
+      calendar.created_by as "createdBy", iso(calendar.created_at) as "createdAt",
+      iso(calendar.updated_at) as "updatedAt"
   ) row
 )::text as json
 from calendars calendar
 where calendar.user_id = $1 and calendar.id = $2;
+
+-- calendars.find-own-threads
+select coalesce(thread, id) as thread
+from time_blocks
+where user_id = $1 and status <> 'cancelled' and coalesce(thread, id) = any($2::uuid[])
+union
+select coalesce(thread, id)
+from time_blocks
+where user_id = $1 and status = 'cancelled' and cancelled_at > $3
+  and coalesce(thread, id) = any($2::uuid[]);
 
 -- calendars.find-subscription
 select calendar.sealed_url, calendar.username,
@@ -302,15 +316,25 @@ select calendar.sealed_url, calendar.username,
   ) as account,
   calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified,
   calendar.file_hash, calendar.read_on::text, calendar.read_in_zone, calendar.event_count,
-  calendar.failures, calendar.empty_since, person.timezone, person.email,
+  calendar.failures, calendar.crashes, calendar.read_by, calendar.empty_since, person.timezone,
+  person.email,
   (
     select coalesce(sum(other.event_count), 0)::int
     from calendars other
     where other.user_id = $1 and other.id <> $2
-  ) as others
+  ) as others,
+  (
+    coalesce(calendar.created_by ->> 'kind' = 'key', false)
+    and not exists (
+      select
+      from api_keys key where key.user_id = $1 and key.id = (calendar.created_by ->> 'id')::uuid
+        and (key.expires_at is null or key.expires_at > $3)
+    )
+  ) as is_key_gone
 from calendars calendar
 join users person on person.id = $1
-where calendar.user_id = $1 and calendar.id = $2 and person.disabled_at is null;
+where calendar.user_id = $1 and calendar.id = $2 and person.disabled_at is null
+  and person.jobs_stopped_at is null;
 
 -- calendars.find-user
 select timezone, email from users where id = $1;
@@ -319,10 +343,17 @@ select timezone, email from users where id = $1;
 with calendar as (
   insert into calendars (
     user_id, id, name, color, shown, sealed_url, host, username, account_id, provider, blocks,
-    all_day, tentative_blocks, padding_minutes, next_fetch_at
+    all_day, tentative_blocks, padding_minutes, next_fetch_at, created_by
   )
   select $1, $2, $3, $4, $5, $6, $7, $8, $9,
-    (select kind from connected_accounts where user_id = $1 and id = $9), $10, $11, $12, $13, $14
+    (select kind from connected_accounts where user_id = $1 and id = $9), $10, $11, $12, $13, $14,
+    ($16::jsonb - 'reverts') || coalesce(
+      (
+        select jsonb_build_object('name', key.name)
+        from api_keys key where key.user_id = $1 and key.id = ($16::jsonb ->> 'id')::uuid
+      ),
+      '{}'
+    )
   where (select count(*) from calendars where user_id = $1) < $15
   returning *
 ), change as (
@@ -344,8 +375,8 @@ with calendar as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from calendar calendar
@@ -386,13 +417,18 @@ select (
       calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
       iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
       iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
-      iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
+      calendar.created_by as "createdBy", iso(calendar.created_at) as "createdAt",
+      iso(calendar.updated_at) as "updatedAt"
   ) row
 )::text as json
 from calendar;
 
 -- calendars.lease-due
-update calendars set next_fetch_at = $2 where user_id = $1 and next_fetch_at <= $3 returning id;
+update calendars
+set next_fetch_at = $2
+where user_id = $1
+  and (next_fetch_at <= $3 or failures = 0 and next_fetch_at > $3::timestamptz + interval '1 hour')
+returning id;
 
 -- calendars.list
 select (
@@ -408,7 +444,8 @@ select (
       calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
       iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
       iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
-      iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
+      calendar.created_by as "createdBy", iso(calendar.created_at) as "createdAt",
+      iso(calendar.updated_at) as "updatedAt"
     from calendars calendar
     where calendar.user_id = $1
     order by calendar.created_at, calendar.id
@@ -435,14 +472,29 @@ select (
   ) row
 )::text as json;
 
+-- calendars.list-sealed
+select id, sealed_url as sealed
+from calendars
+where user_id = $1 and not starts_with(sealed_url, $2);
+
 -- calendars.list-stored-events
-select id, iso(start_at) as "startAt", iso(end_at) as "endAt", all_day as "allDay", busy, tentative,
-  title, location
+select coalesce(
+  json_agg(
+    json_build_object(
+      'id', id, 'startAt', iso(start_at), 'endAt', iso(end_at), 'allDay', all_day, 'busy', busy,
+      'tentative', tentative, 'title', title, 'location', location
+    )
+  ),
+  '[]'
+)::text as json
 from calendar_events
 where user_id = $1 and calendar_id = $2;
 
 -- calendars.lock
-select id from calendars where user_id = $1 and id = $2 and sealed_url = $3 for no key update;
+select id
+from calendars
+where user_id = $1 and id = $2 and sealed_url = $3 and read_by = $4
+for no key update;
 
 -- calendars.mark-failed
 with old as (
@@ -450,7 +502,8 @@ with old as (
 ), calendar as (
   update calendars calendar
   set next_fetch_at = $4, failures = old.failures + 1, error = $5,
-    empty_since = coalesce(old.empty_since, $6)
+    crashes = coalesce($6, old.crashes), read_by = null, attempted_at = $7,
+    empty_since = coalesce(old.empty_since, $8)
   from old
   where calendar.user_id = $1 and calendar.id = old.id
   returning calendar.*
@@ -473,8 +526,8 @@ with old as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from old calendar
@@ -496,8 +549,8 @@ with old as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from told calendar
@@ -511,7 +564,7 @@ with old as (
   on conflict (user_id) do update
   set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
+      when user_state.history_bytes > ($10::jsonb ->> 'historyBytes')::bigint then least(
         user_state.due_at, excluded.due_at
       )
       else case
@@ -525,7 +578,7 @@ with old as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id), change.type,
-    change.id, change.before, change.after, $7::jsonb,
+    change.id, change.before, change.after, $9::jsonb,
     coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
   from counted, change
 )
@@ -543,7 +596,8 @@ with old as (
   select * from calendars where user_id = $1 and id = $2 and sealed_url = $3 for no key update
 ), calendar as (
   update calendars calendar
-  set fetched_at = $4, next_fetch_at = $5, failures = 0, error = null, empty_since = null
+  set fetched_at = $4, attempted_at = $4, next_fetch_at = $5, failures = 0, crashes = 0,
+    error = null, empty_since = null, read_by = null
   from old
   where calendar.user_id = $1 and calendar.id = old.id
   returning calendar.*
@@ -566,8 +620,8 @@ with old as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from old calendar
@@ -589,8 +643,8 @@ with old as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from told calendar
@@ -627,21 +681,51 @@ from told;
 
 -- calendars.postpone
 with calendar as (
-  update calendars set next_fetch_at = $2 where user_id = $1 and id = $3 and sealed_url = $4
+  update calendars
+  set next_fetch_at = $2, read_by = null
+  where user_id = $1 and id = $3 and sealed_url = $4
 )
 update user_state
 set due_at = least(due_at, $2)
 where user_id = $1;
 
 -- calendars.request-fetch
-with calendar as (
+with old as (
+  select calendar.id, calendar.next_fetch_at is null
+    and (
+      coalesce(calendar.created_by ->> 'kind' = 'key', false)
+      and not exists (
+        select
+        from api_keys key where key.user_id = $1 and key.id = (calendar.created_by ->> 'id')::uuid
+          and (key.expires_at is null or key.expires_at > $2)
+      )
+    ) as is_taken_over
+  from calendars calendar
+  where calendar.user_id = $1 and calendar.id = $3
+  for no key update
+), calendar as (
   update calendars calendar
-  set next_fetch_at = case
-    when fetched_at > $2::timestamptz - interval '30 seconds' then next_fetch_at
-    else least(next_fetch_at, $2)
-  end
-  where user_id = $1 and id = $3
-  returning *
+  set created_by = case
+    when old.is_taken_over then ($4::jsonb - 'reverts') || coalesce(
+      (
+        select jsonb_build_object('name', key.name)
+        from api_keys key where key.user_id = $1 and key.id = ($4::jsonb ->> 'id')::uuid
+      ),
+      '{}'
+    )
+    else calendar.created_by
+  end,
+    next_fetch_at = case
+      when crashes > 0 or not old.is_taken_over
+        and attempted_at between $2::timestamptz - case
+          when failures = 0 then interval '30 seconds' else interval '15 minutes'
+        end
+        and $2 then next_fetch_at
+      else least(next_fetch_at, $2)
+    end
+  from old
+  where calendar.user_id = $1 and calendar.id = old.id
+  returning calendar.*
 ), due as (
   update user_state
   set due_at = least(due_at, $2)
@@ -660,10 +744,14 @@ select (
       calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
       iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
       iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
-      iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
+      calendar.created_by as "createdBy", iso(calendar.created_at) as "createdAt",
+      iso(calendar.updated_at) as "updatedAt"
   ) row
 )::text as json
 from calendar;
+
+-- calendars.reseal
+update calendars set sealed_url = $2 where user_id = $1 and id = $3 and sealed_url = $4;
 
 -- calendars.update
 with old as (
@@ -688,6 +776,18 @@ with old as (
     file_hash = case when not $2::jsonb ? 'sealed_url' then calendar.file_hash end,
     error = case when not $2::jsonb ? 'sealed_url' then calendar.error end,
     failures = case when $2::jsonb ? 'sealed_url' then 0 else calendar.failures end,
+    crashes = case when $2::jsonb ? 'sealed_url' then 0 else calendar.crashes end,
+    created_by = case
+      when $2::jsonb ? 'sealed_url' then ($5::jsonb - 'reverts') || coalesce(
+        (
+          select jsonb_build_object('name', key.name)
+          from api_keys key where key.user_id = $1 and key.id = ($5::jsonb ->> 'id')::uuid
+        ),
+        '{}'
+      )
+      else calendar.created_by
+    end,
+    read_by = case when not $2::jsonb ? 'sealed_url' then calendar.read_by end,
     next_fetch_at = case when $2::jsonb ? 'sealed_url' then $4 else calendar.next_fetch_at end,
     updated_at = greatest(current_timestamp, calendar.updated_at + interval '1 millisecond')
   from old
@@ -712,8 +812,8 @@ with old as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from old calendar
@@ -735,8 +835,8 @@ with old as (
             iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
             calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
             iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-            calendar.error as "error", iso(calendar.created_at) as "createdAt",
-            iso(calendar.updated_at) as "updatedAt"
+            calendar.error as "error", calendar.created_by as "createdBy",
+            iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
         ) row
       ) as json
     from calendar calendar
@@ -778,7 +878,8 @@ select (
       calendar.skipped as "skipped", calendar.skipped_count as "skippedCount",
       iso(calendar.fetched_at) as "fetchedAt", iso(calendar.changed_at) as "changedAt",
       iso(calendar.next_fetch_at) as "nextFetchAt", calendar.error as "error",
-      iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
+      calendar.created_by as "createdBy", iso(calendar.created_at) as "createdAt",
+      iso(calendar.updated_at) as "updatedAt"
   ) row
 )::text as json
 from (select * from calendar union all select * from old where not exists (select from calendar)) calendar;

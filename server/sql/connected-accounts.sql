@@ -22,8 +22,8 @@ with calendar as (delete from calendars where user_id = $1 and account_id = $2 r
               iso(calendar.complete_until) as "completeUntil", calendar.skipped as "skipped",
               calendar.skipped_count as "skippedCount", iso(calendar.fetched_at) as "fetchedAt",
               iso(calendar.changed_at) as "changedAt", iso(calendar.next_fetch_at) as "nextFetchAt",
-              calendar.error as "error", iso(calendar.created_at) as "createdAt",
-              iso(calendar.updated_at) as "updatedAt"
+              calendar.error as "error", calendar.created_by as "createdBy",
+              iso(calendar.created_at) as "createdAt", iso(calendar.updated_at) as "updatedAt"
           ) row
         ) as json
       from calendar calendar
@@ -155,7 +155,17 @@ select json_build_object(
   )
 )::text as json;
 
+-- connected-accounts.list-sealed
+select id, sealed_tokens as sealed
+from connected_accounts
+where user_id = $1 and not starts_with(sealed_tokens, $2);
+
 -- connected-accounts.replace-tokens
+update connected_accounts
+set sealed_tokens = $2
+where user_id = $1 and id = $3 and sealed_tokens = $4;
+
+-- connected-accounts.reseal
 update connected_accounts
 set sealed_tokens = $2
 where user_id = $1 and id = $3 and sealed_tokens = $4;
@@ -173,3 +183,11 @@ with due as (
 update user_state
 set due_at = least(due_at, $2)
 where user_id = $1 and exists (select from due);
+
+-- connected-accounts.take-state
+insert into user_state (user_id, used_state_until)
+values ($1, $2)
+on conflict (user_id) do update
+set used_state_until = excluded.used_state_until
+where user_state.used_state_until is null or user_state.used_state_until < excluded.used_state_until
+returning user_id as "userId";

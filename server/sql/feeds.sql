@@ -45,6 +45,13 @@ with gone as (delete from feeds where user_id = $1 and id = $2 returning *),
 select id
 from gone;
 
+-- feeds.find
+select feed.id, feed.name, feed.detail, feed.last_read_at,
+  coalesce((select last_event from user_state where user_id = $1), 0) as last_event
+from feeds feed
+join users person on person.id = $1
+where feed.user_id = $1 and feed.hash = $2 and person.disabled_at is null;
+
 -- feeds.insert
 with feed as (
   insert into feeds (user_id, id, name, detail, hash)
@@ -109,28 +116,29 @@ select (
   ) row
 )::text as json;
 
+-- feeds.list-blocks
+select (
+  select coalesce(json_agg(row), '[]')
+  from (
+    select block.id as "id", coalesce(block.thread, block.id) as "thread",
+      block.task_id as "taskId",
+      coalesce(
+        (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+        block.title
+      ) as "title",
+      case when block.source = 'auto' then block.explanation end as "explanation",
+      iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+      iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt"
+    from (
+      select *
+      from time_blocks
+      where user_id = $1 and status <> 'cancelled' and start_at >= $2 and start_at < $3
+      order by abs(extract(epoch from start_at - $4::timestamptz)), id
+      limit $5
+    ) block
+    order by block.start_at, block.id
+  ) row
+) as blocks;
+
 -- feeds.note-read
 update feeds set last_read_at = $2 where user_id = $1 and id = $3;
-
--- feeds.read
-select feed.id, feed.name, feed.detail, feed.last_read_at,
-  (
-    select coalesce(json_agg(row), '[]')
-    from (
-      select block.id as "id", coalesce(block.thread, block.id) as "thread",
-        block.task_id as "taskId", block.title as "title", block.explanation as "explanation",
-        iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
-        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt"
-      from (
-        select *
-        from time_blocks
-        where user_id = $1 and status <> 'cancelled' and start_at >= $2 and start_at < $3
-        order by abs(extract(epoch from start_at - $4::timestamptz)), id
-        limit $5
-      ) block
-      order by block.start_at, block.id
-    ) row
-  ) as blocks
-from feeds feed
-join users person on person.id = $1
-where feed.user_id = $1 and feed.hash = $6 and person.disabled_at is null;

@@ -313,10 +313,10 @@ from label;
 with project as (
   insert into projects (
     user_id, id, space_id, name, description, color, icon, status, priority, target_date, archived,
-    sort_order, schedule_preference_id, created_at, updated_at, auto_schedule
+    sort_order, created_at, updated_at, auto_schedule, schedule_preference_id
   )
   select $1, id, space_id, name, description, color, icon, status, priority, target_date, archived,
-    sort_order, schedule_preference_id, created_at, updated_at, auto_schedule
+    sort_order, created_at, updated_at, auto_schedule, schedule_preference_id
   from jsonb_populate_record(null::projects, $2) record
   returning *
 ), change as (
@@ -330,10 +330,9 @@ with project as (
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as json
     from project project
@@ -462,11 +461,11 @@ from preference;
 -- history.restore-space
 with space as (
   insert into spaces (
-    user_id, id, name, color, icon, is_default, sort_order, schedule_preference_id, created_at,
-    updated_at
+    user_id, id, name, color, icon, is_default, sort_order, created_at, updated_at,
+    schedule_preference_id
   )
-  select $1, id, name, color, icon, is_default, sort_order, schedule_preference_id, created_at,
-    updated_at
+  select $1, id, name, color, icon, is_default, sort_order, created_at, updated_at,
+    schedule_preference_id
   from jsonb_populate_record(null::spaces, $2) record
   returning *
 ), change as (
@@ -478,8 +477,9 @@ with space as (
         from (
           select space.id as "id", space.user_id as "userId", space.name as "name",
             space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-            space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-            iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+            space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+            iso(space.updated_at) as "updatedAt",
+            space.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as json
     from space space
@@ -645,12 +645,21 @@ with block as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as json
     from block block

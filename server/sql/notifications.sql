@@ -113,10 +113,16 @@ select (
 select (
   select coalesce(json_agg(row), '[]')
   from (
-    select id as "id", title as "title", start_at as "start_at", end_at as "end_at"
-    from time_blocks
-    where user_id = $1 and start_at >= $2 and start_at < $3 and status <> 'cancelled'
-    order by start_at, id
+    select block.id as "id",
+      coalesce(
+        (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+        block.title
+      ) as "title",
+      block.start_at as "start_at", block.end_at as "end_at"
+    from time_blocks block
+    where block.user_id = $1 and block.start_at >= $2 and block.start_at < $3
+      and block.status <> 'cancelled'
+    order by block.start_at, block.id
   ) row
 ) as planned,
   (
@@ -126,7 +132,35 @@ select (
       from tasks task
       where task.user_id = $1 and task.status < 'completed'
         and (
-          task.due_at < $4::timestamptz
+          task.due_at < $4::timestamptz or task.auto_schedule and task.due_at <= $5
+          and task.id in (
+            select jsonb_array_elements_text(run.summary #> '{result,unscheduledTaskIds}')::uuid
+            from (
+              select summary
+              from planner_runs
+              where user_id = $1 and state = 'applied'
+              order by created_at desc, id desc
+              limit 1
+            ) run
+          )
+          and not exists (
+            select
+            from projects project
+            where project.user_id = $1 and project.id = task.project_id
+              and not project.auto_schedule
+          )
+          and coalesce(
+            task.estimate_minutes, (select assumed_minutes from user_settings where user_id = $1)
+          ) * interval '1 minute' > (
+            select coalesce(sum(upper(part) - lower(part)), interval '0')
+            from unnest(
+              (
+                select range_agg(tstzrange(block.start_at, block.end_at))
+                from time_blocks block
+                where block.user_id = $1 and block.task_id = task.id and block.status <> 'cancelled'
+              )
+            ) part
+          )
           or exists (
             select
             from time_blocks block

@@ -100,12 +100,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -113,12 +118,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from cancelled_block block
@@ -450,12 +460,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -463,12 +478,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from cancelled_block block

@@ -181,6 +181,11 @@ select thread, etag, is_edited as "isEdited", encode(fingerprint, 'hex') as fing
 from published_blocks
 where user_id = $1 and plan_calendar_id = $2;
 
+-- plan-calendars.list-sealed
+select id, sealed_url as sealed
+from plan_calendars
+where user_id = $1 and not starts_with(sealed_url, $2);
+
 -- plan-calendars.lock
 select id from plan_calendars where user_id = $1 and id = $2 and sealed_url = $3 for no key update;
 
@@ -342,7 +347,12 @@ select (
   select coalesce(json_agg(row), '[]')
   from (
     select block.id as "id", coalesce(block.thread, block.id) as "thread",
-      block.task_id as "taskId", block.title as "title", block.explanation as "explanation",
+      block.task_id as "taskId",
+      coalesce(
+        (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+        block.title
+      ) as "title",
+      case when block.source = 'auto' then block.explanation end as "explanation",
       iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
       iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt"
     from (
@@ -355,6 +365,9 @@ select (
     order by block.start_at, block.id
   ) row
 ) as blocks;
+
+-- plan-calendars.reseal
+update plan_calendars set sealed_url = $2 where user_id = $1 and id = $3 and sealed_url = $4;
 
 -- plan-calendars.update
 with old as (

@@ -400,12 +400,26 @@ select array(select id::text from restored order by id) as restored,
 -- planner.status
 select json_build_object(
   'pendingTasks',
-  (select count(*) from tasks where user_id = $1 and status = 'todo' and auto_schedule),
+  (
+    select count(*)
+    from tasks task
+    where task.user_id = $1 and task.status = 'todo' and task.auto_schedule
+      and not exists (
+        select
+        from projects project
+        where project.user_id = $1 and project.id = task.project_id and not project.auto_schedule
+      )
+  ),
   'unscheduledTasks',
   (
     select count(*)
     from tasks task
     where task.user_id = $1 and task.status < 'completed' and task.auto_schedule
+      and not exists (
+        select
+        from projects project
+        where project.user_id = $1 and project.id = task.project_id and not project.auto_schedule
+      )
       and not exists (
         select
         from time_blocks block

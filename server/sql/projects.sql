@@ -21,9 +21,9 @@ with old as (select * from projects where user_id = $1 and id = $2 for no key up
               project.color as "color", project.icon as "icon", project.status as "status",
               project.priority as "priority", iso(project.target_date) as "targetDate",
               project.archived as "archived", project.sort_order as "sortOrder",
-              project.schedule_preference_id as "schedulePreferenceId",
               iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-              project.auto_schedule as "autoSchedule"
+              project.auto_schedule as "autoSchedule",
+              project.schedule_preference_id as "schedulePreferenceId"
           ) row
         ) as json
       from old project
@@ -38,9 +38,9 @@ with old as (select * from projects where user_id = $1 and id = $2 for no key up
               project.color as "color", project.icon as "icon", project.status as "status",
               project.priority as "priority", iso(project.target_date) as "targetDate",
               project.archived as "archived", project.sort_order as "sortOrder",
-              project.schedule_preference_id as "schedulePreferenceId",
               iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-              project.auto_schedule as "autoSchedule"
+              project.auto_schedule as "autoSchedule",
+              project.schedule_preference_id as "schedulePreferenceId"
           ) row
         ) as json
       from project project
@@ -130,9 +130,9 @@ with old as (select id from projects where user_id = $1 and id = $2 for update),
               project.color as "color", project.icon as "icon", project.status as "status",
               project.priority as "priority", iso(project.target_date) as "targetDate",
               project.archived as "archived", project.sort_order as "sortOrder",
-              project.schedule_preference_id as "schedulePreferenceId",
               iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-              project.auto_schedule as "autoSchedule"
+              project.auto_schedule as "autoSchedule",
+              project.schedule_preference_id as "schedulePreferenceId"
           ) row
         ) as json
       from gone project
@@ -289,61 +289,58 @@ select id
 from gone;
 
 -- projects.find
-select replace(
-  (
-    select to_json(row)
-    from (
-      select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
-        project.name as "name", project.description as "description", project.color as "color",
-        project.icon as "icon", project.status as "status", project.priority as "priority",
-        iso(project.target_date) as "targetDate", project.archived as "archived",
-        project.sort_order as "sortOrder", project.schedule_preference_id as "schedulePreferenceId",
-        iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-        (
-          select to_json(row)
-          from (
-            select space.id as "id", space.name as "name", space.color as "color",
-              space.icon as "icon"
-            from spaces space
-            where space.user_id = $1 and space.id = project.space_id
-          ) row
-        ) as "space",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select task.id as "id", task.title as "title", task.status as "status",
-              task.priority as "priority", iso(task.due_at) as "dueAt",
-              task.estimate_minutes as "estimateMinutes",
-              (
-                select coalesce(json_agg(row), '[]')
-                from (
-                  select label.id as "id", label.name as "name", label.color as "color"
-                  from task_labels link
-                  join labels label on label.user_id = $1 and label.id = link.label_id
-                  where link.user_id = $1 and link.task_id = task.id
-                  order by label.name
-                ) row
-              ) as "labels"
-            from tasks task
-            where task.user_id = $1 and task.project_id = $2 and task.status < 'completed'
-            order by task.priority desc, task.due_at, task.sort_order, task.id
-            limit 50
-          ) row
-        ) as "tasks",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select document.id as "id", document.title as "title", document.doc_type as "docType",
-              document.url as "url", iso(document.created_at) as "createdAt"
-            from documents document
-            where document.user_id = $1 and document.project_id = $2
-            order by document.sort_order, document.id
-          ) row
-        ) as "documents"
-    ) row
-  )::text,
-  ',"schedulePreferenceId":null', ''
-) as json
+select (
+  select to_json(row)
+  from (
+    select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
+      project.name as "name", project.description as "description", project.color as "color",
+      project.icon as "icon", project.status as "status", project.priority as "priority",
+      iso(project.target_date) as "targetDate", project.archived as "archived",
+      project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+      iso(project.updated_at) as "updatedAt",
+      (
+        select to_json(row)
+        from (
+          select space.id as "id", space.name as "name", space.color as "color",
+            space.icon as "icon"
+          from spaces space
+          where space.user_id = $1 and space.id = project.space_id
+        ) row
+      ) as "space",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select task.id as "id", task.title as "title", task.status as "status",
+            task.priority as "priority", iso(task.due_at) as "dueAt",
+            task.estimate_minutes as "estimateMinutes",
+            (
+              select coalesce(json_agg(row), '[]')
+              from (
+                select label.id as "id", label.name as "name", label.color as "color"
+                from task_labels link
+                join labels label on label.user_id = $1 and label.id = link.label_id
+                where link.user_id = $1 and link.task_id = task.id
+                order by label.name
+              ) row
+            ) as "labels"
+          from tasks task
+          where task.user_id = $1 and task.project_id = $2 and task.status < 'completed'
+          order by task.priority desc, task.due_at, task.sort_order, task.id
+          limit 50
+        ) row
+      ) as "tasks",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select document.id as "id", document.title as "title", document.doc_type as "docType",
+            document.url as "url", iso(document.created_at) as "createdAt"
+          from documents document
+          where document.user_id = $1 and document.project_id = $2
+          order by document.sort_order, document.id
+        ) row
+      ) as "documents"
+  ) row
+)::text as json
 from projects project
 where project.user_id = $1 and project.id = $2;
 
@@ -351,18 +348,9 @@ where project.user_id = $1 and project.id = $2;
 with given as (
   select $2::text as name, coalesce($3, '') as description, coalesce($4, '#6B7280') as color,
     coalesce($5, 'folder') as icon, $6::uuid as space_id, $7::integer as priority,
-    $8::timestamptz as target_date, coalesce($9, true) as auto_schedule,
-    $10::uuid as schedule_preference_id
+    $8::timestamptz as target_date, coalesce($9, true) as auto_schedule
 ), checked as (
   select case
-    when given.schedule_preference_id is not null
-      and not exists (
-        select
-        from schedule_preferences
-        where schedule_preferences.user_id = $1
-          and schedule_preferences.id = given.schedule_preference_id
-        for key share
-      ) then 'schedulePreferenceId'
     when given.space_id is not null
       and not exists (
         select from spaces where spaces.user_id = $1 and spaces.id = given.space_id for key share
@@ -371,11 +359,9 @@ with given as (
   from given
 ), project as (
   insert into projects (
-    user_id, id, name, description, color, icon, space_id, priority, target_date, auto_schedule,
-    schedule_preference_id
+    user_id, id, name, description, color, icon, space_id, priority, target_date, auto_schedule
   )
-  select $1, $11, name, description, color, icon, space_id, priority, target_date, auto_schedule,
-    schedule_preference_id
+  select $1, $10, name, description, color, icon, space_id, priority, target_date, auto_schedule
   from given, checked
   where missing is null
   returning *
@@ -390,10 +376,9 @@ with given as (
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as json
     from project project
@@ -423,7 +408,7 @@ with given as (
   on conflict (user_id) do update
   set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
     due_at = case
-      when user_state.history_bytes > ($13::jsonb ->> 'historyBytes')::bigint then least(
+      when user_state.history_bytes > ($12::jsonb ->> 'historyBytes')::bigint then least(
         user_state.due_at, excluded.due_at
       )
       else case
@@ -434,117 +419,107 @@ with given as (
     end,
     project_count = case
       when excluded.project_count <= 0
-        or (user_state.project_count + excluded.project_count > ($13::jsonb ->> 'projects')::bigint) is not true then user_state.project_count + excluded.project_count
+        or (user_state.project_count + excluded.project_count > ($12::jsonb ->> 'projects')::bigint) is not true then user_state.project_count + excluded.project_count
     end,
     text_bytes = case
       when excluded.text_bytes <= 0
-        or (user_state.text_bytes + excluded.text_bytes > ($13::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
+        or (user_state.text_bytes + excluded.text_bytes > ($12::jsonb ->> 'textBytes')::bigint) is not true then user_state.text_bytes + excluded.text_bytes
     end,
     history_bytes = user_state.history_bytes + excluded.history_bytes
   returning last_event
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id), change.type,
-    change.id, change.before, change.after, $12::jsonb,
+    change.id, change.before, change.after, $11::jsonb,
     coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
   from counted, change
 )
 select missing,
   case
-    when project.id is not null then replace(
-      (
-        select to_json(row)
-        from (
-          select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
-            project.name as "name", project.description as "description", project.color as "color",
-            project.icon as "icon", project.status as "status", project.priority as "priority",
-            iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt"
-        ) row
-      )::text,
-      ',"schedulePreferenceId":null', ''
-    )
+    when project.id is not null then (
+      select to_json(row)
+      from (
+        select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
+          project.name as "name", project.description as "description", project.color as "color",
+          project.icon as "icon", project.status as "status", project.priority as "priority",
+          iso(project.target_date) as "targetDate", project.archived as "archived",
+          project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+          iso(project.updated_at) as "updatedAt"
+      ) row
+    )::text
   end as json
 from checked
 left join project on true;
 
 -- projects.list
-select replace(
-  (
-    select coalesce(json_agg(row), '[]')
-    from (
-      select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
-        project.name as "name", project.description as "description", project.color as "color",
-        project.icon as "icon", project.status as "status", project.priority as "priority",
-        iso(project.target_date) as "targetDate", project.archived as "archived",
-        project.sort_order as "sortOrder", project.schedule_preference_id as "schedulePreferenceId",
-        iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
+select (
+  select coalesce(json_agg(row), '[]')
+  from (
+    select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
+      project.name as "name", project.description as "description", project.color as "color",
+      project.icon as "icon", project.status as "status", project.priority as "priority",
+      iso(project.target_date) as "targetDate", project.archived as "archived",
+      project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+      iso(project.updated_at) as "updatedAt",
+      (
+        select to_json(row)
+        from (
+          select space.id as "id", space.name as "name", space.color as "color",
+            space.icon as "icon"
+          from spaces space
+          where space.user_id = $1 and space.id = project.space_id
+        ) row
+      ) as "space",
+      json_build_object(
+        'tasks',
+        (select count(*) from tasks where tasks.user_id = $1 and tasks.project_id = project.id),
+        'documents',
         (
-          select to_json(row)
-          from (
-            select space.id as "id", space.name as "name", space.color as "color",
-              space.icon as "icon"
-            from spaces space
-            where space.user_id = $1 and space.id = project.space_id
-          ) row
-        ) as "space",
-        json_build_object(
-          'tasks',
-          (select count(*) from tasks where tasks.user_id = $1 and tasks.project_id = project.id),
-          'documents',
-          (
-            select count(*)
-            from documents
-            where documents.user_id = $1 and documents.project_id = project.id
-          )
-        ) as "_count"
-      from projects project
-      where project.user_id = $1 and not project.archived
-      order by project.sort_order, project.id
-    ) row
-  )::text,
-  ',"schedulePreferenceId":null', ''
-) as json;
+          select count(*)
+          from documents
+          where documents.user_id = $1 and documents.project_id = project.id
+        )
+      ) as "_count"
+    from projects project
+    where project.user_id = $1 and not project.archived
+    order by project.sort_order, project.id
+  ) row
+)::text as json;
 
 -- projects.list-in-space
-select replace(
-  (
-    select coalesce(json_agg(row), '[]')
-    from (
-      select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
-        project.name as "name", project.description as "description", project.color as "color",
-        project.icon as "icon", project.status as "status", project.priority as "priority",
-        iso(project.target_date) as "targetDate", project.archived as "archived",
-        project.sort_order as "sortOrder", project.schedule_preference_id as "schedulePreferenceId",
-        iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
+select (
+  select coalesce(json_agg(row), '[]')
+  from (
+    select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
+      project.name as "name", project.description as "description", project.color as "color",
+      project.icon as "icon", project.status as "status", project.priority as "priority",
+      iso(project.target_date) as "targetDate", project.archived as "archived",
+      project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+      iso(project.updated_at) as "updatedAt",
+      (
+        select to_json(row)
+        from (
+          select space.id as "id", space.name as "name", space.color as "color",
+            space.icon as "icon"
+          from spaces space
+          where space.user_id = $1 and space.id = project.space_id
+        ) row
+      ) as "space",
+      json_build_object(
+        'tasks',
+        (select count(*) from tasks where tasks.user_id = $1 and tasks.project_id = project.id),
+        'documents',
         (
-          select to_json(row)
-          from (
-            select space.id as "id", space.name as "name", space.color as "color",
-              space.icon as "icon"
-            from spaces space
-            where space.user_id = $1 and space.id = project.space_id
-          ) row
-        ) as "space",
-        json_build_object(
-          'tasks',
-          (select count(*) from tasks where tasks.user_id = $1 and tasks.project_id = project.id),
-          'documents',
-          (
-            select count(*)
-            from documents
-            where documents.user_id = $1 and documents.project_id = project.id
-          )
-        ) as "_count"
-      from projects project
-      where project.user_id = $1 and not project.archived and project.space_id = $2
-      order by project.sort_order, project.id
-    ) row
-  )::text,
-  ',"schedulePreferenceId":null', ''
-) as json;
+          select count(*)
+          from documents
+          where documents.user_id = $1 and documents.project_id = project.id
+        )
+      ) as "_count"
+    from projects project
+    where project.user_id = $1 and not project.archived and project.space_id = $2
+    order by project.sort_order, project.id
+  ) row
+)::text as json;
 
 -- projects.update
 with given as (
@@ -595,10 +570,9 @@ with given as (
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as json
     from old project
@@ -612,10 +586,9 @@ with given as (
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as json
     from project project
@@ -664,30 +637,26 @@ with given as (
 )
 select missing,
   case
-    when project.id is not null then replace(
-      (
-        select to_json(row)
-        from (
-          select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
-            project.name as "name", project.description as "description", project.color as "color",
-            project.icon as "icon", project.status as "status", project.priority as "priority",
-            iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            (
-              select to_json(row)
-              from (
-                select space.id as "id", space.name as "name", space.color as "color",
-                  space.icon as "icon"
-                from spaces space
-                where space.user_id = $1 and space.id = project.space_id
-              ) row
-            ) as "space"
-        ) row
-      )::text,
-      ',"schedulePreferenceId":null', ''
-    )
+    when project.id is not null then (
+      select to_json(row)
+      from (
+        select project.id as "id", project.user_id as "userId", project.space_id as "spaceId",
+          project.name as "name", project.description as "description", project.color as "color",
+          project.icon as "icon", project.status as "status", project.priority as "priority",
+          iso(project.target_date) as "targetDate", project.archived as "archived",
+          project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+          iso(project.updated_at) as "updatedAt",
+          (
+            select to_json(row)
+            from (
+              select space.id as "id", space.name as "name", space.color as "color",
+                space.icon as "icon"
+              from spaces space
+              where space.user_id = $1 and space.id = project.space_id
+            ) row
+          ) as "space"
+      ) row
+    )::text
   end as json
 from checked, projects known
 left join (select * from project union all select * from old where not exists (select from project)) project on true

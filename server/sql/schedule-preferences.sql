@@ -83,8 +83,9 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
         from (
           select space.id as "id", space.user_id as "userId", space.name as "name",
             space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-            space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-            iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+            space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+            iso(space.updated_at) as "updatedAt",
+            space.schedule_preference_id as "schedulePreferenceId"
           from (select (space.was).*) space
         ) row
       ) as before,
@@ -93,8 +94,9 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
         from (
           select space.id as "id", space.user_id as "userId", space.name as "name",
             space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-            space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-            iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+            space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+            iso(space.updated_at) as "updatedAt",
+            space.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as after
     from detached_spaces space
@@ -107,10 +109,9 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
           from (select (project.was).*) project
         ) row
       ) as before,
@@ -121,10 +122,9 @@ with leaving as (select id from schedule_preferences where user_id = $1 and id =
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as after
     from detached_projects project

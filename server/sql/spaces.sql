@@ -51,9 +51,9 @@ with space as (select id, is_default from spaces where user_id = $1 and id = $2 
           from (
             select space.id as "id", space.user_id as "userId", space.name as "name",
               space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-              space.sort_order as "sortOrder",
-              space.schedule_preference_id as "schedulePreferenceId",
-              iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+              space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+              iso(space.updated_at) as "updatedAt",
+              space.schedule_preference_id as "schedulePreferenceId"
           ) row
         ) as json
       from gone space
@@ -67,10 +67,9 @@ with space as (select id, is_default from spaces where user_id = $1 and id = $2 
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
           from (select (project.was).*) project
         ) row
       ) as before,
@@ -81,10 +80,9 @@ with space as (select id, is_default from spaces where user_id = $1 and id = $2 
             project.name as "name", project.description as "description", project.color as "color",
             project.icon as "icon", project.status as "status", project.priority as "priority",
             iso(project.target_date) as "targetDate", project.archived as "archived",
-            project.sort_order as "sortOrder",
-            project.schedule_preference_id as "schedulePreferenceId",
-            iso(project.created_at) as "createdAt", iso(project.updated_at) as "updatedAt",
-            project.auto_schedule as "autoSchedule"
+            project.sort_order as "sortOrder", iso(project.created_at) as "createdAt",
+            iso(project.updated_at) as "updatedAt", project.auto_schedule as "autoSchedule",
+            project.schedule_preference_id as "schedulePreferenceId"
         ) row
       ) as after
     from detached_projects project
@@ -238,139 +236,110 @@ select is_default
 from space;
 
 -- spaces.insert
-with given as (select $2::uuid as schedule_preference_id),
-  checked as (
-    select case
-      when given.schedule_preference_id is not null
-        and not exists (
-          select
-          from schedule_preferences
-          where schedule_preferences.user_id = $1
-            and schedule_preferences.id = given.schedule_preference_id
-          for key share
-        ) then 'schedulePreferenceId'
-    end as missing
-    from given
-  ), space as (
-    insert into spaces (user_id, id, name, color, icon, schedule_preference_id)
-    select $1, $3, $4, coalesce($5, '#6B7280'), coalesce($6, 'folder'), schedule_preference_id
-    from given, checked
-    where missing is null
-    returning *
-  ), change as (
-    select 0 as place, 'space.created' as type, one.id, null::jsonb as before, one.json as after
-    from (
-      select space.id as id,
-        (
-          select to_jsonb(row)
-          from (
-            select space.id as "id", space.user_id as "userId", space.name as "name",
-              space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-              space.sort_order as "sortOrder",
-              space.schedule_preference_id as "schedulePreferenceId",
-              iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
-          ) row
-        ) as json
-      from space space
-    ) one
-  ), counted as (
-    insert into user_state (user_id, last_event, stale_since, due_at, space_count, history_bytes)
-    select $1, 1, null, current_timestamp,
-      coalesce(
-        sum((change.after is not null)::int - (change.before is not null)::int) filter (
-          where change.place in (0)
-        ),
-        0
-      ),
-      sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
-    from change
-    having count(*) > 0
-    on conflict (user_id) do update
-    set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
-      due_at = case
-        when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
-          user_state.due_at, excluded.due_at
-        )
-        else case
-          when user_state.has_webhooks
-            or user_state.publishes then least(user_state.due_at, excluded.due_at)
-          else user_state.due_at
-        end
-      end,
-      space_count = case
-        when excluded.space_count <= 0
-          or (user_state.space_count + excluded.space_count > ($8::jsonb ->> 'spaces')::bigint) is not true then user_state.space_count + excluded.space_count
-      end,
-      history_bytes = user_state.history_bytes + excluded.history_bytes
-    returning last_event
-  ), recorded as (
-    insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
-    select $1, counted.last_event, row_number() over (order by change.place, change.id),
-      change.type, change.id, change.before, change.after, $7::jsonb,
-      coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
-    from counted, change
-  )
-select missing,
-  case
-    when space.id is not null then replace(
+with space as (
+  insert into spaces (user_id, id, name, color, icon)
+  values ($1, $2, $3, coalesce($4, '#6B7280'), coalesce($5, 'folder'))
+  returning *
+), change as (
+  select 0 as place, 'space.created' as type, one.id, null::jsonb as before, one.json as after
+  from (
+    select space.id as id,
       (
-        select to_json(row)
+        select to_jsonb(row)
         from (
           select space.id as "id", space.user_id as "userId", space.name as "name",
             space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-            space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-            iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+            space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+            iso(space.updated_at) as "updatedAt",
+            space.schedule_preference_id as "schedulePreferenceId"
         ) row
-      )::text,
-      ',"schedulePreferenceId":null', ''
-    )
-  end as json
-from checked
-left join space on true;
+      ) as json
+    from space space
+  ) one
+), counted as (
+  insert into user_state (user_id, last_event, stale_since, due_at, space_count, history_bytes)
+  select $1, 1, null, current_timestamp,
+    coalesce(
+      sum((change.after is not null)::int - (change.before is not null)::int) filter (
+        where change.place in (0)
+      ),
+      0
+    ),
+    sum(coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0))
+  from change
+  having count(*) > 0
+  on conflict (user_id) do update
+  set last_event = user_state.last_event + 1, stale_since = user_state.stale_since,
+    due_at = case
+      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+        user_state.due_at, excluded.due_at
+      )
+      else case
+        when user_state.has_webhooks
+          or user_state.publishes then least(user_state.due_at, excluded.due_at)
+        else user_state.due_at
+      end
+    end,
+    space_count = case
+      when excluded.space_count <= 0
+        or (user_state.space_count + excluded.space_count > ($7::jsonb ->> 'spaces')::bigint) is not true then user_state.space_count + excluded.space_count
+    end,
+    history_bytes = user_state.history_bytes + excluded.history_bytes
+  returning last_event
+), recorded as (
+  insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
+  select $1, counted.last_event, row_number() over (order by change.place, change.id), change.type,
+    change.id, change.before, change.after, $6::jsonb,
+    coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
+  from counted, change
+)
+select json_build_object(
+  'id', space.id, 'userId', space.user_id, 'name', space.name, 'color', space.color, 'icon',
+  space.icon, 'isDefault', space.is_default, 'sortOrder', space.sort_order, 'createdAt',
+  iso(space.created_at), 'updatedAt', iso(space.updated_at)
+)::text as json
+from space;
 
 -- spaces.list
-select replace(
-  (
-    select coalesce(json_agg(row), '[]')
-    from (
-      select space.id as "id", space.user_id as "userId", space.name as "name",
-        space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-        space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-        iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt",
+select (
+  select coalesce(json_agg(row), '[]')
+  from (
+    select space.id as "id", space.user_id as "userId", space.name as "name",
+      space.color as "color", space.icon as "icon", space.is_default as "isDefault",
+      space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+      iso(space.updated_at) as "updatedAt",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select project.id as "id", project.name as "name", project.color as "color",
+            json_build_object(
+              'tasks',
+              (
+                select count(*)
+                from tasks
+                where tasks.user_id = $1 and tasks.project_id = project.id
+              )
+            ) as "_count"
+          from projects project
+          where project.user_id = $1 and project.space_id = space.id and not project.archived
+          order by project.sort_order, project.id
+        ) row
+      ) as "projects",
+      json_build_object(
+        'tasks',
+        (select count(*) from tasks where tasks.user_id = $1 and tasks.space_id = space.id),
+        'documents',
         (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select project.id as "id", project.name as "name", project.color as "color",
-              json_build_object(
-                'tasks',
-                (
-                  select count(*)
-                  from tasks
-                  where tasks.user_id = $1 and tasks.project_id = project.id
-                )
-              ) as "_count"
-            from projects project
-            where project.user_id = $1 and project.space_id = space.id and not project.archived
-            order by project.sort_order, project.id
-          ) row
-        ) as "projects",
-        json_build_object(
-          'tasks',
-          (select count(*) from tasks where tasks.user_id = $1 and tasks.space_id = space.id),
-          'documents',
-          (
-            select count(*)
-            from documents
-            where documents.user_id = $1 and documents.space_id = space.id
-          )
-        ) as "_count"
-      from spaces space
-      where space.user_id = $1
-      order by space.sort_order, space.created_at, space.id
-    ) row
-  )::text,
-  ',"schedulePreferenceId":null', ''
-) as json;
+          select count(*)
+          from documents
+          where documents.user_id = $1 and documents.space_id = space.id
+        )
+      ) as "_count"
+    from spaces space
+    where space.user_id = $1
+    order by space.sort_order, space.created_at, space.id
+  ) row
+)::text as json;
 
 -- spaces.update
 with given as (select schedule_preference_id from jsonb_populate_record(null::spaces, $2)),
@@ -410,9 +379,9 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::sp
           from (
             select space.id as "id", space.user_id as "userId", space.name as "name",
               space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-              space.sort_order as "sortOrder",
-              space.schedule_preference_id as "schedulePreferenceId",
-              iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+              space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+              iso(space.updated_at) as "updatedAt",
+              space.schedule_preference_id as "schedulePreferenceId"
           ) row
         ) as json
       from old space
@@ -424,9 +393,9 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::sp
           from (
             select space.id as "id", space.user_id as "userId", space.name as "name",
               space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-              space.sort_order as "sortOrder",
-              space.schedule_preference_id as "schedulePreferenceId",
-              iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
+              space.sort_order as "sortOrder", iso(space.created_at) as "createdAt",
+              iso(space.updated_at) as "updatedAt",
+              space.schedule_preference_id as "schedulePreferenceId"
           ) row
         ) as json
       from space space
@@ -463,18 +432,11 @@ with given as (select schedule_preference_id from jsonb_populate_record(null::sp
   )
 select missing,
   case
-    when space.id is not null then replace(
-      (
-        select to_json(row)
-        from (
-          select space.id as "id", space.user_id as "userId", space.name as "name",
-            space.color as "color", space.icon as "icon", space.is_default as "isDefault",
-            space.sort_order as "sortOrder", space.schedule_preference_id as "schedulePreferenceId",
-            iso(space.created_at) as "createdAt", iso(space.updated_at) as "updatedAt"
-        ) row
-      )::text,
-      ',"schedulePreferenceId":null', ''
-    )
+    when space.id is not null then json_build_object(
+      'id', space.id, 'userId', space.user_id, 'name', space.name, 'color', space.color, 'icon',
+      space.icon, 'isDefault', space.is_default, 'sortOrder', space.sort_order, 'createdAt',
+      iso(space.created_at), 'updatedAt', iso(space.updated_at)
+    )::text
   end as json
 from checked, spaces known
 left join (select * from space union all select * from old where not exists (select from space)) space on true

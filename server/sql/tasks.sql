@@ -190,12 +190,21 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
           from (select (block.was).*) block
         ) row
       ) as before,
@@ -203,12 +212,21 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as after
     from cancelled_block block
@@ -465,12 +483,21 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
           from (select (block.was).*) block
         ) row
       ) as before,
@@ -478,12 +505,21 @@ with old as (select old as was, id from tasks old where user_id = $1 and id = an
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as after
     from cancelled_block block
@@ -558,6 +594,10 @@ with old_time_blocks as (
 ), detached_time_blocks as (
   update time_blocks block
   set task_id = null,
+    title = coalesce(
+      (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+      block.title
+    ),
     status = case
       when block.start_at > $3::timestamptz and block.type = 'task' and block.source = 'auto'
         and block.status = 'scheduled' and not block.locked then 'cancelled'
@@ -677,12 +717,17 @@ with old_time_blocks as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -693,9 +738,10 @@ with old_time_blocks as (
           block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
           iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
           block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from (select * from detached_time_blocks where (was).status <> 'cancelled' or source = 'manual') block
@@ -851,122 +897,141 @@ select id
 from gone;
 
 -- tasks.find
-select replace(
-  (
-    select to_json(row)
-    from (
-      select task.id as "id", task.user_id as "userId", task.space_id as "spaceId",
-        task.project_id as "projectId", task.parent_task_id as "parentTaskId",
-        task.title as "title", task.description as "description", task.status as "status",
-        task.priority as "priority", iso(task.due_at) as "dueAt",
-        iso(task.start_after) as "startAfter", iso(task.completed_at) as "completedAt",
-        task.estimate_minutes as "estimateMinutes", task.actual_minutes as "actualMinutes",
-        task.min_session_minutes as "minSessionMinutes",
-        task.max_session_minutes as "maxSessionMinutes", task.cooldown_minutes as "cooldownMinutes",
-        task.auto_schedule as "autoSchedule", task.auto_split as "autoSplit",
-        task.schedule_preference_id as "schedulePreferenceId", task.locked as "locked",
-        task.sort_order as "sortOrder", iso(task.created_at) as "createdAt",
-        iso(task.updated_at) as "updatedAt",
-        (
-          select to_json(row)
-          from (
-            select space.id as "id", space.name as "name", space.color as "color",
-              space.icon as "icon"
-            from spaces space
-            where space.user_id = $1 and space.id = task.space_id
-          ) row
-        ) as "space",
-        (
-          select to_json(row)
-          from (
-            select project.id as "id", project.name as "name", project.color as "color"
-            from projects project
-            where project.user_id = $1 and project.id = task.project_id
-          ) row
-        ) as "project",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select label.id as "id", label.name as "name", label.color as "color"
-            from task_labels link
-            join labels label on label.user_id = $1 and label.id = link.label_id
-            where link.user_id = $1 and link.task_id = task.id
-            order by label.name
-          ) row
-        ) as "labels",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select item.id as "id", item.task_id as "taskId", item.title as "title",
-              item.completed as "completed", item.sort_order as "sortOrder"
-            from checklist_items item
-            where item.user_id = $1 and item.task_id = task.id
-            order by item.sort_order, item.id
-          ) row
-        ) as "checklistItems",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-              block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-              iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-              block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-              block.explanation as "explanation", iso(block.created_at) as "createdAt",
-              iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-              iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
-            from time_blocks block
-            where block.user_id = $1 and block.task_id = task.id
+select (
+  select to_json(row)
+  from (
+    select task.id as "id", task.user_id as "userId", task.space_id as "spaceId",
+      task.project_id as "projectId", task.parent_task_id as "parentTaskId", task.title as "title",
+      task.description as "description", task.status as "status", task.priority as "priority",
+      iso(task.due_at) as "dueAt", iso(task.start_after) as "startAfter",
+      iso(task.completed_at) as "completedAt", task.estimate_minutes as "estimateMinutes",
+      task.actual_minutes as "actualMinutes", task.min_session_minutes as "minSessionMinutes",
+      task.max_session_minutes as "maxSessionMinutes", task.cooldown_minutes as "cooldownMinutes",
+      task.auto_schedule as "autoSchedule", task.auto_split as "autoSplit",
+      task.schedule_preference_id as "schedulePreferenceId", task.locked as "locked",
+      task.sort_order as "sortOrder", iso(task.created_at) as "createdAt",
+      iso(task.updated_at) as "updatedAt",
+      (
+        select to_json(row)
+        from (
+          select space.id as "id", space.name as "name", space.color as "color",
+            space.icon as "icon"
+          from spaces space
+          where space.user_id = $1 and space.id = task.space_id
+        ) row
+      ) as "space",
+      (
+        select to_json(row)
+        from (
+          select project.id as "id", project.name as "name", project.color as "color"
+          from projects project
+          where project.user_id = $1 and project.id = task.project_id
+        ) row
+      ) as "project",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select label.id as "id", label.name as "name", label.color as "color"
+          from task_labels link
+          join labels label on label.user_id = $1 and label.id = link.label_id
+          where link.user_id = $1 and link.task_id = task.id
+          order by label.name
+        ) row
+      ) as "labels",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select item.id as "id", item.task_id as "taskId", item.title as "title",
+            item.completed as "completed", item.sort_order as "sortOrder"
+          from checklist_items item
+          where item.user_id = $1 and item.task_id = task.id
+          order by item.sort_order, item.id
+        ) row
+      ) as "checklistItems",
+      (
+        select coalesce(
+          json_agg(
+            case
+              when $2::boolean then (
+                select to_json(row)
+                from (
+                  select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+                    task.title as "title", block.type as "type", iso(block.start_at) as "startAt",
+                    iso(block.end_at) as "endAt", block.locked as "locked",
+                    block.defended as "defended", block.source as "source",
+                    block.sort_order as "sortOrder", block.status as "status",
+                    case when block.source = 'auto' then block.explanation end as "explanation",
+                    iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+                    block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+                    iso(block.completed_at) as "completedAt"
+                ) row
+              )
+              else (
+                select to_json(row)
+                from (
+                  select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+                    task.title as "title", block.type as "type", iso(block.start_at) as "startAt",
+                    iso(block.end_at) as "endAt", block.locked as "locked",
+                    block.defended as "defended", block.source as "source",
+                    block.sort_order as "sortOrder", block.status as "status",
+                    case when block.source = 'auto' then block.explanation end as "explanation",
+                    iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt"
+                ) row
+              )
+            end
             order by block.start_at, block.id
-          ) row
-        ) as "timeBlocks",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select subtask.id as "id", subtask.user_id as "userId", subtask.space_id as "spaceId",
-              subtask.project_id as "projectId", subtask.parent_task_id as "parentTaskId",
-              subtask.title as "title", subtask.description as "description",
-              subtask.status as "status", subtask.priority as "priority",
-              iso(subtask.due_at) as "dueAt", iso(subtask.start_after) as "startAfter",
-              iso(subtask.completed_at) as "completedAt",
-              subtask.estimate_minutes as "estimateMinutes",
-              subtask.actual_minutes as "actualMinutes",
-              subtask.min_session_minutes as "minSessionMinutes",
-              subtask.max_session_minutes as "maxSessionMinutes",
-              subtask.cooldown_minutes as "cooldownMinutes",
-              subtask.auto_schedule as "autoSchedule", subtask.auto_split as "autoSplit",
-              subtask.schedule_preference_id as "schedulePreferenceId", subtask.locked as "locked",
-              subtask.sort_order as "sortOrder", iso(subtask.created_at) as "createdAt",
-              iso(subtask.updated_at) as "updatedAt"
-            from tasks subtask
-            where subtask.user_id = $1 and subtask.parent_task_id = task.id
-            order by subtask.sort_order, subtask.id
-          ) row
-        ) as "subtasks",
-        (
-          select to_json(row)
-          from (
-            select parent.id as "id", parent.title as "title"
-            from tasks parent
-            where parent.user_id = $1 and parent.id = task.parent_task_id
-          ) row
-        ) as "parentTask",
-        (
-          select coalesce(json_agg(row), '[]')
-          from (
-            select document.id as "id", document.title as "title", document.doc_type as "docType",
-              document.url as "url"
-            from task_documents link
-            join documents document on document.user_id = $1 and document.id = link.document_id
-            where link.user_id = $1 and link.task_id = task.id
-            order by document.sort_order, document.id
-          ) row
-        ) as "documents"
-    ) row
-  )::text,
-  ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-) as json
+          ),
+          '[]'
+        )
+        from time_blocks block
+        where block.user_id = $1 and block.task_id = task.id
+      ) as "timeBlocks",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select subtask.id as "id", subtask.user_id as "userId", subtask.space_id as "spaceId",
+            subtask.project_id as "projectId", subtask.parent_task_id as "parentTaskId",
+            subtask.title as "title", subtask.description as "description",
+            subtask.status as "status", subtask.priority as "priority",
+            iso(subtask.due_at) as "dueAt", iso(subtask.start_after) as "startAfter",
+            iso(subtask.completed_at) as "completedAt",
+            subtask.estimate_minutes as "estimateMinutes",
+            subtask.actual_minutes as "actualMinutes",
+            subtask.min_session_minutes as "minSessionMinutes",
+            subtask.max_session_minutes as "maxSessionMinutes",
+            subtask.cooldown_minutes as "cooldownMinutes", subtask.auto_schedule as "autoSchedule",
+            subtask.auto_split as "autoSplit",
+            subtask.schedule_preference_id as "schedulePreferenceId", subtask.locked as "locked",
+            subtask.sort_order as "sortOrder", iso(subtask.created_at) as "createdAt",
+            iso(subtask.updated_at) as "updatedAt"
+          from tasks subtask
+          where subtask.user_id = $1 and subtask.parent_task_id = task.id
+          order by subtask.sort_order, subtask.id
+        ) row
+      ) as "subtasks",
+      (
+        select to_json(row)
+        from (
+          select parent.id as "id", parent.title as "title"
+          from tasks parent
+          where parent.user_id = $1 and parent.id = task.parent_task_id
+        ) row
+      ) as "parentTask",
+      (
+        select coalesce(json_agg(row), '[]')
+        from (
+          select document.id as "id", document.title as "title", document.doc_type as "docType",
+            document.url as "url"
+          from task_documents link
+          join documents document on document.user_id = $1 and document.id = link.document_id
+          where link.user_id = $1 and link.task_id = task.id
+          order by document.sort_order, document.id
+        ) row
+      ) as "documents"
+  ) row
+)::text as json
 from tasks task
-where task.user_id = $1 and task.id = $2;
+where task.user_id = $1 and task.id = $3;
 
 -- tasks.insert
 with given as (select * from jsonb_populate_record(null::tasks, $2)),
@@ -1672,12 +1737,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -1685,12 +1755,16 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select updated.title from task updated where updated.id = block.task_id), block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from cancelled_block block
@@ -2184,12 +2258,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -2197,12 +2276,16 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select updated.title from task updated where updated.id = block.task_id), block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from cancelled_block block

@@ -28,12 +28,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
           from (select (block.was).*) block
         ) row
       ) as before,
@@ -41,12 +50,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as after
     from block block
@@ -110,12 +128,21 @@ with gone as (delete from time_blocks where user_id = $1 and id = $2 returning *
           select to_jsonb(row)
           from (
             select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-              block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-              iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-              block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-              block.explanation as "explanation", iso(block.created_at) as "createdAt",
-              iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-              iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+              coalesce(
+                (
+                  select task.title
+                  from tasks task
+                  where task.user_id = $1 and task.id = block.task_id
+                ),
+                block.title
+              ) as "title",
+              block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+              block.locked as "locked", block.defended as "defended", block.source as "source",
+              block.sort_order as "sortOrder", block.status as "status",
+              case when block.source = 'auto' then block.explanation end as "explanation",
+              iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+              block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+              iso(block.completed_at) as "completedAt"
           ) row
         ) as json
       from gone block
@@ -211,12 +238,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
           from (select (block.was).*) block
         ) row
       ) as before,
@@ -224,12 +260,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as after
     from block block
@@ -407,12 +452,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -420,12 +470,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from extended block
@@ -435,12 +490,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -448,12 +508,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from cancelled block
@@ -502,45 +567,52 @@ with given as (
   from counted, change
 )
 select case when not is_open then 'Only a scheduled or running block can be extended' end as refusal,
-  replace(
-    (
-      select to_json(row)
-      from (
-        select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
-          (
-            select to_json(row)
-            from (
-              select task.id as "id", task.title as "title", task.priority as "priority"
-              from tasks task
-              where task.user_id = $1 and task.id = block.task_id
-            ) row
-          ) as "task"
-        from extended block
-        where block.id = $3
-      ) row
-    )::text,
-    ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-  ) as json
-from given;
-
--- time-blocks.find
-select replace(
   (
     select to_json(row)
     from (
       select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-        block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-        iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-        block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-        block.explanation as "explanation", iso(block.created_at) as "createdAt",
-        iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-        iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+      from extended block
+      where block.id = $3
+    ) row
+  )::text as json
+from given;
+
+-- time-blocks.find
+select case
+  when $2::boolean then (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
         (
           select to_json(row)
           from (
@@ -550,11 +622,33 @@ select replace(
           ) row
         ) as "task"
     ) row
-  )::text,
-  ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-) as json
+  )
+  else (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+    ) row
+  )
+end::text as json
 from time_blocks block
-where block.user_id = $1 and block.id = $2;
+where block.user_id = $1 and block.id = $3;
 
 -- time-blocks.insert
 with block as (
@@ -572,12 +666,21 @@ with block as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as json
     from block block
@@ -600,7 +703,7 @@ with block as (
   set last_event = user_state.last_event + 1,
     stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+      when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
         user_state.due_at, excluded.due_at
       )
       else case
@@ -614,7 +717,7 @@ with block as (
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+          user_state.time_block_count + excluded.time_block_count > ($8::jsonb ->> 'timeBlocks')::bigint
         ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     history_bytes = user_state.history_bytes + excluded.history_bytes
@@ -622,30 +725,62 @@ with block as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id), change.type,
-    change.id, change.before, change.after, $6::jsonb,
+    change.id, change.before, change.after, $7::jsonb,
     coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
   from counted, change
 )
-select (
-  select to_json(row)
-  from (
-    select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-      block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-      iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-      block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-      block.explanation as "explanation", iso(block.created_at) as "createdAt",
-      iso(block.updated_at) as "updatedAt",
-      (
-        select to_json(row)
-        from (
-          select task.id as "id", task.title as "title", task.priority as "priority",
-            task.status as "status"
-          from tasks task
-          where task.user_id = $1 and task.id = block.task_id
-        ) row
-      ) as "task"
-  ) row
-)::text as json
+select case
+  when $6::boolean then (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority",
+              task.status as "status"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+    ) row
+  )
+  else (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority",
+              task.status as "status"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+    ) row
+  )
+end::text as json
 from block;
 
 -- time-blocks.insert-event
@@ -664,9 +799,10 @@ with block as (
             block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
             iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
             block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as json
     from block block
@@ -689,7 +825,7 @@ with block as (
   set last_event = user_state.last_event + 1,
     stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+      when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
         user_state.due_at, excluded.due_at
       )
       else case
@@ -703,7 +839,7 @@ with block as (
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+          user_state.time_block_count + excluded.time_block_count > ($8::jsonb ->> 'timeBlocks')::bigint
         ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     history_bytes = user_state.history_bytes + excluded.history_bytes
@@ -711,51 +847,109 @@ with block as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id), change.type,
-    change.id, change.before, change.after, $6::jsonb,
+    change.id, change.before, change.after, $7::jsonb,
     coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
   from counted, change
 )
-select (
-  select to_json(row)
-  from (
-    select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-      block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-      iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-      block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-      block.explanation as "explanation", iso(block.created_at) as "createdAt",
-      iso(block.updated_at) as "updatedAt", null::json as "task"
-  ) row
-)::text as json
-from block;
-
--- time-blocks.list
-select replace(
-  (
-    select coalesce(json_agg(row), '[]')
+select case
+  when $6::boolean then (
+    select to_json(row)
     from (
       select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
         block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
         iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
         block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-        block.explanation as "explanation", iso(block.created_at) as "createdAt",
-        iso(block.updated_at) as "updatedAt",
-        (
-          select to_json(row)
-          from (
-            select task.id as "id", task.title as "title", task.priority as "priority",
-              task.status as "status"
-            from tasks task
-            where task.user_id = $1 and task.id = block.task_id
-          ) row
-        ) as "task"
-      from time_blocks block
-      where block.user_id = $1 and block.start_at >= $2 and block.start_at < $3
-        and block.status <> 'cancelled'
-      order by block.start_at, block.id
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt", null::json as "task"
     ) row
-  )::text,
-  ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-) as json;
+  )
+  else (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
+        iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
+        block.source as "source", block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        null::json as "task"
+    ) row
+  )
+end::text as json
+from block;
+
+-- time-blocks.list
+select coalesce(
+  json_agg(
+    case
+      when $2::boolean then (
+        select to_json(row)
+        from (
+          select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt",
+            (
+              select to_json(row)
+              from (
+                select task.id as "id", task.title as "title", task.priority as "priority",
+                  task.status as "status"
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ) row
+            ) as "task"
+        ) row
+      )
+      else (
+        select to_json(row)
+        from (
+          select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            (
+              select to_json(row)
+              from (
+                select task.id as "id", task.title as "title", task.priority as "priority",
+                  task.status as "status"
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ) row
+            ) as "task"
+        ) row
+      )
+    end
+    order by block.start_at, block.id
+  ),
+  '[]'
+)::text as json
+from time_blocks block
+where block.user_id = $1 and block.start_at >= $3 and block.start_at < $4
+  and block.status <> 'cancelled';
 
 -- time-blocks.list-missed
 with missed as (
@@ -770,71 +964,43 @@ with missed as (
   where block.user_id = $1 and block.cancel_reason = 'missed' and block.reviewed_at is null
     and block.cancelled_at > $2::timestamptz - interval '14 days'
 )
-select replace(
-  (
-    select coalesce(json_agg(row), '[]')
-    from (
-      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-        block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-        iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-        block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-        block.explanation as "explanation", iso(block.created_at) as "createdAt",
-        iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-        iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
-        (
-          select to_json(row)
-          from (
-            select task.id as "id", task.title as "title", task.priority as "priority",
-              task.status as "status"
-            from tasks task
-            where task.user_id = $1 and task.id = block.task_id
-          ) row
-        ) as "task"
-      from missed block
-      where exists (
-        select
-        from tasks task
-        where task.user_id = $1 and task.id = block.task_id and task.status < 'completed'
+select (
+  select coalesce(json_agg(row), '[]')
+  from (
+    select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+      coalesce(
+        (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+        block.title
+      ) as "title",
+      block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+      block.locked as "locked", block.defended as "defended", block.source as "source",
+      block.sort_order as "sortOrder", block.status as "status",
+      case when block.source = 'auto' then block.explanation end as "explanation",
+      iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+      block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+      iso(block.completed_at) as "completedAt",
+      (
+        select to_json(row)
+        from (
+          select task.id as "id", task.title as "title", task.priority as "priority",
+            task.status as "status"
+          from tasks task
+          where task.user_id = $1 and task.id = block.task_id
+        ) row
+      ) as "task"
+    from missed block
+    where exists (
+      select
+      from tasks task
+      where task.user_id = $1 and task.id = block.task_id and task.status < 'completed'
+    )
+      and not exists (
+        select from user_settings where user_id = $1 and missed_blocks = 'assume-done'
       )
-        and not exists (
-          select from user_settings where user_id = $1 and missed_blocks = 'assume-done'
-        )
-      order by block.start_at desc, block.id
-      limit 500
-    ) row
-  )::text,
-  ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-) as json;
-
--- time-blocks.list-with-progress
-select replace(
-  (
-    select coalesce(json_agg(row), '[]')
-    from (
-      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-        block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-        iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-        block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-        block.explanation as "explanation", iso(block.created_at) as "createdAt",
-        iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-        iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
-        (
-          select to_json(row)
-          from (
-            select task.id as "id", task.title as "title", task.priority as "priority",
-              task.status as "status"
-            from tasks task
-            where task.user_id = $1 and task.id = block.task_id
-          ) row
-        ) as "task"
-      from time_blocks block
-      where block.user_id = $1 and block.start_at >= $2 and block.start_at < $3
-        and block.status <> 'cancelled'
-      order by block.start_at, block.id
-    ) row
-  )::text,
-  ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-) as json;
+    order by block.start_at desc, block.id
+    limit 500
+  ) row
+)::text as json;
 
 -- time-blocks.lock-running-tasks
 select id
@@ -876,12 +1042,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
           from (select (block.was).*) block
         ) row
       ) as before,
@@ -889,12 +1064,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as after
     from block block
@@ -972,12 +1156,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -985,12 +1174,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from block block
@@ -1088,12 +1282,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -1101,12 +1300,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from skipped block
@@ -1217,31 +1421,33 @@ with given as (
   from counted, change
 )
 select given.refusal,
-  replace(
-    (
-      select to_json(row)
-      from (
-        select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
-          (
-            select to_json(row)
-            from (
-              select task.id as "id", task.title as "title", task.priority as "priority"
-              from tasks task
-              where task.user_id = $1 and task.id = block.task_id
-            ) row
-          ) as "task"
-        from skipped block
-        where block.id = $2
-      ) row
-    )::text,
-    ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-  ) as json
+  (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+      from skipped block
+      where block.id = $2
+    ) row
+  )::text as json
 from given;
 
 -- time-blocks.start
@@ -1348,7 +1554,7 @@ with given as (
   group by task_id
 ), task as (
   update tasks task
-  set actual_minutes = coalesce(task.actual_minutes, 0) + spent.minutes,
+  set actual_minutes = least(2147483647, coalesce(task.actual_minutes, 0) + spent.minutes),
     updated_at = greatest(current_timestamp, task.updated_at + interval '1 millisecond')
   from tasks old, spent
   where task.user_id = $1 and task.id = spent.task_id and old.user_id = $1
@@ -1369,12 +1575,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -1382,12 +1593,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from started block
@@ -1397,12 +1613,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -1410,12 +1631,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from stopped block
@@ -1473,12 +1699,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -1486,12 +1717,17 @@ with given as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from cancelled block
@@ -1554,31 +1790,33 @@ with given as (
   from counted, change
 )
 select checked.refusal,
-  replace(
-    (
-      select to_json(row)
-      from (
-        select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
-          (
-            select to_json(row)
-            from (
-              select task.id as "id", task.title as "title", task.priority as "priority"
-              from tasks task
-              where task.user_id = $1 and task.id = block.task_id
-            ) row
-          ) as "task"
-        from started block
-        where block.id = $3
-      ) row
-    )::text,
-    ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-  ) as json
+  (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+      from started block
+      where block.id = $3
+    ) row
+  )::text as json
 from checked;
 
 -- time-blocks.stop
@@ -1615,7 +1853,7 @@ with old as (
   group by task_id
 ), task as (
   update tasks task
-  set actual_minutes = coalesce(task.actual_minutes, 0) + spent.minutes,
+  set actual_minutes = least(2147483647, coalesce(task.actual_minutes, 0) + spent.minutes),
     updated_at = greatest(current_timestamp, task.updated_at + interval '1 millisecond')
   from tasks old, spent
   where task.user_id = $1 and task.id = spent.task_id and old.user_id = $1
@@ -1627,12 +1865,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
         from (select (block.was).*) block
       ) row
     ) as before,
@@ -1640,12 +1883,17 @@ with old as (
       select to_jsonb(row)
       from (
         select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+          coalesce(
+            (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+            block.title
+          ) as "title",
+          block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+          block.locked as "locked", block.defended as "defended", block.source as "source",
+          block.sort_order as "sortOrder", block.status as "status",
+          case when block.source = 'auto' then block.explanation end as "explanation",
+          iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+          block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+          iso(block.completed_at) as "completedAt"
       ) row
     ) as after
   from stopped block
@@ -1756,31 +2004,33 @@ with old as (
   from counted, change
 )
 select case when status <> 'in_progress' then 'Only a block in progress can be stopped' end as refusal,
-  replace(
-    (
-      select to_json(row)
-      from (
-        select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-          block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-          iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-          block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-          block.explanation as "explanation", iso(block.created_at) as "createdAt",
-          iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-          iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt",
-          (
-            select to_json(row)
-            from (
-              select task.id as "id", task.title as "title", task.priority as "priority"
-              from tasks task
-              where task.user_id = $1 and task.id = block.task_id
-            ) row
-          ) as "task"
-        from stopped block
-        where block.id = $3
-      ) row
-    )::text,
-    ',"cancelReason":null,"startedAt":null,"completedAt":null', ''
-  ) as json
+  (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+      from stopped block
+      where block.id = $3
+    ) row
+  )::text as json
 from old;
 
 -- time-blocks.update
@@ -1846,12 +2096,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as json
     from old block
@@ -1862,12 +2121,21 @@ with old as (
         select to_jsonb(row)
         from (
           select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-            block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-            iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-            block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-            block.explanation as "explanation", iso(block.created_at) as "createdAt",
-            iso(block.updated_at) as "updatedAt", block.cancel_reason as "cancelReason",
-            iso(block.started_at) as "startedAt", iso(block.completed_at) as "completedAt"
+            coalesce(
+              (
+                select task.title
+                from tasks task
+                where task.user_id = $1 and task.id = block.task_id
+              ),
+              block.title
+            ) as "title",
+            block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+            block.locked as "locked", block.defended as "defended", block.source as "source",
+            block.sort_order as "sortOrder", block.status as "status",
+            case when block.source = 'auto' then block.explanation end as "explanation",
+            iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+            block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+            iso(block.completed_at) as "completedAt"
         ) row
       ) as json
     from block block
@@ -1890,7 +2158,7 @@ with old as (
   set last_event = user_state.last_event + 1,
     stale_since = coalesce(user_state.stale_since, excluded.stale_since),
     due_at = case
-      when user_state.history_bytes > ($7::jsonb ->> 'historyBytes')::bigint then least(
+      when user_state.history_bytes > ($8::jsonb ->> 'historyBytes')::bigint then least(
         user_state.due_at, excluded.due_at
       )
       else case
@@ -1904,7 +2172,7 @@ with old as (
     time_block_count = case
       when excluded.time_block_count <= 0
         or (
-          user_state.time_block_count + excluded.time_block_count > ($7::jsonb ->> 'timeBlocks')::bigint
+          user_state.time_block_count + excluded.time_block_count > ($8::jsonb ->> 'timeBlocks')::bigint
         ) is not true then user_state.time_block_count + excluded.time_block_count
     end,
     history_bytes = user_state.history_bytes + excluded.history_bytes
@@ -1912,27 +2180,58 @@ with old as (
 ), recorded as (
   insert into events (user_id, seq, part, type, record_id, before, after, actor, bytes)
   select $1, counted.last_event, row_number() over (order by change.place, change.id), change.type,
-    change.id, change.before, change.after, $6::jsonb,
+    change.id, change.before, change.after, $7::jsonb,
     coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)
   from counted, change
 )
-select (
-  select to_json(row)
-  from (
-    select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
-      block.title as "title", block.type as "type", iso(block.start_at) as "startAt",
-      iso(block.end_at) as "endAt", block.locked as "locked", block.defended as "defended",
-      block.source as "source", block.sort_order as "sortOrder", block.status as "status",
-      block.explanation as "explanation", iso(block.created_at) as "createdAt",
-      iso(block.updated_at) as "updatedAt",
-      (
-        select to_json(row)
-        from (
-          select task.id as "id", task.title as "title", task.priority as "priority"
-          from tasks task
-          where task.user_id = $1 and task.id = block.task_id
-        ) row
-      ) as "task"
-  ) row
-)::text as json
+select case
+  when $6::boolean then (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        block.cancel_reason as "cancelReason", iso(block.started_at) as "startedAt",
+        iso(block.completed_at) as "completedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+    ) row
+  )
+  else (
+    select to_json(row)
+    from (
+      select block.id as "id", block.user_id as "userId", block.task_id as "taskId",
+        coalesce(
+          (select task.title from tasks task where task.user_id = $1 and task.id = block.task_id),
+          block.title
+        ) as "title",
+        block.type as "type", iso(block.start_at) as "startAt", iso(block.end_at) as "endAt",
+        block.locked as "locked", block.defended as "defended", block.source as "source",
+        block.sort_order as "sortOrder", block.status as "status",
+        case when block.source = 'auto' then block.explanation end as "explanation",
+        iso(block.created_at) as "createdAt", iso(block.updated_at) as "updatedAt",
+        (
+          select to_json(row)
+          from (
+            select task.id as "id", task.title as "title", task.priority as "priority"
+            from tasks task
+            where task.user_id = $1 and task.id = block.task_id
+          ) row
+        ) as "task"
+    ) row
+  )
+end::text as json
 from (select * from block union all select * from old where not exists (select from block)) block;

@@ -96,6 +96,8 @@ set task_count = (select count(*) from tasks where user_id = $1),
     select coalesce(sum(octet_length(content)), 0) from texts where user_id = $1
   ),
   answer_bytes = (
-    select coalesce(sum(octet_length(body)), 0) from idempotency_keys where user_id = $1
+    select coalesce(sum((300 + 2 * octet_length(key) + coalesce(octet_length(body), 0))), 0)
+    from idempotency_keys
+    where user_id = $1
   )
 where user_id = $1;

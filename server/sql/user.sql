@@ -35,7 +35,8 @@ with old as (
         from (
           select person.id as "id", person.email as "email", person.display_name as "displayName",
             person.timezone as "timezone", person.role = 'admin' as "isAdmin",
-            person.disabled_at is not null as "disabled"
+            person.disabled_at is not null as "disabled",
+            person.jobs_stopped_at is not null as "jobsStopped"
         ) row
       ) as json
     from old person
@@ -47,7 +48,8 @@ with old as (
         from (
           select person.id as "id", person.email as "email", person.display_name as "displayName",
             person.timezone as "timezone", person.role = 'admin' as "isAdmin",
-            person.disabled_at is not null as "disabled"
+            person.disabled_at is not null as "disabled",
+            person.jobs_stopped_at is not null as "jobsStopped"
         ) row
       ) as json
     from person person

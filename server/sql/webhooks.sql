@@ -150,13 +150,16 @@ where user_id = $1 and exists (select from waiting);
 
 -- webhooks.find-due
 select url, types, secret, case when former_until > $2 then former_secret end as former_secret,
-  attempts, seq, part, coalesce(created_by ->> 'kind' = 'key', false)
-  and not exists (
-    select
-    from api_keys key where key.user_id = $1 and key.id = (created_by ->> 'id')::uuid
-      and (key.expires_at is null or key.expires_at > $2)
+  attempts, seq, part,
+  (
+    coalesce(webhook.created_by ->> 'kind' = 'key', false)
+    and not exists (
+      select
+      from api_keys key where key.user_id = $1 and key.id = (webhook.created_by ->> 'id')::uuid
+        and (key.expires_at is null or key.expires_at > $2)
+    )
   ) as is_key_gone
-from webhooks
+from webhooks webhook
 where user_id = $1 and id = $3 and disabled_at is null and (next_at is null or next_at <= $2);
 
 -- webhooks.insert
@@ -170,7 +173,8 @@ with webhook as (
       ),
       '{}'
     ),
-    last.event, last.event, 999999999
+    last.event, last.event,
+    coalesce((select max(part) from events where user_id = $1 and seq = last.event), 0)
   from (select coalesce((select last_event from user_state where user_id = $1), 0) as event) last
   where (select count(*) from webhooks where user_id = $1) < $6
   returning *
@@ -255,6 +259,11 @@ select (
   ) row
 )::text as json;
 
+-- webhooks.list-sealed
+select id, secret, former_secret
+from webhooks
+where user_id = $1 and (not starts_with(secret, $2) or not starts_with(former_secret, $2));
+
 -- webhooks.next-messages
 with asked as (
   select event.*, row_number() over place as place, sum(event.bytes) over place as bytes_so_far
@@ -293,6 +302,12 @@ where webhook.user_id = $1 and webhook.disabled_at is null
     from events event
     where event.user_id = $1 and (event.seq, event.part) > (webhook.seq, webhook.part)
   );
+
+-- webhooks.postpone
+with waiting as (update webhooks set next_at = $2 where user_id = $1 and id = $3 returning id)
+update user_state
+set due_at = least(due_at, $2)
+where user_id = $1 and exists (select from waiting);
 
 -- webhooks.rewind
 with old as (select * from webhooks where user_id = $1 and id = $2 for no key update),

@@ -1,10 +1,8 @@
 -- Written by `npm run sql` from the statements in `server/src`. Do not edit.
 
--- worker.due-users
-select user_id from user_state where due_at <= $1 order by due_at limit $2;
-
 -- worker.find-user-state
-select person.timezone, person.disabled_at is not null as "isDisabled", user_state.automatic,
+select person.timezone, person.disabled_at is not null
+  or person.jobs_stopped_at is not null as "isStopped", user_state.automatic,
   to_char(settings.quiet_from, 'HH24:MI') as "quietFrom",
   to_char(settings.quiet_to, 'HH24:MI') as "quietTo",
   coalesce(to_char(settings.daily_run_at, 'HH24:MI'), '05:00') as "dailyRunAt",
@@ -31,7 +29,16 @@ select person.timezone, person.disabled_at is not null as "isDisabled", user_sta
           and coalesce(project.auto_schedule, true)
       )
   end as "nextEndAt",
-  (select min(calendar.next_fetch_at) from calendars calendar where calendar.user_id = $1) as "fetchAt",
+  (
+    select min(
+      case
+        when failures = 0 and next_fetch_at > $2::timestamptz + interval '1 hour' then $2
+        else next_fetch_at
+      end
+    )
+    from calendars
+    where user_id = $1
+  ) as "fetchAt",
   case
     when user_state.publishes then (
       select min(
@@ -73,8 +80,20 @@ join users person on person.id = $1
 left join user_settings settings on settings.user_id = $1
 where user_state.user_id = $1;
 
--- worker.lease-users
-update user_state set due_at = $1 where user_id = any($2::uuid[]) and due_at <= $3 returning user_id;
+-- worker.lease-due-users
+update user_state
+set due_at = $1
+where user_id = any(
+  array(
+    select user_id
+    from user_state
+    where due_at > $2 and due_at <= $3
+    order by due_at
+    limit $4
+    for update skip locked
+  )
+)
+returning user_id;
 
 -- worker.planned_on
 update user_state set planned_on = $2 where user_id = $1;

@@ -14,20 +14,27 @@ import { cookieNames } from './platform/auth/cookies.ts'
 import { ensureProfile } from './features/user/ensure-profile.ts'
 import { createCredentialCache } from './platform/auth/credential-cache.ts'
 import { encryptWith } from './platform/auth/encryption.ts'
-import { instanceSecret } from './platform/auth/secret.ts'
+import { instanceSecrets } from './platform/auth/secret.ts'
 import { signUpRules } from './features/account/sign-up-rules.ts'
-import { calendarRoutes } from './features/calendars/calendars.routes.ts'
+import {
+  calendarRoutes,
+  previewsAtOnce,
+  slowPreviewMs,
+} from './features/calendars/calendars.routes.ts'
 import { connectedAccountRoutes } from './features/connected-accounts/connected-accounts.routes.ts'
 import { configuredProviders } from './features/connected-accounts/providers.ts'
-import { readInThread } from './features/calendars/read-in-thread.ts'
+import { createSlowLimit } from './platform/outbound/limit-slow.ts'
+import { type Reading, startReading } from './features/calendars/start-reading.ts'
 import { changesRoutes } from './features/activity/changes.routes.ts'
 import { checklistItemRoutes } from './features/checklist-items/checklist-items.routes.ts'
 import { type Config, servesReference } from './config.ts'
 import type { Database } from './platform/db/database.ts'
+import { defaultScheduleRoutes } from './features/default-schedules/default-schedules.routes.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { planCalendarRoutes } from './features/plan-calendars/plan-calendars.routes.ts'
 import { feedFileRoutes, feedRoutes } from './features/feeds/feeds.routes.ts'
-import { notFound } from './platform/errors.ts'
+import { badRequest, notFound } from './platform/errors.ts'
+import { isTooDeep } from './platform/parse-json.ts'
 import { eventsRoutes } from './features/activity/events.routes.ts'
 import { openStreams } from './features/activity/streams.ts'
 import { historyRoutes } from './features/activity/history.routes.ts'
@@ -89,6 +96,7 @@ const slices: Routes[] = [
   spaceRoutes,
   documentRoutes,
   schedulePreferenceRoutes,
+  defaultScheduleRoutes,
   timeBlockRoutes,
   blockActionRoutes,
   userRoutes,
@@ -110,6 +118,8 @@ export type AppOptions = {
   /** Runs the planner in threads; by default in threads of its own. */
   solve?: Solve
   advise?: Advise
+  /** Reads calendars; by default with readers of its own. */
+  reading?: Reading
   config: Config
   lifecycle: Lifecycle
   options?: FastifyServerOptions
@@ -169,6 +179,7 @@ export async function buildApp(appOptions: AppOptions) {
     inFlight,
     backlog: () => measureBacklog(db, queue),
     token: config.METRICS_TOKEN,
+    listReaderUse: appOptions.reading?.listUse,
   })
   app.decorate('metrics', metrics)
   const names = cookieNames(config.PUBLIC_URL)
@@ -177,7 +188,8 @@ export async function buildApp(appOptions: AppOptions) {
   answerHealth(app, db, lifecycle, () => queue.countAlive())
   serveWeb(app)
 
-  const secret = instanceSecret(db, config.AUTH_SECRET)
+  const secrets = instanceSecrets(db, config)
+  const secret = secrets.current
   const signUp = signUpRules(db, config, secret)
   const callers = createCredentialCache(db, {
     secret,
@@ -218,7 +230,7 @@ export async function buildApp(appOptions: AppOptions) {
       api.addHook('onRequest', limitPerKey(RATE_LIMIT_PER_KEY, RATE_LIMIT_PER_USER, now))
     }
     refuseUnknown(api)
-    const seal = encryptWith(secret)
+    const seal = encryptWith(secrets)
     requireWrappers(api)
     const wrappers = createWrappers(now, seal, runQueue)
     api.addHook('onResponse', (request, _reply, done) => {
@@ -237,7 +249,7 @@ export async function buildApp(appOptions: AppOptions) {
       webhookRoutes(outbound, seal),
       calendarRoutes(outbound, seal, previewing, providers),
       planCalendarRoutes(outbound, seal),
-      connectedAccountRoutes({ request: previewing.request, seal, providers }, publicOrigin),
+      connectedAccountRoutes({ ...previewing, seal, providers }, publicOrigin),
       jobRoutes(queue),
     ]
     for (const slice of [...slices, ...more]) {
@@ -254,12 +266,15 @@ export async function buildApp(appOptions: AppOptions) {
   }
   function startPreviews(outbound: OutboundAddresses) {
     const { get, request, close } = getOutside(outbound, nameResolver(now))
-    const { readFile, stop } = readInThread()
-    app.addHook('onClose', async () => {
-      close()
-      await stop()
-    })
-    return { get, request, readFile, now }
+    const reading = appOptions.reading ?? startOwnReading()
+    app.addHook('onClose', async () => close())
+    const limitSlow = createSlowLimit({ most: previewsAtOnce / 4, afterMs: slowPreviewMs })
+    return { get, request, reader: reading.reader, memory: reading.memory, limitSlow, now }
+  }
+  function startOwnReading() {
+    const reading = startReading({ now, log: (fault) => app.log.error(fault) })
+    app.addHook('onClose', async () => reading.stop())
+    return reading
   }
 }
 
@@ -269,6 +284,7 @@ export async function buildWorkerApp({
   queue,
   config,
   lifecycle,
+  reading,
   options = {},
 }: AppOptions & { queue: Queue }) {
   const app = Fastify({
@@ -286,6 +302,7 @@ export async function buildWorkerApp({
     inFlight: () => 0,
     backlog: () => measureBacklog(db, queue),
     token: config.METRICS_TOKEN,
+    listReaderUse: reading?.listUse,
   })
   app.decorate('metrics', metrics)
   answerHealth(app, db, lifecycle, () => queue.countAlive())
@@ -317,10 +334,18 @@ function isReadable(url: string) {
 
 /** Accepts JSON only: a second parser would be a way around the validation. */
 function readJsonOnly(app: FastifyInstance) {
+  // Programs name some type even for an empty body, as `curl -d ''` does.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['content-length'] === '0') delete headers['content-type']
+    done()
+  })
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('remove', 'remove')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body)
     // Clients may send a JSON content type without a body, as with DELETE or POST /api/planner.
-    body === '' ? done(null) : parseJson(request, String(body), done),
-  )
+    if (text === '') return done(null)
+    if (isTooDeep(text)) return done(badRequest('Invalid JSON'))
+    void parseJson(request, text, done)
+  })
 }

@@ -97,6 +97,7 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'daywright.example.com'],
     ['PUBLIC_URL', 'ftp://daywright.example.com'],
     ['AUTH_SECRET', 'x'.repeat(31)],
+    ['AUTH_SECRET_PREVIOUS', `${'x'.repeat(32)},${'y'.repeat(31)}`],
     ['METRICS_TOKEN', 'x'.repeat(15)],
     ['UNSAFE_DATABASE', 'yes'],
     ['SIGN_UP', 'yes'],

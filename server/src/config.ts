@@ -4,6 +4,8 @@ import { z } from 'zod'
 const wholeNumber = (fallback: number, min = 1) =>
   z.coerce.number().int().min(min).max(1_000_000_000).default(fallback)
 
+const secret = z.string().min(32)
+
 const seconds = (fallback: string) =>
   z
     .string()
@@ -63,7 +65,15 @@ export const Environment = z.object({
     .url({ protocol: /^https?$/ })
     .refine(isOrigin, 'must have no path: Daywright is served at the root of its host')
     .optional(),
-  AUTH_SECRET: z.string().min(32).optional(),
+  AUTH_SECRET: secret.optional(),
+  AUTH_SECRET_PREVIOUS: z
+    .string()
+    .transform((list) => list.split(','))
+    .refine(
+      (secrets) => secrets.every((each) => secret.safeParse(each).success),
+      'must be secrets of at least 32 characters, separated by commas',
+    )
+    .optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),

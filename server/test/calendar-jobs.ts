@@ -1,10 +1,10 @@
 import { afterAll } from 'vitest'
 import type { Providers } from '../src/features/connected-accounts/providers.ts'
 import { createHostLimiter } from '../src/features/calendars/hosts.ts'
-import { readInThread } from '../src/features/calendars/read-in-thread.ts'
-import { limitSlowFetches } from '../src/features/calendars/slow-fetches.ts'
+import { startReading } from '../src/features/calendars/start-reading.ts'
+import { createSlowLimit } from '../src/platform/outbound/limit-slow.ts'
 import { encryptWith } from '../src/platform/auth/encryption.ts'
-import { instanceSecret } from '../src/platform/auth/secret.ts'
+import { instanceSecrets } from '../src/platform/auth/secret.ts'
 import type { Database } from '../src/platform/db/database.ts'
 import { getOutside } from '../src/platform/outbound/http-get.ts'
 import { outboundAddresses } from '../src/platform/outbound/outbound-addresses.ts'
@@ -16,21 +16,24 @@ export function prepareCalendarJobs(now: () => Date) {
     outboundAddresses('allow', undefined),
     nameResolver(now),
   )
-  const { readFile, stop } = readInThread()
-  afterAll(async () => {
+  const { reader, memory, stop } = startReading({ now, log: () => {} })
+  afterAll(() => {
     close()
-    await stop()
+    stop()
   })
   return (db: Database) => ({
     db,
     now,
     get,
     request,
-    readFile,
-    seal: encryptWith(instanceSecret(db, undefined)),
+    reader,
+    memory,
+    instance: 'test',
+    stopping: new AbortController().signal,
+    seal: encryptWith(instanceSecrets(db)),
     hosts: createHostLimiter(),
     providers: {} as Providers,
-    limitSlow: limitSlowFetches(1),
+    limitSlow: createSlowLimit({ most: 1, afterMs: 3000 }),
     random: () => 0.5,
     origin: 'https://plan.example.com',
   })

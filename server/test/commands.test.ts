@@ -105,6 +105,22 @@ describe('npm run backup', { timeout: 60_000 }, () => {
   })
 })
 
+describe('rotate-secret', { timeout: 60_000 }, () => {
+  it('encrypts with the new secret, and needs one', async () => {
+    const settings = { DATABASE_URL: await newDatabase(inject('template')) }
+    await finish(settings, 'account.ts', 'create', ...ada)
+
+    const refused = await finish(settings, 'account.ts', 'rotate-secret')
+    const AUTH_SECRET = 'the secret that is used from now on, alone'
+    const done = await finish({ ...settings, AUTH_SECRET }, 'account.ts', 'rotate-secret')
+
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('Set AUTH_SECRET to a new secret first')
+    expect(done).toMatchObject({ code: 0, stdout: '' })
+    expect(done.stderr).toContain('Encrypted again: 0. Encrypted with an unknown secret: 0\n')
+  })
+})
+
 describe('a wrong path', { timeout: 60_000 }, () => {
   it('is reported without a stack, and no PostgreSQL is left running', async () => {
     const folder = await newFolder()

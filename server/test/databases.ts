@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** The URL of another database on the same server. */
@@ -34,6 +34,24 @@ export async function administer(server: string, statement: string) {
   } finally {
     await client.end()
   }
+}
+
+/** Makes the database read-only for new sessions, or writable again, and ends the sessions of now if `ends` is true. */
+export async function setReadOnly(url: string, isReadOnly: boolean, ends = true) {
+  const name = new URL(url).pathname.slice(1)
+  const server = urlOf(url, 'postgres')
+  await administer(
+    server,
+    `alter database ${name} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
+  )
+  if (!ends) return
+  await administer(
+    server,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = '${name}' and usename = current_user`,
+  )
+  // They have ended by now. One turn later, pools have read that, and hand out none of these connections.
+  await turn()
 }
 
 /** Makes commits not wait for the disk: test data need not survive a power failure. */

@@ -26,6 +26,7 @@ export async function startFakeProvider({ answerApi, rotatesRefreshToken }: Opti
   const accessTokens = new Set<string>()
   const asked: string[] = []
   let nextAnswer: Answer | undefined
+  let isRevocationDown = false
 
   const server = createServer((request, response) => void respond(request, response))
   server.listen(0, '127.0.0.1')
@@ -43,6 +44,7 @@ export async function startFakeProvider({ answerApi, rotatesRefreshToken }: Opti
   function answerOf(url: URL, { headers }: IncomingMessage, form: URLSearchParams): Answer {
     if (url.pathname === '/authorize') return authorize(url.searchParams)
     if (url.pathname === '/token') return grant(form)
+    if (url.pathname === '/revoke') return revoke(form)
     asked.push(url.pathname + url.search)
     if (!accessTokens.has(headers.authorization?.replace('Bearer ', '') ?? '')) {
       return { status: 401, body: { error: { code: 401 } } }
@@ -87,6 +89,12 @@ export async function startFakeProvider({ answerApi, rotatesRefreshToken }: Opti
     return issue({ refresh_token: newRefreshToken(), id_token: `e30.${claims}.signature` })
   }
 
+  function revoke(form: URLSearchParams): Answer {
+    if (isRevocationDown) return { status: 503 }
+    const isKnown = refreshTokens.delete(form.get('token') ?? '')
+    return isKnown ? { status: 200, body: {} } : { status: 400, body: { error: 'invalid_token' } }
+  }
+
   function newRefreshToken() {
     const token = randomUUID()
     refreshTokens.add(token)
@@ -104,12 +112,17 @@ export async function startFakeProvider({ answerApi, rotatesRefreshToken }: Opti
     endpoints: {
       authorizeUrl: `${origin}/authorize`,
       tokenUrl: `${origin}/token`,
+      revokeUrl: `${origin}/revoke`,
       api: `${origin}/api`,
     } satisfies Endpoints,
     /** The requests to the API so far; the list is emptied. */
     takeAsked: () => asked.splice(0),
     /** The next request to the API is answered like this. */
     answerOnce: (answer: Answer) => void (nextAnswer = answer),
+    /** How many grants have not been revoked. */
+    countGrants: () => refreshTokens.size,
+    /** From now on, revocations fail. */
+    refuseRevocations: () => void (isRevocationDown = true),
     /** Issues an access token, as if the user had agreed. */
     newAccessToken: () => (issue().body as { access_token: string }).access_token,
     /** Revokes all tokens, as if the user had withdrawn access. */

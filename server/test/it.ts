@@ -76,7 +76,7 @@ type Answer = { status: number; body: any }
 
 export function caller(app: App, headers: Record<string, string>) {
   async function call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     payload?: object,
     more: Record<string, string> = {},
@@ -88,6 +88,8 @@ export function caller(app: App, headers: Record<string, string>) {
     get: (url: string) => call('GET', url),
     post: (url: string, body?: object, more?: Record<string, string>) =>
       call('POST', url, body, more),
+    put: (url: string, body?: object, more?: Record<string, string>) =>
+      call('PUT', url, body, more),
     patch: (url: string, body?: object, more?: Record<string, string>) =>
       call('PATCH', url, body, more),
     delete: (url: string) => call('DELETE', url),

@@ -18,7 +18,9 @@ describe('npm start', { timeout: 120_000 }, () => {
       })
       onTestFinished(() => void npm.kill('SIGKILL'))
       let output = ''
-      npm.stdout.on('data', (chunk) => (output += String(chunk)))
+      for (const stream of [npm.stdout, npm.stderr]) {
+        stream.on('data', (chunk) => (output += String(chunk)))
+      }
       await vi.waitFor(() => expect(output).toContain('"msg":"Ready"'), { timeout: 60_000 })
       const pid = Number(/"pid":(\d+)/.exec(output)?.[1])
 

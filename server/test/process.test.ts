@@ -62,7 +62,8 @@ describe('npm start', { timeout: 90_000 }, () => {
   })
 
   it('starts ten times concurrently on an empty database: it is migrated once, and all serve', async () => {
-    const settings = { DATABASE_URL: await emptyDatabase() }
+    // Together they take fewer connections than PostgreSQL has.
+    const settings = { DATABASE_URL: await emptyDatabase(), POOL_SIZE: '4' }
     const services = Array.from({ length: 10 }, () => serve(settings))
 
     const origins = await Promise.all(services.map((service) => service.ready()))

@@ -66,8 +66,8 @@ export function serve(settings: Settings, program = 'start.ts') {
     const at = await origin()
     await vi.waitFor(
       async () => {
-        const { ok } = await fetch(`${at}/health/ready`)
-        if (!ok) throw new Error(`It is not ready: ${output}`)
+        const answer = await fetch(`${at}/health/ready`).catch(() => undefined)
+        if (!answer?.ok) throw new Error(`It is not ready: ${output}`)
       },
       { timeout: 60_000, interval: 20 },
     )

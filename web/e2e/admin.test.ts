@@ -39,6 +39,22 @@ describe('users', () => {
     await grace.close()
   })
 
+  it('can have their background work stopped and resumed', async ({
+    first: ada,
+    browser,
+    origin,
+  }) => {
+    const grace = await newPerson(browser, origin)
+    await ada.open('/admin/users')
+    const row = ada.page.getByRole('listitem').filter({ hasText: grace.email })
+    await row.getByRole('button', { name: 'Stop background work' }).click()
+    await row.getByText('background work stopped').waitFor()
+    expect(await faultsInBothThemes(ada.page)).toEqual([])
+    await row.getByRole('button', { name: 'Resume background work' }).click()
+    await row.getByText('background work stopped').waitFor({ state: 'detached' })
+    await grace.close()
+  })
+
   it('have a usage that an admin can see', async ({ first: ada, browser, origin }) => {
     const grace = await newPerson(browser, origin)
     await grace.api.documents.create({ title: 'Brief', content: 'x'.repeat(1_234_500) })

@@ -10,7 +10,9 @@ const sources = [
   'web/public',
   'web/index.html',
   'client/src',
+  'contract/src',
   'quick-add/src',
+  'scheduler/src/problem',
 ]
 
 /** Builds the web app if its source is newer than the last build. */

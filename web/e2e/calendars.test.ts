@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Locator } from '@playwright/test'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, on } from './calendar.ts'
 import { describe, expect, it as base, newPerson, type Person } from './it.ts'
@@ -60,6 +61,18 @@ async function subscribe({ api }: Person, url: string) {
   await expect.poll(readAt, { timeout: 20_000 }).not.toBeNull()
   return id
 }
+
+/** Whether something else is drawn over the words of an event. */
+const isCovered = (event: Locator) =>
+  event.evaluate((element) => {
+    const words = document.createRange()
+    words.selectNodeContents(element)
+    return [...words.getClientRects()].some(
+      ({ x, y, width, height }) =>
+        document.elementFromPoint(x + width / 2, y + height / 2) !== element ||
+        document.elementFromPoint(x + 1, y + height / 2) !== element,
+    )
+  })
 
 const eventsOn = ({ api }: Person, day: Temporal.PlainDate) =>
   api.calendars.events({ from: on(day, '00:00'), to: on(day, '23:59') })
@@ -183,6 +196,7 @@ describe('a calendar of another service', () => {
     await api.timeBlocks.create({ taskId: task.id, ...place })
     await open(`/calendar?w=${nextMonday.toString()}`)
     await block(page, 'Write').click()
+    expect(await isCovered(eventsShown(ada).getByText('Board meeting'))).toBe(false)
     const clash = page.getByRole('region', { name: 'Overlap' })
     await clash.getByText('Overlaps “Board meeting” 16:00–16:30').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
@@ -230,8 +244,18 @@ describe('Today', () => {
         { title: 'Odd', from: inMinutes(300), to: inMinutes(310), more: ['RRULE:FREQ=SOMETIMES'] },
       )
       const id = await subscribe(ada, site.url)
-      await api.timeBlocks.create({ title: 'Lunch', startAt: inMinutes(75), endAt: inMinutes(105) })
-      await api.timeBlocks.create({ title: 'Run', startAt: inMinutes(120), endAt: inMinutes(150) })
+      await api.timeBlocks.create({
+        type: 'event',
+        title: 'Lunch',
+        startAt: inMinutes(75),
+        endAt: inMinutes(105),
+      })
+      await api.timeBlocks.create({
+        type: 'event',
+        title: 'Run',
+        startAt: inMinutes(120),
+        endAt: inMinutes(150),
+      })
 
       await open('/today')
       const agenda = page.getByRole('region', { name: 'Today’s plan' })

@@ -12,7 +12,8 @@ describe('a document', () => {
     await page.getByText('They stay exactly as you type them.').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'New' }).click()
-    await page.getByLabel('Title').fill('Launch brief')
+    await expect(page.getByLabel('Title')).toBeFocused()
+    await page.keyboard.type('Launch brief')
     await page.getByLabel('Title').press('Enter')
     await page.getByLabel('Text of the document').fill('')
     await page.getByLabel('Text of the document').pressSequentially('# Goals\n- [x] ship\nnext')
@@ -23,6 +24,27 @@ describe('a document', () => {
       .toMatchObject([{ title: 'Launch brief', content: '# Goals\n- [x] ship\n- [ ] next' }])
     await page.getByText('Saved', { exact: true }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('takes its title from what is typed while it is created', async ({
+    ada: { page, api, open },
+  }) => {
+    await open('/documents')
+    await page.getByText('They stay exactly as you type them.').waitFor()
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/api/documents', async (route) => {
+      if (route.request().method() === 'POST') await answered.promise
+      await route.continue()
+    })
+    await page.keyboard.press('n')
+    await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
+    await page.keyboard.type('Trip ')
+    answered.resolve()
+    await expect(page.getByLabel('Title')).toBeFocused()
+    await page.keyboard.type('plans')
+    await page.keyboard.press('Enter')
+
+    await expect.poll(() => api.documents.list()).toMatchObject([{ title: 'Trip plans' }])
   })
 
   it('is not created if the service refuses, and says so', async ({ ada: { page, open } }) => {

@@ -38,7 +38,7 @@ describe('an event on the calendar', () => {
     const monday = comingMonday()
     await ada.open(`/calendar?w=${monday.toString()}`)
     const answer = Promise.withResolvers<void>()
-    await page.route('**/api/time-blocks', async (route) => {
+    await page.route('**/api/time-blocks?*', async (route) => {
       if (route.request().method() === 'POST') await answer.promise
       await route.continue()
     })
@@ -69,7 +69,7 @@ describe('an event on the calendar', () => {
     const { api } = ada
     const monday = comingMonday()
     const event = { startAt: on(monday, '09:00'), endAt: on(monday, '13:00') }
-    await api.timeBlocks.create({ title: 'Workshop', ...event })
+    await api.timeBlocks.create({ type: 'event', title: 'Workshop', ...event })
     await api.tasks.create({
       title: 'Write',
       estimateMinutes: 60,

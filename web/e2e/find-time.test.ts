@@ -10,6 +10,7 @@ const monday = comingMonday()
 async function startBusyMonday({ api, page }: Person, clock: Clock) {
   await clock.start(page, on(monday, '08:30'))
   await api.timeBlocks.create({
+    type: 'event',
     title: 'Workshop',
     startAt: on(monday, '12:00'),
     endAt: on(monday, '17:00'),

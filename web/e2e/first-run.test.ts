@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsInBothThemes } from './axe.ts'
 import { allowFaults, describe, expect, it, password } from './it.ts'
 import { storedText } from './stored-text.ts'
@@ -66,6 +67,31 @@ describe('the first run', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
   })
 
+  it('can be done by keyboard: Enter goes on, and in a task to the next one', async ({
+    ada: { page, api },
+  }) => {
+    await page.goto('/welcome')
+    await page.getByRole('button', { name: 'Continue' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'When do you work?' }).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    const titles = ['Write the report', 'Call the insurance', 'Prepare the talk', 'Book a room']
+    for (const [index, title] of titles.entries()) {
+      await expect(page.getByLabel(`Task ${index + 1}`, { exact: true })).toBeFocused()
+      await page.keyboard.type(title)
+      await page.keyboard.press('Enter')
+    }
+    await expect(page.getByLabel('Task 5', { exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Plan my week' })).toBeFocused()
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL('**/calendar?w=*')
+    const made = (await api.tasks.list()).data.map(({ title }) => title)
+    expect(made.toSorted()).toEqual(titles.toSorted())
+  })
+
   it('creates no first task twice if another is refused', async ({ ada: { page, api } }) => {
     let isRefused = true
     await page.route('**/api/tasks', (route) => {
@@ -103,6 +129,19 @@ describe('the first run', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await storedText(page)).not.toContain('Secret')
     expect(await page.evaluate(() => localStorage.getItem('daywright.user'))).toBe(null)
+  })
+
+  it('signs out while the page is still loading', async ({ ada: { page, open } }) => {
+    await page.route('**/api/default-schedules', async (route) => {
+      await sleep(500)
+      await route.continue()
+    })
+    await open('/calendar')
+    await page.getByRole('button', { name: 'Account of Ada' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+
+    // A query that is refused would be an error in the console, which fails the test.
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   it('signs out in every tab', async ({ ada: { page, open, api, context } }) => {

@@ -22,9 +22,9 @@ export async function query(database: string, text: string) {
   await client.end()
 }
 
-/** Fetches all calendars. Sets the last fetch back by a minute, because the service allows one every 30 s. */
+/** Fetches all calendars. Sets the last attempt back by a minute, because the service allows one every 30 s. */
 export async function fetchNow({ api }: Person, database: string) {
-  await query(database, `update calendars set fetched_at = fetched_at - interval '1 minute'`)
+  await query(database, `update calendars set attempted_at = attempted_at - interval '1 minute'`)
   for (const { id } of await api.calendars.list()) await api.calendars.refresh(id)
 }
 

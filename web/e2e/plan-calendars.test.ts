@@ -20,6 +20,7 @@ describe('the plan in a calendar at a CalDAV server', () => {
     const program = createProgram(dav)
     const url = await program.createCalendar('Plan')
     const block = await api.timeBlocks.create({
+      type: 'event',
       title: 'Dentist',
       startAt: at(0, '09:00'),
       endAt: at(0, '10:00'),

@@ -1,4 +1,5 @@
 // Days that do not go as planned: each test moves the clock of the service and of the page.
+import type { Locator } from '@playwright/test'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, on, pointAt, span } from './calendar.ts'
 import { type Person } from './it.ts'
@@ -54,6 +55,18 @@ const unfinished = ({ page }: Person) => page.getByRole('region', { name: 'Unfin
 const notice = ({ page }: Person) => page.getByRole('region', { name: 'Changes to your plan' })
 const plan = ({ page }: Person) => page.getByRole('region', { name: 'Today’s plan' })
 
+/** What sticks out of the card, or has no room in it. */
+const faultsOfLayout = (card: Locator) =>
+  card.evaluate((section) => {
+    const { left, right } = section.getBoundingClientRect()
+    return [...section.querySelectorAll('li > *')]
+      .filter((part) => {
+        const box = part.getBoundingClientRect()
+        return box.width < 40 || box.left < left || box.right > right
+      })
+      .map(({ textContent }) => textContent)
+  })
+
 const report = { 'Write the report': { minutes: 120, due: on(monday, '12:00') } }
 const budget = { 'Review the budget': { minutes: 60, due: on(tuesday, '12:00') } }
 const call = { 'Call Mei': { minutes: 60 } }
@@ -65,6 +78,7 @@ describe('the next morning', () => {
   }) => {
     const { api, page } = ada
     const trip = { 'Plan the trip': { minutes: 60, from: on(tuesday, '09:00') } }
+    const budget = { 'Review the budget': { minutes: 60, due: on(tuesday, '10:00') } }
     await startMonday(ada, clock, { ...report, ...budget, ...call, ...trip })
     await ada.open('/calendar')
     await page.locator('[data-task]', { hasText: 'Call Mei' }).waitFor()
@@ -88,15 +102,17 @@ describe('the next morning', () => {
 
     await clock.moveTo(page, on(tuesday, '08:30'))
     await unfinished(ada).getByText('2 unfinished').waitFor()
-    await unfinished(ada).getByText('11:00–12:00 · 1h · now planned for today 10:00').waitFor()
-    await notice(ada).getByText('Today 8:30: 2 new').waitFor()
+    await unfinished(ada).getByText('11:00–12:00 · 1h · now planned for today 9:00').waitFor()
+    await notice(ada).getByText('Today 8:30: 1 moved').waitFor()
+    await notice(ada).getByText('Plan the trip').waitFor()
+    await notice(ada).getByText('Today 9:00 → Today 11:00').waitFor()
     await page.getByText('3 blocks to go, 3h of work, done by 12:00, 1 due.').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await expectCalendar(ada, [
       'Write the report Mon 09:00–11:00 completed',
-      'Plan the trip Tue 09:00–10:00',
-      'Review the budget Tue 10:00–11:00',
-      'Call Mei Tue 11:00–12:00',
+      'Review the budget Tue 09:00–10:00',
+      'Call Mei Tue 10:00–11:00',
+      'Plan the trip Tue 11:00–12:00',
     ])
 
     await notice(ada).getByRole('link', { name: 'Details' }).click()
@@ -113,6 +129,30 @@ describe('the next morning', () => {
     expect(await notice(ada).count()).toBe(0)
     expect(await unfinished(ada).count()).toBe(0)
   })
+})
+
+describe('a plan with late tasks', () => {
+  const names = ['Prepare the slides for the demo at Acme', 'Answer the auditors']
+  const late = { minutes: 180, due: on(monday, '10:00') }
+
+  it('names each of them, once', ({ ada, clock }) => expectNames(ada, clock))
+  it('names each of them, once, on a phone', ({ phone, clock }) => expectNames(phone, clock))
+
+  async function expectNames(person: Person, clock: Clock) {
+    const { api, page } = person
+    await startPlannedMonday(person, clock, call)
+    for (const title of names) {
+      await api.tasks.create({ title, estimateMinutes: late.minutes, dueAt: late.due })
+    }
+    await notice(person).getByText('2 late').waitFor()
+    for (const name of names) await notice(person).getByText(name).first().waitFor()
+    expect(await faultsOfLayout(notice(person))).toEqual([])
+    expect(await faultsInBothThemes(page)).toEqual([])
+
+    await api.tasks.create({ title: 'Sort photos', estimateMinutes: 60 })
+    await notice(person).getByText('Sort photos').first().waitFor()
+    expect(await notice(person).getByText('late').count()).toBe(0)
+  }
 })
 
 describe('a block', () => {

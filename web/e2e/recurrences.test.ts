@@ -115,6 +115,25 @@ describe('a task that repeats', () => {
     await page.getByRole('button', { name: 'Change…' }).waitFor()
   })
 
+  it('opens its series only when the dates are loaded, so that no button moves', async ({
+    ada,
+  }) => {
+    const { page } = ada
+    await openWeekly(ada)
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/recurrences/*/occurrences?*', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/api/recurrences/*/occurrences?*')
+    await repeats(page).click()
+    await asked
+    const dialog = page.getByRole('dialog', { name: 'Report' })
+    expect(await dialog.count()).toBe(0)
+    released.resolve()
+    await dialog.getByText('0 done · 0 skipped · 0 missed').waitFor()
+  })
+
   it('changes from one date on, and is undone', async ({ ada }) => {
     const { api, open, page } = ada
     await openWeekly(ada)

@@ -70,8 +70,6 @@ describe('settings', () => {
     await page.getByLabel('Plan tasks without an estimate').check()
     await page.getByLabel('Assumed length (min)').fill('45')
     await page.getByLabel('Assumed length (min)').blur()
-    await page.getByLabel('Default hours').selectOption('Weekend')
-    await page.getByText('Changed the default hours.').waitFor()
     await page.getByLabel('Lunch break').check()
     await page.getByLabel('Lunch (min)').fill('60')
     await page.getByLabel('Lunch (min)').blur()
@@ -88,7 +86,6 @@ describe('settings', () => {
       .toMatchObject({
         missedBlocks: 'assume-done',
         assumedMinutes: 45,
-        schedulePreferenceId: weekend.id,
         planning: {
           lunch: { from: '11:30', to: '14:00', minutes: 60 },
           breaks: { afterMinutes: 45, minutes: 10 },
@@ -106,8 +103,8 @@ describe('settings', () => {
     await open('/settings/spaces')
     await page.getByLabel('Hours of “Home”').selectOption('Weekend')
     await page.getByText('Changed the hours of “Home”.').waitFor()
-    const stored = (await api.spaces.list()).find(({ id }) => id === space.id)
-    expect(stored?.schedulePreferenceId).toBe(weekend.id)
+    const { spaces } = await api.defaultSchedules.list()
+    expect(spaces).toEqual([{ spaceId: space.id, schedulePreferenceId: weekend.id }])
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 

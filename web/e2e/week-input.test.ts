@@ -1,5 +1,14 @@
 import { faultsInBothThemes } from './axe.ts'
-import { block, blocksOf, comingMonday, on, pointAt, span, touchDrag } from './calendar.ts'
+import {
+  block,
+  blocksOf,
+  comingMonday,
+  middleOf,
+  on,
+  pointAt,
+  span,
+  touchDrag,
+} from './calendar.ts'
 import { describe, expect, it, type Person } from './it.ts'
 
 const monday = comingMonday()
@@ -121,6 +130,28 @@ describe('the week on a phone', () => {
     await list.getByRole('button', { name: 'Place “Read”' }).tap()
     await page.getByText('“Read” is at').waitFor()
     await block(page, 'Read').waitFor()
+  })
+})
+
+describe('a short block on a phone', () => {
+  it('is moved, and not resized, by a drag from its middle', async ({ phone }) => {
+    const { api, page } = phone
+    const task = await api.tasks.create({ title: 'Write', estimateMinutes: 30 })
+    const startAt = on(monday, '09:00')
+    await api.timeBlocks.create({ taskId: task.id, startAt, endAt: on(monday, '09:30') })
+    await phone.open(`/calendar?w=${monday.toString()}`)
+    await block(page, 'Write').waitFor()
+
+    for (const [part, to] of [
+      ['its middle', '10:00'],
+      ['its lower half', '11:00'],
+    ] as const) {
+      const { x, y, height } = await middleOf(block(page, 'Write'))
+      const from = { x, y: part === 'its middle' ? y : y + height / 2 - 4 }
+      const dragging = page.locator('body[data-dragging=move]')
+      await touchDrag(phone, from, { x, y: from.y + 54 }, dragging)
+      await expectSpans(phone, [`Mon ${to}–${to.slice(0, 2)}:30`])
+    }
   })
 })
 

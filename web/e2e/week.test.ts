@@ -1,9 +1,20 @@
+import type { Locator } from '@playwright/test'
 import { faultsInBothThemes } from './axe.ts'
 import { block, blocksOf, comingMonday, drag, middleOf, on, pointAt, span } from './calendar.ts'
 import { allowFaults, describe, expect, it, type Person } from './it.ts'
 
 const monday = comingMonday()
 const calendar = `/calendar?w=${monday.toString()}`
+
+/** Whether a part of a block is not shown in full. */
+const isCut = (written: Locator, part: string) =>
+  written.evaluate((button, selector) => {
+    const [around, box] = [button, button.querySelector(selector)].map((each) =>
+      each?.getBoundingClientRect(),
+    )
+    if (!around || !box) return true
+    return box.height < 13 || box.right > around.right || box.bottom > around.bottom
+  }, part)
 
 /** Waits until the service has these blocks. */
 const expectSpans = (ada: Person, spans: string[]) =>
@@ -84,9 +95,37 @@ describe('the week', () => {
       .locator('[data-toast]')
       .getByText(/Late: due/)
       .waitFor()
+    await block(page, 'Write').getByText('20h late', { exact: true }).waitFor()
     await block(page, 'Write')
-      .getByText(/^Late: due/)
+      .and(page.getByRole('button', { name: /Late: due/ }))
       .waitFor()
+    expect(await faultsInBothThemes(page)).toEqual([])
+  })
+
+  it('shows the time of a late block in full', async ({ ada }) => {
+    const { api, page } = ada
+    const dueAt = on(monday, '09:00')
+    for (const [from, to] of [
+      ['10:00', '10:40'],
+      ['11:00', '11:45'],
+      ['12:00', '13:00'],
+      ['14:00', '16:00'],
+    ] as const) {
+      const task = await api.tasks.create({ title: 'Write the report', dueAt })
+      await api.timeBlocks.create({
+        taskId: task.id,
+        startAt: on(monday, from),
+        endAt: on(monday, to),
+      })
+    }
+    await ada.open(calendar)
+    await expect(block(page, 'Write')).toHaveCount(4)
+
+    for (const written of await block(page, 'Write').all()) {
+      await expect(written.locator('.block-time')).toBeVisible()
+      expect(await isCut(written, '.block-time')).toBe(false)
+    }
+    await expect(block(page, 'Write').last().getByText('7h late', { exact: true })).toBeVisible()
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 

@@ -131,7 +131,7 @@ export async function livedIn(api: Api, now: Date) {
   await api.tasks.create({ title: 'Ask Priya about the venue' })
   for (const [title, days, from, to] of events) {
     const place = { startAt: onWorkday(now, days, from), endAt: onWorkday(now, days, to) }
-    await api.timeBlocks.create({ title, ...place })
+    await api.timeBlocks.create({ type: 'event', title, ...place })
   }
   await api.settings.update({ planning: { lunch: { from: '12:00', to: '14:00', minutes: 45 } } })
   const [, first, , migrate] = made

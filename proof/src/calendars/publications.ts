@@ -60,7 +60,11 @@ async function newPublisher({ origin }: World, number: number, holdAfter: number
   for (let index = 0; index < blocksEach; index += 1) {
     const startAt = first + 2 * index * hour
     const span = { startAt: new Date(startAt), endAt: new Date(startAt + hour) }
-    const { id } = await call('POST', '/api/time-blocks', { title: `Event ${index}`, ...span })
+    const { id } = await call('POST', '/api/time-blocks', {
+      type: 'event',
+      title: `Event ${index}`,
+      ...span,
+    })
     starts.set(id, startAt)
   }
   const account = { username: 'ada', password: 'secret' }

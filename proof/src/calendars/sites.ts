@@ -104,8 +104,8 @@ type Manner = {
   isDav?: boolean
 }
 
-const multistatus = (content: string) =>
-  `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">${content}</d:multistatus>`
+export const multistatus = (content: string) =>
+  `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">${content}</d:multistatus>`
 
 const sendDav =
   (body: string): RequestListener =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../kit/server.ts'
 import type { Random } from '../kit/random.ts'
-import { type OwnPostgres, withConnection } from './postgres.ts'
+import { type OwnPostgres, withConnection } from '../kit/own-postgres.ts'
 
 /**
  * What is killed. Frozen: the process is stopped (SIGSTOP) before the kill, so that what it has sent takes effect

@@ -9,7 +9,7 @@ import { compare, forgetKeys, newRegister } from '../kit/register.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { newWriter, type PlannerPart } from '../kit/writer.ts'
 import { kill, type Kind, kinds, needsPostgres, needsServer } from './kills.ts'
-import { ownPostgres, withConnection } from './postgres.ts'
+import { ownPostgres, withConnection } from '../kit/own-postgres.ts'
 
 const people = 8
 const writersEach = 2

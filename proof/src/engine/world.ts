@@ -1,4 +1,5 @@
 // Two APIs, two workers, many users who make changes, and repeated kills of a worker during a run.
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newDatabase, openPool } from '../kit/database.ts'
 import type { Mutant } from '../kit/harness.ts'
@@ -33,7 +34,6 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
   const database = await newDatabase(postgres, { isHasty: true })
   const db = openPool(database.url, 4)
   db.on('error', () => {}) // dropping a database ends its connections
-  const options = { databaseUrl: database.url, settings, patches, ...(mutant && { mutant }) }
   const leaving = new AbortController()
   const people: Person[] = []
   const findings: string[] = []
@@ -54,12 +54,20 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
     fidgety.delete(userId)
     changing.push(fidgets.person.change())
   })
-  const start = async (program: string) => {
-    const server = await startServer(options, program)
-    listen(server.child, watch.hear)
-    return server
+  const options = {
+    databaseUrl: database.url,
+    settings,
+    patches,
+    ...(mutant && { mutant }),
+    onSpawn: (child: ChildProcess) => listen(child, watch.hear),
   }
-  const startWorker = () => start('server/bin/worker.ts')
+  const start = (program: string) => startServer(options, program)
+  async function startWorker() {
+    const worker = await start('server/bin/worker.ts')
+    // Otherwise a kill would not count for the users whose jobs it had locked.
+    if (watch.poolsOf(worker.pid).length === 0) throw new Error('A worker has reported no pool')
+    return worker
+  }
   const apis = await Promise.all([start('server/bin/api.ts'), start('server/bin/api.ts')])
   const workers: Server[] = await Promise.all([startWorker(), startWorker()])
   const receiver = await startReceiver({ random: random.fork(), failing, slowMs: 60 })
@@ -75,12 +83,12 @@ export async function newWorld({ postgres, people: count, random, signal, mutant
 
   /**
    * All users make changes, some more than one, and a worker is killed meanwhile. A plan that stays stale shows only
-   * after the last change, so more users change something during a run in the last round.
+   * after the last change, so in the last round most users change something while their plan is written.
    */
   async function round(isLast: boolean) {
     for (const person of people) {
-      const part = random.pick<RunPart>(['run', 'write'])
-      if (random.chance(isLast ? 0.6 : 0.3)) fidgety.set(person.id, { person, part })
+      const part: RunPart = random.chance(isLast ? 0.8 : 0.5) ? 'write' : 'run'
+      if (random.chance(isLast ? 0.9 : 0.3)) fidgety.set(person.id, { person, part })
       else if (random.chance(0.4)) impatient.set(person.id, person)
     }
     const rush = people.map(async (person) => {

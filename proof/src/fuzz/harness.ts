@@ -32,7 +32,7 @@ export const harness: Harness = {
   name: 'fuzz',
   prove,
   mutants: faultsOf('fuzz'),
-  mutantsInShort: 3,
+  mutantsInShort: 2,
   atOnce: 2,
 }
 

@@ -24,6 +24,8 @@ export type Options = {
   flags?: string[]
   /** Patches besides the mutant's. */
   patches?: string[]
+  /** Called before the process has written anything, so that all of its output can be read. */
+  onSpawn?: (child: ChildProcess) => void
 }
 
 /** Runs a program to its end. */
@@ -39,7 +41,7 @@ export async function runProgram(command: string[], options: Options) {
 
 export function startProgram(
   command: string[],
-  { databaseUrl, mutant, settings = {}, flags = [], patches = [] }: Options,
+  { databaseUrl, mutant, settings = {}, flags = [], patches = [], onSpawn }: Options,
 ) {
   const planted = [...(mutant?.patch ? [mutant.patch] : []), ...patches]
   const child = spawn(
@@ -69,6 +71,7 @@ export function startProgram(
       },
     },
   )
+  onSpawn?.(child)
   running.add(child)
   child.once('exit', () => running.delete(child))
   // A planted fault may reveal secrets: its harness checks that itself.

@@ -30,6 +30,13 @@ export function randomFrom(seed: number) {
       if (!found) throw new Error('Nothing to weigh')
       return found[1]
     },
+    /** As many of the items, without repetition. */
+    draw<Item>(items: readonly Item[], count: number): Item[] {
+      const left = [...items]
+      return Array.from({ length: Math.min(count, left.length) }).flatMap(() =>
+        left.splice(between(0, left.length - 1), 1),
+      )
+    },
     /** An independent generator, so that one consumer does not affect another. */
     fork: () => randomFrom(Math.floor(next() * 2 ** 32)),
   }

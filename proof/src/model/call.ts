@@ -59,7 +59,7 @@ export async function call(scene: Scene, request: Request): Promise<Answer | und
   const { world, act, me } = scene
   const { headers, refusal } = credentials(scene, method, rules)
   Object.assign(headers, request.headers)
-  const key = ['POST', 'PATCH'].includes(method) ? act.key : undefined
+  const key = ['POST', 'PUT', 'PATCH'].includes(method) ? act.key : undefined
   if (key !== undefined) headers['idempotency-key'] = key
   const answer = await world.client.send(method, path, headers, body?.text)
   count(world, operation, answer.status)

@@ -146,7 +146,17 @@ function take(me: Person, event: Event) {
   }
   if (after) records.set(name, after)
   else records.delete(name)
+  if (record === 'task' && after) renameBlocks(records, recordId, after)
   if (what === 'deleted') goesWith(records, record, recordId)
+}
+
+/** The title of a task's block is that of the task, without an event of the block. */
+function renameBlocks(records: Followed['records'], taskId: string, { title }: State) {
+  for (const [name, state] of records) {
+    if (name.startsWith('timeBlock ') && state?.taskId === taskId) {
+      records.set(name, { ...state, title })
+    }
+  }
 }
 
 /** Whether the event directly follows the last one: neither numbers nor parts may have gaps. */

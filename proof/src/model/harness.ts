@@ -33,7 +33,7 @@ export const harness: Harness = {
   name: 'model',
   mutants: faultsOf('model'),
   atOnce: 2,
-  mutantsInShort: 6,
+  mutantsInShort: 4,
   async prove(trial) {
     const database = await newDatabase(trial.postgres, { isHasty: true })
     const db = openPool(database.url, atOnce)

@@ -17,6 +17,6 @@ export async function look(scene: Scene, operation: string, path: string): Promi
 /** Compares the current block; times that the service chose are known from then on. */
 export async function lookAtBlock(scene: Scene, block: Block) {
   const operation = 'findTimeBlock'
-  const shown = await look(scene, operation, `/api/time-blocks/${block.id}`)
-  expect(shown, operation, 200, blockWithTask(scene.me, block))
+  const shown = await look(scene, operation, `/api/time-blocks/${block.id}?progress=true`)
+  expect(shown, operation, 200, blockWithTask(scene.me, block, true))
 }

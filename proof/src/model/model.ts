@@ -156,6 +156,7 @@ export type Webhook = Dated & {
   secret: string
 }
 export type Calendar = Dated & {
+  createdBy: object
   id: string
   name: string
   color: string
@@ -282,10 +283,15 @@ export const isOpen = ({ status }: { status: TaskStatus }) =>
 export const isActive = ({ status, endAt }: Block, moment: number) =>
   (status === 'scheduled' || status === 'in_progress') && endAt > moment
 
+/** The title of a task's block is that of the task. */
+export const titleOfBlock = (rows: Rows, { taskId, title }: Block) =>
+  rows.tasks.get(taskId ?? '')?.title ?? title
+
 /** Deletes a task and what belongs to it, except its blocks and subtasks, which are detached. */
 export function removeTask(rows: Rows, id: string, during: During) {
   for (const block of rows.blocks.values()) {
     if (block.taskId !== id) continue
+    block.title = titleOfBlock(rows, block)
     block.taskId = null
     touch(block, during)
   }

@@ -8,6 +8,7 @@ import { batch } from './commands/batch.ts'
 import { blockActions, plannedBlockPasses } from './commands/block-actions.ts'
 import { blockInTheWay, blocks } from './commands/blocks.ts'
 import { checklist } from './commands/checklist.ts'
+import { defaultSchedules } from './commands/default-schedules.ts'
 import { documents } from './commands/documents.ts'
 import { feeds } from './commands/feeds.ts'
 import { connectedAccounts } from './commands/connected-accounts.ts'
@@ -44,6 +45,7 @@ const slices = [
   links,
   documents,
   preferences,
+  defaultSchedules,
   blocks,
   blockActions,
   reorder,
@@ -170,6 +172,7 @@ export const profiles: Profile[] = [
     [3, preferences],
     [1, named('createTask', 'updateTask', 'findTask')],
     [1, [...settings, ...named('createSpace', 'updateSpace', 'createProject', 'updateProject')]],
+    [2, defaultSchedules],
   ]),
   one('blocks', [
     [3, blocks],

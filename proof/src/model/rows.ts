@@ -52,6 +52,8 @@ export function rowsOf(me: Person): Record<keyof typeof tables, unknown[]> {
         role: me.isAdmin ? 'admin' : 'user',
         disabled_at: (value: unknown) =>
           (value !== null) === me.isDisabled ? undefined : 'disabled or not',
+        jobs_stopped_at: (value: unknown) =>
+          (value !== null) === me.areJobsStopped ? undefined : 'stopped or not',
         created_at: anything,
         updated_at: anything,
       },

@@ -19,6 +19,7 @@ import {
   type Rows,
   type Space,
   type Task,
+  titleOfBlock,
   type Webhook,
 } from './model.ts'
 
@@ -29,13 +30,10 @@ export type Viewer = { id: string; rows: Rows }
 
 export const spaceInEvents = ({ id: userId }: Viewer, space: Space) => ({ ...space, userId })
 
-/** Leaves out `schedulePreferenceId` while it is null, since the contract does not list it. */
-const withoutUnused = <Row extends { schedulePreferenceId: string | null }>(row: Row) => {
-  const { schedulePreferenceId, ...rest } = row
-  return schedulePreferenceId === null ? rest : row
+export const spaceOf = (viewer: Viewer, space: Space) => {
+  const { schedulePreferenceId: _hidden, ...shown } = spaceInEvents(viewer, space)
+  return shown
 }
-
-export const spaceOf = (viewer: Viewer, space: Space) => withoutUnused(spaceInEvents(viewer, space))
 
 const summaryOf = (space: Space | undefined) =>
   space ? { id: space.id, name: space.name, color: space.color, icon: space.icon } : null
@@ -87,8 +85,12 @@ export const projectInEvents = ({ id: userId }: Viewer, project: Project) => ({
 })
 
 export const projectOf = (viewer: Viewer, project: Project) => {
-  const { autoSchedule: _hidden, ...shown } = projectInEvents(viewer, project)
-  return withoutUnused(shown)
+  const {
+    autoSchedule: _automatic,
+    schedulePreferenceId: _default,
+    ...shown
+  } = projectInEvents(viewer, project)
+  return shown
 }
 
 export const projectWithSpace = (viewer: Viewer, project: Project) => ({
@@ -220,7 +222,7 @@ export const taskOf = (viewer: Viewer, task: Task) => ({
   ).map(itemOf),
 })
 
-export const blockInEvents = ({ id: userId }: Viewer, block: Block) => {
+export const blockInEvents = ({ id: userId, rows }: Viewer, block: Block) => {
   const {
     cancelledAt: _at,
     madeByRun: _made,
@@ -230,6 +232,8 @@ export const blockInEvents = ({ id: userId }: Viewer, block: Block) => {
   } = block
   return {
     ...shown,
+    title: titleOfBlock(rows, block),
+    explanation: block.source === 'auto' ? block.explanation : null,
     userId,
     startAt: wire(block.startAt),
     endAt: wire(block.endAt),
@@ -238,18 +242,15 @@ export const blockInEvents = ({ id: userId }: Viewer, block: Block) => {
   }
 }
 
-/** With the fields of the contract only. */
-export const contractBlock = (viewer: Viewer, block: Block) => {
+/** Without what has become of it. */
+export const bareBlock = (viewer: Viewer, block: Block) => {
   const shown = blockInEvents(viewer, block)
   const { cancelReason: _why, startedAt: _from, completedAt: _until, ...rest } = shown
   return rest
 }
 
-/** The additional fields are left out while all of them are null. */
-export const blockOf = (viewer: Viewer, block: Block) => {
-  const isPlain = !block.cancelReason && !block.startedAt && !block.completedAt
-  return isPlain ? contractBlock(viewer, block) : blockInEvents(viewer, block)
-}
+/** Whether a request asks for what has become of a block. */
+export const blockFor = (progress: boolean) => (progress ? blockInEvents : bareBlock)
 
 const blocksInOrder = ({ rows }: Viewer, isWanted: (block: Block) => boolean) =>
   inOrder(
@@ -258,32 +259,32 @@ const blocksInOrder = ({ rows }: Viewer, isWanted: (block: Block) => boolean) =>
     ({ id }) => id,
   )
 
-export const blockWithTask = (viewer: Viewer, block: Block, show: typeof blockOf = blockOf) => {
+export const blockWithTask = (viewer: Viewer, block: Block, progress = false) => {
   const task = viewer.rows.tasks.get(block.taskId ?? '')
   return {
-    ...show(viewer, block),
+    ...blockFor(progress)(viewer, block),
     task: task ? { id: task.id, title: task.title, priority: task.priority } : null,
   }
 }
 
-export const listedBlock = (viewer: Viewer, block: Block, show: typeof blockOf = contractBlock) => {
+export const listedBlock = (viewer: Viewer, block: Block, progress = false) => {
   const task = viewer.rows.tasks.get(block.taskId ?? '')
-  const shown = blockWithTask(viewer, block, show)
+  const shown = blockWithTask(viewer, block, progress)
   return { ...shown, task: task && shown.task ? { ...shown.task, status: task.status } : null }
 }
 
-export const listedBlocks = (viewer: Viewer, from: number, to: number, withProgress = false) =>
+export const listedBlocks = (viewer: Viewer, from: number, to: number, progress = false) =>
   blocksInOrder(
     viewer,
     ({ startAt, status }) => startAt >= from && startAt < to && status !== 'cancelled',
-  ).map((block) => listedBlock(viewer, block, withProgress ? blockOf : contractBlock))
+  ).map((block) => listedBlock(viewer, block, progress))
 
-const listedTask = (viewer: Viewer, task: Task) => ({
+const listedTask = (viewer: Viewer, task: Task, progress: boolean) => ({
   ...taskOf(viewer, task),
   timeBlocks: blocksInOrder(
     viewer,
     ({ taskId, status }) => taskId === task.id && status !== 'cancelled',
-  ).map((block) => blockOf(viewer, block)),
+  ).map((block) => blockFor(progress)(viewer, block)),
 })
 
 export const taskPage = (
@@ -291,6 +292,7 @@ export const taskPage = (
   isWanted: (task: Task) => boolean,
   page: number,
   limit: number,
+  progress = false,
 ) => {
   const found = inOrder(
     [...viewer.rows.tasks.values()].filter(isWanted),
@@ -298,7 +300,9 @@ export const taskPage = (
     ...byUrgency,
   )
   return {
-    data: found.slice((page - 1) * limit, page * limit).map((task) => listedTask(viewer, task)),
+    data: found
+      .slice((page - 1) * limit, page * limit)
+      .map((task) => listedTask(viewer, task, progress)),
     pagination: {
       page,
       limit,
@@ -308,12 +312,12 @@ export const taskPage = (
   }
 }
 
-export const fullTask = (viewer: Viewer, task: Task) => {
+export const fullTask = (viewer: Viewer, task: Task, progress = false) => {
   const parent = viewer.rows.tasks.get(task.parentTaskId ?? '')
   return {
     ...taskOf(viewer, task),
     timeBlocks: blocksInOrder(viewer, ({ taskId }) => taskId === task.id).map((block) =>
-      blockOf(viewer, block),
+      blockFor(progress)(viewer, block),
     ),
     subtasks: inOrder(
       [...viewer.rows.tasks.values()].filter(({ parentTaskId }) => parentTaskId === task.id),

@@ -44,6 +44,7 @@ export type Person = {
   timezone: string
   isAdmin: boolean
   isDisabled: boolean
+  areJobsStopped: boolean
   password: string
   rows: Rows
   /** Ids of deleted records. */
@@ -114,6 +115,7 @@ function newPerson(name: string, isAdmin: boolean, began: number): Person {
     timezone: 'UTC',
     isAdmin,
     isDisabled: false,
+    areJobsStopped: false,
     password,
     rows,
     gone: [],

@@ -4,9 +4,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setMaxListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type Account, type AttackName, attacks, type Tally } from './attacks.ts'
+import type { AttackOptions, Tally } from './attack.ts'
+import { type AttackName, attacks } from './attacks.ts'
 
-type Order = { attack: AttackName; port: number; accounts: Account[]; largeFile: string }
+type Order = Omit<AttackOptions, 'signal'> & { attack: AttackName }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const over = new AbortController()

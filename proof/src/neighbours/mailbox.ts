@@ -1,5 +1,6 @@
 // A receiver of the bystander's webhooks, and the name server that the service uses meanwhile, which never
 // answers.
+import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -38,9 +39,11 @@ export async function openMailbox() {
     /** Makes a change every second until told to stop, and returns the longest time until one was delivered. */
     async deliver(origin: string, key: string, until: AbortSignal) {
       const times: Promise<number>[] = []
-      for (let number = 1; !until.aborted; number += 1) {
+      while (!until.aborted) {
         const began = performance.now()
-        const id = await post(`${origin}/api/labels`, key, { name: `To be delivered ${number}` })
+        // Labels of earlier attacks are still there.
+        const name = `To be delivered ${randomUUID()}`
+        const id = await post(`${origin}/api/labels`, key, { name })
         times.push(arrivalOf(id, began))
         await sleep(1000, undefined, { signal: until }).catch(() => {})
       }

@@ -75,7 +75,7 @@ export function explorer(world: World) {
   }
 }
 
-const isRepeatable = ({ method }: Call) => method === 'POST' || method === 'PATCH'
+const isRepeatable = ({ method }: Call) => ['POST', 'PUT', 'PATCH'].includes(method)
 const isFailure = (answer: string) => answer.startsWith('{"status":5')
 
 function findFault(found: Outcome, allowed: Outcome[]) {

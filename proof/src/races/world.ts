@@ -7,7 +7,7 @@ import { connect } from '../../../server/src/platform/db/database.ts'
 import { gate } from './gate.ts'
 
 export type Call = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   body?: object
   /** The Idempotency-Key. */

@@ -1,19 +1,19 @@
 // Work that is not part of a request: that of the worker, of the event streams, and of an operator's command.
 import { setImmediate as turn } from 'node:timers/promises'
-import type { ReadingOptions } from '../../../ical/src/index.ts'
 import { makeAdminOf } from '../../../server/src/features/account/account-command.ts'
 import { replacePassword } from '../../../server/src/features/account/account.queries.ts'
 import { encryptWith } from '../../../server/src/platform/auth/encryption.ts'
 import { signUpRules } from '../../../server/src/features/account/sign-up-rules.ts'
 import { readConfig } from '../../../server/src/config.ts'
+import { encryptAgain } from '../../../server/src/features/account/rotate-secret.ts'
 import { updateCalendar } from '../../../server/src/features/calendars/calendars.queries.ts'
 import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
 import { previewCalendar } from '../../../server/src/features/calendars/preview-calendar.ts'
 import { refreshCalendar } from '../../../server/src/features/calendars/refresh-calendar.ts'
-import { limitSlowFetches } from '../../../server/src/features/calendars/slow-fetches.ts'
 import { findText, findVersion } from '../../../server/src/features/documents/versions.queries.ts'
-import { readFeed } from '../../../server/src/features/feeds/feeds.queries.ts'
+import { findFeed, listFeedBlocks } from '../../../server/src/features/feeds/feeds.queries.ts'
 import { shedAnswers } from '../../../server/src/platform/http/idempotency.ts'
+import type { LimitSlow } from '../../../server/src/platform/outbound/limit-slow.ts'
 import { openStreams } from '../../../server/src/features/activity/streams.ts'
 import solve from '../../../server/src/features/planner/plan-worker.ts'
 import { runPlanner } from '../../../server/src/features/planner/run-planner.ts'
@@ -28,13 +28,17 @@ import type { Fetched } from '../../../server/src/platform/outbound/http-get.ts'
 import { adasMark, grace, id, root } from './ids.ts'
 import { hashOf, webhookSecret } from './past.ts'
 import { feedHash, now } from './people.ts'
-import { connect, readOfAccount } from './connected-accounts.ts'
+import { connect, readOfAccount, useState } from './connected-accounts.ts'
+import { readerHere } from '../../../server/test/reader-here.ts'
+import { emptyReading, reading } from './reading.ts'
 import { accepting, dueCalendars, newPassword, noteNone, plainSeal, publish } from './publish.ts'
 import { adopt, deletePlanned, putOff, settleLater } from './recurrences.ts'
 import type { Probe } from './request.ts'
 
 /** The webhook secrets here are not encrypted. */
-const seal = encryptWith(async () => '')
+const seal = encryptWith({ current: async () => '', former: async () => [] })
+
+const unlimited: LimitSlow = (work) => work(new AbortController().signal)
 
 const act = (name: string, work: (db: Database) => Promise<unknown>): Probe => ({
   name,
@@ -45,7 +49,10 @@ const act = (name: string, work: (db: Database) => Promise<unknown>): Probe => (
   act: work,
 })
 
-const file = (names: string) => ({ kind: 'body', body: Buffer.from(names) })
+const file = (names: string) => ({
+  kind: 'body',
+  content: { body: Buffer.from(names), encoding: null },
+})
 
 export const acts: Probe[] = [
   act('account make-admin', (db) => makeAdminOf(db, 'grace@example.com')),
@@ -54,11 +61,14 @@ export const acts: Probe[] = [
     signUpRules(db, { ...readConfig({}), HOST: '0.0.0.0' }, async () => '').state(),
   ),
   act('her feed is read', async (db) =>
-    JSON.stringify(await readFeed(db, { userId: grace, hash: feedHash }, now)),
+    JSON.stringify(await findFeed(db, { userId: grace, hash: feedHash }, now)),
+  ),
+  act('the blocks of her feed are read', async (db) =>
+    JSON.stringify(await listFeedBlocks(db, grace, now)),
   ),
   act('the feed of her disabled account is read', async (db) => {
     await db.query(`update users set disabled_at = '2026-03-01' where id = '${grace}'`)
-    const reading = readFeed(db, { userId: grace, hash: feedHash }, now)
+    const reading = findFeed(db, { userId: grace, hash: feedHash }, now)
     return reading.then(JSON.stringify, String)
   }),
   act('her recurrences are settled weeks later, elsewhere', settleLater),
@@ -71,7 +81,9 @@ export const acts: Probe[] = [
   act('the worker looks after her moments after a change', async (db) => {
     const done = `planned_on = '2026-03-03', summarized_on = '2026-03-03', trimmed_on = '2026-03-03'`
     await db.query(`update user_state set ${done} where user_id = '${grace}'`)
-    await db.query(`update calendars set next_fetch_at = '2026-03-09' where user_id = '${grace}'`)
+    await db.query(
+      `update calendars set next_fetch_at = '2026-03-02T08:30Z' where user_id = '${grace}'`,
+    )
     // No block counts as missed: those that have ended are completed, or their task is closed or not planned.
     await db.query(`update time_blocks set status = 'completed'
                      where user_id = '${grace}' and id in ('${id(8, 10)}', '${id(8, 13)}')`)
@@ -164,21 +176,32 @@ export const acts: Probe[] = [
         return { status }
       }
       const delivering = { db, now: () => new Date(time), post, seal, retrySeconds: [1, 5] }
-      await deliver(delivering, grace, id(13, hook))
+      await deliver({ ...delivering, limitSlow: unlimited }, grace, id(13, hook))
       return sent.join('\n')
     }),
   ),
+  act('webhook 2 is postponed, because too many receivers are slow', (db) => {
+    const post = async () => ({ error: 'aborted' })
+    const limitSlow: LimitSlow = (work) => work(AbortSignal.abort())
+    const delivering = { db, now: () => now, post, limitSlow, seal, retrySeconds: [1, 5] }
+    return deliver(delivering, grace, id(13, 2))
+  }),
   act('a calendar is previewed for her', async (db) => {
     const get = async () => ({ ...file('stored'), etag: null, lastModified: null }) as Fetched
-    const readFile = async (_file: unknown, { zone, addresses = [] }: ReadingOptions) => ({
+    const reader = readerHere((_files, { zone, addresses = [] }) => ({
+      ...emptyReading,
       name: addresses.join(),
       zone,
-      completeUntil: '',
-      occurrences: [],
-      skipped: [],
-      skippedCount: 0,
-    })
-    const previewing = { get, request: notAsked, readFile, now: () => now }
+      // Events of blocks: one of both people's, and two that only Ada has.
+      occurrences: [1, 0x101, 0x201].map((block) => ({
+        ...occurrence,
+        key: '',
+        uid: `${id(8, block)}@daywright`,
+        startAt: '2026-03-03T10:00:00.000Z',
+        endAt: '2026-03-03T11:00:00.000Z',
+      })),
+    }))
+    const previewing = { get, request: notAsked, ...reading(reader), now: () => now }
     return JSON.stringify(await previewCalendar(previewing, db, grace, 'https://example.com/'))
   }),
   ...[
@@ -192,14 +215,27 @@ export const acts: Probe[] = [
     ['has lost an event of the horizon', file('later')],
     ['is on a busy host', undefined],
   ].map(([what, fetched]) => act(`her calendar ${what as string}`, (db) => refresh(db, fetched))),
+  act('the key that added her calendar has ended', (db) =>
+    refresh(db, { kind: 'unchanged' }, id(15, 2)),
+  ),
   ...[{ url: 'https://example.com/b.ics' }, { username: 'grace', password: 'another secret' }].map(
     (changes) =>
       act(`her calendar gets another ${Object.keys(changes)[0]}`, (db) =>
-        updateCalendar(db, grace, id(15, 1), changes, plainSeal, now),
+        updateCalendar(
+          db.as({ kind: 'key', id: id(10, 1) }),
+          grace,
+          id(15, 1),
+          changes,
+          plainSeal,
+          now,
+        ),
       ),
   ),
   ...['nothing', 'a change', 'a deletion'].map((what) =>
     act(`her calendar at a CalDAV server has ${what}`, (db) => refreshObjects(db, what)),
+  ),
+  act('her texts are encrypted again', async (db) =>
+    JSON.stringify(await encryptAgain(db, renewing, 'new ', grace)),
   ),
   act('her plan is shown for the first time', (db) => publish(db, 1, accepting)),
   act('her plan is brought up to date', (db) => publish(db, 2, accepting)),
@@ -210,6 +246,7 @@ export const acts: Probe[] = [
     return publish(db, 2, accepting)
   }),
   act('a calendar of her plan gets another password', newPassword),
+  act('she uses the state of an authorization', useState),
   act('an account is connected for her', (db) => connect(db, 'new')),
   act('her account is connected again', (db) => connect(db, 'me')),
   act('the calendar of her account is read', readOfAccount),
@@ -264,6 +301,8 @@ export const acts: Probe[] = [
   ),
 ]
 
+const renewing = { ...plainSeal, close: async (text: string) => `new ${text}` }
+
 const occurrence = {
   uid: 'a',
   isAllDay: false,
@@ -283,42 +322,39 @@ const spans: Record<string, [string, string]> = {
  * Refreshes her first calendar, whose address is Ada's as well. Its server gives this answer; undefined if the server
  * must not be asked now.
  */
-async function refresh(db: Database, fetched: unknown) {
+async function refresh(db: Database, fetched: unknown, calendarId = id(15, 1)) {
   const hosts = createHostLimiter()
-  if (fetched === undefined) hosts.rest('example.com', now, 60)
+  if (fetched === undefined) hosts.rest('example.com', grace, now, 60)
   await refreshCalendar(
     {
       db,
       now: () => now,
-      get: async (_url, { etag = 'not asked with' }) => ({
-        lastModified: null,
-        ...(fetched as { kind: 'unchanged' }),
-        etag,
-      }),
+      get: async (_url, { etag = 'not asked with', beforeBody }) => {
+        await beforeBody?.()
+        return { lastModified: null, ...(fetched as { kind: 'unchanged' }), etag }
+      },
       request: notAsked,
-      readFile: async (files, { limits }) => ({
-        name: null,
-        zone: null,
-        completeUntil: '2026-09-01T00:00:00.000Z',
-        occurrences: files
-          .toString()
-          .split(' ')
-          .map((key) => {
-            const [startAt = '', endAt = ''] = spans[key] ?? []
-            return { ...occurrence, key, startAt, endAt }
-          }),
-        skipped: [],
-        // The limit shows how many events her other calendars have.
-        skippedCount: limits?.occurrences ?? 0,
-      }),
+      ...reading(
+        readerHere((files, { limits }) => ({
+          ...emptyReading,
+          occurrences: Buffer.from(files as Uint8Array)
+            .toString()
+            .split(' ')
+            .map((key) => {
+              const [startAt = '', endAt = ''] = spans[key] ?? []
+              return { ...occurrence, key, startAt, endAt }
+            }),
+          // The limit shows how many events her other calendars have.
+          skippedCount: limits?.occurrences ?? 0,
+        })),
+      ),
       seal: plainSeal,
       providers: {},
       hosts,
-      limitSlow: limitSlowFetches(1),
       random: () => 0.5,
     },
     grace,
-    id(15, 1),
+    calendarId,
   )
   return ''
 }
@@ -349,33 +385,28 @@ async function refreshObjects(db: Database, what: string) {
       now: () => now,
       providers: {},
       get: notAsked,
-      request: async (_url, { body }) => {
+      request: async (_url, { body, beforeBody }) => {
         seen.push(body)
+        await beforeBody?.()
         const isList = body.includes('sync-collection')
         const read = ['/c/a.ics', '/c/only-adas.ics'].map((path) => changed(path, data))
         const answer = isList ? (listed ?? '') : multistatus(...read)
         return {
           kind: 'answered',
           status: 207,
-          body: Buffer.from(answer),
+          content: { body: Buffer.from(answer), encoding: null },
           location: null,
           etag: null,
         }
       },
-      readFile: async (files) => {
-        seen.push(files.toString())
-        return {
-          name: null,
-          zone: null,
-          completeUntil: '2026-09-01T00:00:00.000Z',
-          occurrences: [],
-          skipped: [],
-          skippedCount: 0,
-        }
-      },
+      ...reading(
+        readerHere((files) => {
+          seen.push((files as Uint8Array[]).map((each) => Buffer.from(each).toString()).join())
+          return emptyReading
+        }),
+      ),
       seal: plainSeal,
       hosts: createHostLimiter(),
-      limitSlow: limitSlowFetches(1),
       random: () => 0.5,
     },
     grace,

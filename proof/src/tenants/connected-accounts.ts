@@ -1,8 +1,12 @@
 // What happens to connected accounts outside of requests.
 import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
 import { refreshCalendar } from '../../../server/src/features/calendars/refresh-calendar.ts'
-import { limitSlowFetches } from '../../../server/src/features/calendars/slow-fetches.ts'
-import { saveAccount } from '../../../server/src/features/connected-accounts/connected-accounts.queries.ts'
+import { readerHere } from '../../../server/test/reader-here.ts'
+import { emptyReading, reading } from './reading.ts'
+import {
+  saveAccount,
+  takeState,
+} from '../../../server/src/features/connected-accounts/connected-accounts.queries.ts'
 import { connectGoogle } from '../../../server/src/features/connected-accounts/providers.ts'
 import type { Database } from '../../../server/src/platform/db/database.ts'
 import { tokens } from './connected-account-rows.ts'
@@ -19,6 +23,12 @@ export const connect = (db: Database, name: string) =>
     now,
   ).catch(String)
 
+/** Uses an OAuth state, twice. */
+export async function useState(db: Database) {
+  const until = new Date(now.getTime() + 900_000)
+  return [await takeState(db, grace, until), await takeState(db, grace, until)].join()
+}
+
 const google = connectGoogle(
   { id: 'id', secret: 'secret' },
   {
@@ -27,6 +37,8 @@ const google = connectGoogle(
     api: 'https://example.com/api',
   },
 )
+
+type Asked = { headers: object; body: string; beforeBody?: () => Promise<unknown> }
 
 /** Reads the calendar of her account, whose tokens have expired and are renewed. Returns what was sent. */
 export async function readOfAccount(db: Database) {
@@ -37,24 +49,17 @@ export async function readOfAccount(db: Database) {
     now: () => now,
     providers: { google },
     hosts: createHostLimiter(),
-    limitSlow: limitSlowFetches(1),
     random: () => 0.5,
     get: async () => ({ kind: 'failed' as const, error: 'not asked' }),
-    readFile: async () => ({
-      name: null,
-      zone: null,
-      completeUntil: '2026-09-01T00:00:00.000Z',
-      occurrences: [],
-      skipped: [],
-      skippedCount: 0,
-    }),
-    request: async (url: string, { headers, body }: { headers: object; body: string }) => {
+    ...reading(readerHere(() => emptyReading)),
+    request: async (url: string, { headers, body, beforeBody }: Asked) => {
       sent.push(url, JSON.stringify(headers), body)
+      await beforeBody?.()
       const answer = { access_token: 'new', expires_in: 3600, items: [], nextSyncToken: 'next' }
       return {
         kind: 'answered' as const,
         status: 200,
-        body: Buffer.from(JSON.stringify(answer)),
+        content: { body: Buffer.from(JSON.stringify(answer)), encoding: null },
         location: null,
         etag: null,
       }

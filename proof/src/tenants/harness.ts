@@ -27,7 +27,7 @@ export const harness: Harness = {
     return removal ? lookFor(made, removal) : sweep(made, trial)
   },
   mutants: removals().map(({ name }) => ({ name, control: name })),
-  mutantsInShort: 40,
+  mutantsInShort: 20,
   async leave() {
     await (await worlds)?.leave()
     return [
@@ -75,7 +75,7 @@ const needsServer = new Set([
 ])
 
 /** Statements across users: whose streams have new events, and which users are due. */
-const ofEveryone = new Set(['events.heads', 'worker.due-users', 'worker.lease-users'])
+const ofEveryone = new Set(['events.heads', 'worker.lease-due-users'])
 
 /** How many removals each check detects: the sweep must detect all; query plans of a partitioned schema need not. */
 const seen = { sweep: 0, plans: 0, notInPlans: [] as string[] }
@@ -176,7 +176,7 @@ async function idsOf(client: pg.Client): Promise<Ids> {
     )
     const { own = [], adas = [] } = rows[0] ?? {}
     ids.set(name, {
-      own: own.length > 20 ? [...own.slice(0, 8), ...own.slice(-2)] : own,
+      own: own.length > 24 ? [...own.slice(0, 8), ...own.slice(-2)] : own,
       adas: adas.filter((id) => !own.includes(id)),
     })
   }

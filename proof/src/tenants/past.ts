@@ -89,7 +89,7 @@ const told = (user: string, mark: string): Told[] => [
     id(8, 50),
     {
       id: id(8, 50),
-      taskId: null,
+      taskId: id(6, 2),
       title: mark,
       type: 'task',
       startAt: '2026-03-06T09:00:00.000Z',
@@ -204,6 +204,8 @@ export const adasPast = `
   insert into user_state (user_id, last_event, due_at, automatic) values ('${ada}', 3, '2026-03-02T07:00Z', false)
   on conflict (user_id) do update
     set last_event = 3, due_at = excluded.due_at, automatic = false;
+  -- More stored answers than are kept for a user.
+  update user_state set answer_bytes = 1000000000000 where user_id = '${ada}';
   insert into user_settings (user_id, schedule_preference_id, missed_blocks, assumed_minutes)
   values ('${ada}', '${id(4, 1)}', 'assume-done', 45);
   update planner_runs set last_event = 30 where user_id = '${ada}' and id = '${id(9, 200)}';

@@ -69,7 +69,8 @@ export async function settleGrace(client: pg.Client) {
       ('${grace}', '${id(17, 2)}', 'Plan', 'busy', '\\x01');
     insert into idempotency_keys (user_id, key, fingerprint, status, body, created_at) values
       ('${grace}', '${repeated.key}', '\\x${fingerprint}', 201, '{"kept":true}', '2026-03-02T07:00Z'),
-      ('${grace}', 'old', '\\x00', 200, '{}', '2026-02-01T07:00Z')`)
+      ('${grace}', 'old', '\\x00', 200, '{}', '2026-02-01T07:00Z'),
+      ('${grace}', 'sealed', '\\x00', 201, 'sealed', '2026-03-02T07:00Z')`)
 }
 
 /** Must follow the planner run, which appends an event as well. */
@@ -114,6 +115,7 @@ const whatGraceHasNot = `
      where user_id = '${ada}' and id = '${id(8, 1)}';
     -- Ada's task and project are planned, and her blocks are in the way of Grace's or running.
     update projects set auto_schedule = true where user_id = '${ada}' and id = '${id(2, 4)}';
+    update projects set auto_schedule = false where user_id = '${ada}' and id = '${id(2, 5)}';
     update tasks set project_id = null where user_id = '${ada}' and id = '${id(6, 12)}';
     update time_blocks set task_id = '${id(6, 2)}', start_at = '2026-03-02T10:00Z', end_at = '2026-03-02T10:15Z'
      where user_id = '${ada}' and id = '${id(8, 2)}';
@@ -125,6 +127,8 @@ const whatGraceHasNot = `
     -- A block with the thread of one that Grace gets back if she undoes her run.
     insert into time_blocks (user_id, id, title, source, start_at, end_at, thread)
     values ('${ada}', '${id(8, 0x200)}', '${adasMark}', 'manual', '2026-03-02T08:15Z', '2026-03-02T08:20Z', '${id(8, 4)}');
+    insert into time_blocks (user_id, id, title, source, start_at, end_at, status, cancelled_at)
+    values ('${ada}', '${id(8, 0x201)}', '${adasMark}', 'auto', '2026-03-02T08:25Z', '2026-03-02T08:30Z', 'cancelled', '2026-03-01');
     -- What Grace does not have: links between records that both have, and records that only Ada has.
     insert into task_labels
     select '${ada}', tasks.id, labels.id from tasks, labels
@@ -172,6 +176,7 @@ const whatGraceHasNot = `
     insert into idempotency_keys (user_id, key, fingerprint, status, body, created_at) values
       ('${ada}', '${repeated.key}', '\\x01', 201, '${adasMark}', '2026-03-02T07:00Z'),
       ('${ada}', '${adasKey}', '\\x01', 201, '${adasMark}', '2026-03-02T07:00Z'),
+      ('${ada}', 'sealed', '\\x00', 201, 'sealed', '2026-03-02T07:00Z'),
       ('${ada}', 'old', '\\x00', 200, '${adasMark}', '2026-02-01T07:00Z')`
 
 const accounts = (user: string, name: string, role: 'user' | 'admin' | undefined) => `
@@ -198,7 +203,8 @@ const recordsSql = (user: string, mark: string) => `
     ('${user}', '${id(2, 1)}', '${id(1, 1)}', '${mark} one', false, true),
     ('${user}', '${id(2, 2)}', '${id(1, 1)}', '${mark} two', true, true),
     ('${user}', '${id(2, 3)}', null, '${mark} three', false, true),
-    ('${user}', '${id(2, 4)}', null, '${mark} four', false, false);
+    ('${user}', '${id(2, 4)}', null, '${mark} four', false, false),
+    ('${user}', '${id(2, 5)}', null, '${mark} five', false, true);
   insert into labels (user_id, id, name) values
     ('${user}', '${id(3, 1)}', '${mark} red'), ('${user}', '${id(3, 2)}', '${mark} blue');
   insert into schedule_preferences (user_id, id, name, windows) values
@@ -220,7 +226,10 @@ const recordsSql = (user: string, mark: string) => `
     ('${user}', '${id(6, 9)}', '${mark} 9', 'backlog', 'none', null, null, null, null, null, null, null),
     ('${user}', '${id(6, 10)}', '${mark} 10', 'todo', 'none', null, 45, null, '${id(2, 3)}', null, null, null),
     ('${user}', '${id(6, 11)}', '${mark} 11', 'todo', 'none', '2026-03-05T12:00Z', 20, '${id(1, 1)}', '${id(2, 1)}', null, null, null),
-    ('${user}', '${id(6, 12)}', '${mark} 12', 'todo', 'none', null, 30, null, '${id(2, 4)}', null, null, null);
+    ('${user}', '${id(6, 12)}', '${mark} 12', 'todo', 'none', null, 30, null, '${id(2, 4)}', null, null, null),
+    -- Left over by the last run, with and without an estimate.
+    ('${user}', '${id(6, 13)}', '${mark} 13', 'todo', 'none', '2026-03-10T12:00Z', 45, null, '${id(2, 5)}', null, null, null),
+    ('${user}', '${id(6, 14)}', '${mark} 14', 'todo', 'none', '2026-03-11T12:00Z', null, null, null, null, null, null);
   -- The same in both worlds: updates detect concurrent changes by updated_at.
   update tasks set updated_at = '2026-02-01' where user_id = '${user}';
   update tasks set parent_task_id = '${id(6, 2)}' where user_id = '${user}' and id = '${id(6, 1)}';
@@ -281,9 +290,11 @@ const missedAndRunning = (user: string, mark: string) => `
 const noDetail = gzipSync('{}').toString('hex')
 
 /** Enough runs for the oldest to be dropped; the last applied one is the first. */
+const leftOver = JSON.stringify({ result: { unscheduledTaskIds: [id(6, 13), id(6, 14)] } })
+
 const runs = (user: string) => `
   insert into planner_runs (user_id, id, state, planned_at, input_hash, input, plan, detail, version, summary, created_at)
   select '${user}', ('00000009-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
          case n when 1 then 'applied' else 'undone' end, '2026-03-01', '\\x01', '\\x01', '\\x01',
-         '\\x${noDetail}', '1', '{}', '2026-03-01'::timestamptz - n * interval '1 minute'
+         '\\x${noDetail}', '1', '${leftOver}', '2026-03-01'::timestamptz - n * interval '1 minute'
     from generate_series(1, 105) n;`

@@ -5,7 +5,8 @@ import {
 } from '../../../server/src/features/plan-calendars/plan-calendars.queries.ts'
 import { publishPlan } from '../../../server/src/features/plan-calendars/publish-plan.ts'
 import { createHostLimiter } from '../../../server/src/features/calendars/hosts.ts'
-import { limitSlowFetches } from '../../../server/src/features/calendars/slow-fetches.ts'
+import { readerHere } from '../../../server/test/reader-here.ts'
+import { emptyReading, reading } from './reading.ts'
 import type { Database } from '../../../server/src/platform/db/database.ts'
 import { grace, id } from './ids.ts'
 import { now } from './people.ts'
@@ -21,7 +22,7 @@ export async function publish(
 ) {
   const sent: string[] = []
   const hosts = createHostLimiter()
-  if (!answer('')) hosts.rest('example.com', now, 60)
+  if (!answer('')) hosts.rest('example.com', grace, now, 60)
   await publishPlan(
     {
       db,
@@ -29,22 +30,18 @@ export async function publish(
       request: async (url, { method, headers, body }) => {
         sent.push(method, url, JSON.stringify(headers), body)
         const { status, etag = null, body: text = '' } = answer(method) ?? { status: 500 }
-        return { kind: 'answered', status, body: Buffer.from(text), location: null, etag }
+        const content = { body: Buffer.from(text), encoding: null }
+        return { kind: 'answered', status, content, location: null, etag }
       },
-      readFile: async (files, options) => {
-        sent.push(files.toString(), options.zone)
-        return {
-          name: null,
-          zone: null,
-          completeUntil: '2026-09-01T00:00:00.000Z',
-          occurrences: [],
-          skipped: [],
-          skippedCount: 0,
-        }
-      },
+      ...reading(
+        readerHere((files, options) => {
+          sent.push((files as Uint8Array[]).map((each) => Buffer.from(each).toString()).join())
+          sent.push(options.zone)
+          return emptyReading
+        }),
+      ),
       seal: plainSeal,
       hosts,
-      limitSlow: limitSlowFetches(1),
       random: () => 0.5,
       origin: undefined,
     },

@@ -115,7 +115,7 @@ export const adasRecurrences = `
   insert into checklist_items (user_id, id, task_id, title, completed)
   values ('${ada}', '${id(7, 0x200)}', '${id(6, 82)}', '${adasMark}', true);
   insert into time_blocks (user_id, id, task_id, title, source, start_at, end_at)
-  values ('${ada}', '${id(8, 0x201)}', '${id(6, 82)}', '${adasMark}', 'manual', '2026-03-05T14:00Z', '2026-03-05T14:30Z');
+  values ('${ada}', '${id(8, 0x202)}', '${id(6, 82)}', '${adasMark}', 'manual', '2026-03-05T14:00Z', '2026-03-05T14:30Z');
   insert into occurrences (user_id, recurrence_id, on_day, nth, state)
   select '${ada}', id, '2026-03-20', 1, 'lapsed' from recurrences where user_id = '${ada}';
   insert into recurrences (user_id, id, kind, rule, starts_on, start_time, lead_days, missed, task, checklist, words,

@@ -66,7 +66,9 @@ export function variations(document: Document, operation: Operation): Variation[
 
 /** By operation: variations that the rules above do not generate. */
 const others: Record<string, Variation[]> = {
-  'POST /api/time-blocks': [{ name: 'an event', without: ['taskId'], body: { title: 'Dentist' } }],
+  'POST /api/time-blocks': [
+    { name: 'an event', without: ['taskId'], body: { type: 'event', title: 'Dentist' } },
+  ],
 }
 
 const samples: Record<string, string | string[]> = {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
-import { administer, urlOf } from '../../test/databases.ts'
+import { administer, setReadOnly, urlOf } from '../../test/databases.ts'
 import { describe, expect, it as base } from '../../test/it.ts'
 import type { Database } from '../platform/db/database.ts'
+import { isOutage } from '../platform/db/database-errors.ts'
 import { unavailable } from '../platform/errors.ts'
 import { startJobRunner } from './job-runner.ts'
 import { connectQueue, type Queue } from './queue.ts'
@@ -26,7 +27,7 @@ const start = (
     db,
     queue,
     now: () => new Date(),
-    concurrency: () => 2,
+    concurrency: () => 3,
     tasks,
     log: { info() {}, error: logError },
   })
@@ -146,6 +147,163 @@ describe('a database outage', () => {
   })
 })
 
+describe('a connection that is lost while a job is looked for', () => {
+  it('is logged as an outage, and jobs run on', async ({ db, queue, onTestFinished }) => {
+    const started: string[] = []
+    const logged: unknown[] = []
+    const tasks = { 'run-user-jobs': async (key: string) => void started.push(key) }
+    const engine = await start(db, queue, tasks, (error) => logged.push(error))
+    onTestFinished(() => engine.stop())
+    const blocker = await db.pool.connect()
+    await blocker.query('begin; lock table graphile_worker._private_jobs')
+
+    // Others than those that look for a job may wait as well: what they do is repeated, and not logged.
+    await vi.waitFor(
+      async () => {
+        await queue.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(logged).not.toEqual([])
+      },
+      { timeout: 10_000 },
+    )
+    await blocker.query('rollback')
+    blocker.release()
+    await queue.add('run-user-jobs', ['next'])
+
+    await vi.waitFor(() => expect(started).toEqual(['next']), { timeout: 10_000 })
+    expect(logged.filter((error) => !isOutage(error))).toEqual([])
+  })
+})
+
+describe('a database that becomes read-only', () => {
+  it('parks no job, and jobs run and end once it is writable again', async ({
+    db,
+    url,
+    queue,
+    onTestFinished,
+  }) => {
+    onTestFinished(() => setReadOnly(url, false))
+    const started: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const engine = await start(db, queue, {
+      async 'run-user-jobs'(key) {
+        started.push(key)
+        if (key === 'running') await finished
+        await db.query('update users set display_name = display_name')
+      },
+    })
+    onTestFinished(() => engine.stop())
+    await queue.pool.query(
+      `select graphile_worker.add_job('run-user-jobs', '{"key":"running"}', max_attempts => 1)`,
+    )
+    await vi.waitFor(() => expect(started).toEqual(['running']), { timeout: 10_000 })
+
+    await setReadOnly(url, true)
+    finish()
+    await sleep(1500)
+    await setReadOnly(url, false, false)
+
+    await vi.waitFor(() => queue.add('run-user-jobs', ['next']), { timeout: 10_000 })
+    await vi.waitFor(
+      async () => {
+        expect(started).toContain('next')
+        expect(await queue.depth()).toEqual({ waiting: 0, oldest: 0, parked: 0 })
+      },
+      { timeout: 15_000 },
+    )
+  })
+})
+
+const refuseFailures = `
+  create function refuse() returns trigger language plpgsql as $$
+  begin
+    if new.last_error is not null then raise exception 'The disk is full'; end if;
+    return new;
+  end $$;
+  create trigger refuse before update on graphile_worker._private_jobs
+    for each row execute function refuse()`
+const allowFailures = 'drop function refuse cascade'
+
+describe('a queue that cannot record the failure of a job', () => {
+  it('ends the runner, which is replaced, and neither the process nor the jobs of other kinds', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    await queue.pool.query(refuseFailures)
+    const started: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const logged: unknown[] = []
+    const tasks: Tasks = {
+      async 'run-user-jobs'(key) {
+        started.push(key)
+        if (key === 'poisoned') throw new Error('No')
+        if (key === 'running') await finished
+      },
+      deliver: async (key) => void started.push(key),
+    }
+    const engine = await start(db, queue, tasks, (error) => logged.push(error))
+    onTestFinished(() => engine.stop())
+    await queue.add('run-user-jobs', ['running', 'poisoned'])
+    await vi.waitFor(() => expect(started).toContain('poisoned'), { timeout: 10_000 })
+    await queue.add('deliver', ['ada/1'])
+    await queue.add('run-user-jobs', ['next'])
+
+    await vi.waitFor(() => expect(started).toEqual(expect.arrayContaining(['ada/1', 'next'])), {
+      timeout: 10_000,
+    })
+    expect(started.filter((key) => key === 'running')).toHaveLength(1)
+    finish()
+
+    // Each attempt ends one runner, and after the fifth the job is parked.
+    await vi.waitFor(
+      async () => expect(await queue.depth()).toMatchObject({ waiting: 0, parked: 1 }),
+      { timeout: 30_000 },
+    )
+    expect(started.filter((key) => key === 'poisoned')).toHaveLength(5)
+    expect(logged.map(String).join()).toContain('The disk is full')
+    await queue.pool.query(allowFailures)
+    await queue.pool.query('delete from graphile_worker._private_jobs')
+  }, 60_000)
+
+  it('unlocks all of its jobs, also if several failures could not be recorded', async ({
+    db,
+    queue,
+    onTestFinished,
+  }) => {
+    await queue.pool.query(refuseFailures)
+    const started: string[] = []
+    let isMended = false
+    const engine = await start(db, queue, {
+      async 'run-user-jobs'(key) {
+        started.push(key)
+        if (isMended) return
+        // The first failure ends the runner, which stops after the last job.
+        await sleep(200 + 300 * Number(key))
+        if (key !== '2') throw new Error('No')
+      },
+    })
+    onTestFinished(() => engine.stop())
+    await queue.add('run-user-jobs', ['0', '1', '2'])
+    await vi.waitFor(() => expect(started.toSorted()).toEqual(['0', '1', '2']), { timeout: 10_000 })
+    await sleep(1000)
+    await queue.pool.query(allowFailures)
+    isMended = true
+
+    await vi.waitFor(
+      async () => {
+        const { rows } = await queue.pool.query('select key from graphile_worker.jobs')
+        expect(rows).toEqual([])
+      },
+      { timeout: 20_000 },
+    )
+  }, 40_000)
+})
+
 describe('webhook receivers that do not answer', () => {
   it('delay neither planning nor the deliveries of other users', async ({
     db,
@@ -220,7 +378,7 @@ describe('many due users', () => {
   }) => {
     await db.pool.query(`
       insert into users (id, email, display_name)
-      select gen_random_uuid(), n || '@due.example.com', 'Due' from generate_series(1, 1700) n;
+      select gen_random_uuid(), n || '@due.example.com', 'Due' from generate_series(1, 800) n;
       insert into user_state (user_id, due_at)
       select id, now() from users where email like '%@due.example.com'`)
     const started = new Set<string>()
@@ -241,7 +399,7 @@ describe('many due users', () => {
 
     expect((await queue.depth()).waiting).toBe(500) // batches of 250, until there are enough
     finish()
-    await vi.waitFor(() => expect(started.size).toBe(1700), { timeout: 15_000 })
+    await vi.waitFor(() => expect(started.size).toBe(800), { timeout: 60_000 })
   })
 })
 

@@ -2,26 +2,26 @@
 // that keep failing. Due work is recorded in the users' own rows, in the transaction that caused it; the
 // relay leases due users and enqueues a job for each, possibly in another database. A lost job is
 // enqueued again when the lease ends.
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EventEmitter } from 'node:events'
-import { Logger, run, type Runner, type Task, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../platform/db/database.ts'
-import { isUnreachable } from '../platform/db/database-errors.ts'
-import { leaseDueUsers } from './user-jobs.queries.ts'
-import { reconnectingPool } from './reconnecting-pool.ts'
 import type { Queue } from './queue.ts'
+import { type JobRunner, type Kind, type Log, startRunner } from './runner.ts'
+import { leaseDueUsers } from './user-jobs.queries.ts'
 
 const pollMs = 500
 const fullMs = 500
 const heartbeatMs = 2000
-const unknownMs = 60_000
+const checkMs = 60_000
+/** A transaction that has begun earlier makes a user due in the past: this far, and the user is found at once. */
+const usualLateMs = 60_000
+/** The pause before a runner that has failed is replaced. */
+const replaceMs = 1000
 /** A leased user whose job has not run within this time is due again. */
 const leaseMs = 20_000
 const batchSize = 250
-/** The names that workers of 0.1.0 give to jobs; jobs that they have added are run as well. */
-const formerName = new Map([['run-user-jobs', 'attend']])
 
-export type Log = { info(text: string): void; error(error: unknown, text?: string): void }
+export type { Log } from './runner.ts'
 
 export async function startJobRunner(options: {
   db: Database
@@ -31,34 +31,33 @@ export async function startJobRunner(options: {
   concurrency: (task: string) => number
   /** Each kind has its own runner, so one kind cannot take the concurrency of another. */
   tasks: Record<string, (key: string) => Promise<void>>
+  /** More than usual if PostgreSQL, whose clock makes users due, is that far behind. */
+  lateMs?: number | undefined
   log: Log
 }) {
-  const { db, queue, now, concurrency, tasks, log } = options
-  const events: WorkerEvents = new EventEmitter()
-  const workers: string[] = []
-  // Jobs are locked by the pool, not by the workers in it. Its first heartbeat is written at once, because jobs of a
-  // worker that died without one are looked for only once a minute.
-  events.on('pool:create', ({ workerPool }) => {
-    workers.push(workerPool.id)
-    queue.heartbeat([workerPool.id]).catch((error: unknown) => log.error(error))
-  })
-  const runners: Runner[] = []
-  const stopRunners = () => Promise.all(runners.map((runner) => runner.stop()))
+  const { db, queue, now, concurrency, tasks, lateMs = usualLateMs, log } = options
+  const workers = new Set<string>()
+  const kinds = Object.entries(tasks).map(([name, work]): Kind => ({
+    name,
+    concurrency: concurrency(name),
+    work,
+  }))
+  const runners: JobRunner[] = []
   try {
-    for (const [name, work] of Object.entries(tasks)) runners.push(await startRunner(name, work))
-    await queue.heartbeat(workers)
+    for (const kind of kinds) runners.push(await start(kind))
+    await queue.heartbeat([...workers])
   } catch (error) {
-    await stopRunners() // open listeners would keep the process alive
+    await Promise.all(runners.map((runner) => runner.stop())) // open listeners would keep the process alive
     throw error
   }
   const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
   /** More users were due than are taken at once, so jobs may pile up. */
   let isBehind = false
-  const loops = [
-    every(pollMs, relay),
-    every(heartbeatMs, heartbeat),
-    every(unknownMs, () => queue.unlockUnknown()),
-  ]
+  /** The users who were due until then have been leased; undefined if all due users must be looked for. */
+  let relayedUntil: Date | undefined
+  const loops = [every(pollMs, relay), every(heartbeatMs, heartbeat), every(checkMs, check)]
+  const kept = kinds.map((kind, i) => keepRunning(kind, runners[i]!))
   return {
     /** Finishes running jobs. */
     async stop() {
@@ -66,33 +65,62 @@ export async function startJobRunner(options: {
       await Promise.all(loops)
       const over = new AbortController()
       // Heartbeats are deleted only after the runners have stopped: otherwise they must expire to unlock the jobs.
-      const stopped = stopRunners().then(() => queue.forget(workers).catch(() => {}))
-      await Promise.race([stopped, waitUntilUnreachable(over.signal)])
+      const finished = Promise.all(kept).then(() => queue.forget([...workers]).catch(() => {}))
+      await Promise.race([finished, waitUntilUnreachable(over.signal)])
       over.abort()
     },
   }
 
-  function startRunner(name: string, work: (key: string) => Promise<void>) {
-    const task = ignoreOutages(work)
-    return run({
-      pgPool: reconnectingPool(queue.pool),
-      concurrency: concurrency(name),
-      taskList: { [name]: task, [formerName.get(name) ?? name]: task },
-      events,
-      noHandleSignals: true,
-      // The message of a failed job has its stack. An outage fails many jobs, so then only the error is logged.
-      logger: new Logger(() => (level, message, meta) => {
-        if (level === 'error') log.error(isUnreachable(meta?.['error']) ? meta?.['error'] : message)
-      }),
+  // Jobs are locked by the runner, not by the workers in it. Its first heartbeat is written at once, because jobs of a
+  // runner that died without one are looked for only once a minute.
+  function start(kind: Kind) {
+    return startRunner(queue, kind, log, (worker) => {
+      workers.add(worker)
+      queue.heartbeat([worker]).catch((error: unknown) => log.error(error))
     })
   }
 
-  /** A database outage parks no job: due users stay due and get another job. */
-  function ignoreOutages(work: (key: string) => Promise<void>): Task {
-    return (payload, { job }) =>
-      work((payload as { key: string }).key).catch((error: unknown) => {
-        if (!isUnreachable(error) || job.attempts < job.max_attempts) throw error
-      })
+  /** Replaces the runner as often as it fails. */
+  async function keepRunning(kind: Kind, first: JobRunner) {
+    const retiring: Promise<void>[] = []
+    for (let runner: JobRunner | undefined = first; runner;) {
+      const fault = await Promise.race([runner.fault, stopped.then(() => undefined)])
+      if (fault === undefined) {
+        await runner.stop()
+        break
+      }
+      log.error(fault.error, `Replacing the runner of jobs "${kind.name}"`)
+      retiring.push(retire(runner, fault.isOfJobs))
+      runner = await replace(kind)
+    }
+    await Promise.all(retiring)
+  }
+
+  async function replace(kind: Kind) {
+    await pause(replaceMs)
+    while (!stopping.signal.aborted) {
+      try {
+        return await start(kind)
+      } catch (error) {
+        log.error(error)
+        await pause(replaceMs)
+      }
+    }
+    return undefined
+  }
+
+  /** Lets a runner finish its jobs, and then unlocks those that it has left locked. */
+  async function retire(runner: JobRunner, haveFailed: boolean) {
+    await runner.stop()
+    workers.delete(runner.worker)
+    while (!stopping.signal.aborted) {
+      try {
+        return await queue.unlockOf(runner.worker, haveFailed)
+      } catch (error) {
+        log.error(error)
+        await pause(replaceMs)
+      }
+    }
   }
 
   /** Leases due users and enqueues their jobs. Full batches follow without a pause until the queue is full. */
@@ -100,17 +128,27 @@ export async function startJobRunner(options: {
     do {
       if (isBehind && (await queue.isFull())) return pause(fullMs)
       const time = now()
+      // All due users again if the clock was set back.
+      const after = relayedUntil && relayedUntil < time ? relayedUntil.getTime() - lateMs : 0
+      const span = { after: new Date(after), now: time }
       const until = new Date(time.getTime() + leaseMs)
-      const { users, hasMore } = await leaseDueUsers(db, time, until, batchSize)
+      const { users, hasMore } = await leaseDueUsers(db, span, until, batchSize)
       if (users.length > 0) await queue.add('run-user-jobs', users)
       isBehind = hasMore
+      if (!hasMore) relayedUntil = time
     } while (isBehind && !stopping.signal.aborted)
   }
 
   /** Writes a heartbeat, and unlocks the jobs of dead workers. */
   async function heartbeat() {
-    await queue.heartbeat(workers)
+    await queue.heartbeat([...workers])
     await queue.unlockDead()
+  }
+
+  /** Looks for what is not expected: users who have been due for long, and jobs of workers without a heartbeat. */
+  async function check() {
+    relayedUntil = undefined
+    await queue.unlockUnknown()
   }
 
   /** Resolves when the queue is unreachable: a stop that waits for it would not end before it is back. */

@@ -61,24 +61,35 @@ export function connectQueue(url: string, size: number) {
 }
 
 export function queueOn(pool: pg.Pool) {
-  /** Unlocks the jobs of dead workers. The attempt does not count, because the job did not fail. */
-  async function unlock(dead: string[]) {
+  /** Unlocks the jobs of workers that no longer run them. The attempt does not count, because the job did not fail. */
+  async function unlock(workers: string[]) {
     const { rows: jobs } = await pool.query<{ id: string; attempts: number }>(
       'select id, attempts from graphile_worker.jobs where locked_by = any($1::text[])',
-      [dead],
+      [workers],
     )
-    await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead])
+    await forceUnlock(workers)
     await pool.query(
       `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => attempts)
          from unnest($1::bigint[], $2::int[]) job (id, attempts)`,
       [jobs.map(({ id }) => id), jobs.map((job) => Math.max(0, job.attempts - 1))],
     )
+  }
+
+  async function unlockSilent(workers: string[]) {
+    await unlock(workers)
     // Heartbeats are deleted last, so that another process repeats the work if this one dies before.
     await pool.query(
       `delete from ${heartbeats} where worker = any($1::text[]) and seen_at < now() - ${silentFor}`,
-      [dead],
+      [workers],
     )
   }
+
+  const forceUnlock = (workers: string[]) =>
+    pool.query('select graphile_worker.force_unlock_workers($1::text[])', [workers])
+
+  /** Deletes the heartbeats of workers that have stopped and hold no job. */
+  const forget = (workers: string[]) =>
+    pool.query(`delete from ${heartbeats} where worker = any($1::text[])`, [workers])
 
   return {
     pool,
@@ -143,9 +154,12 @@ export function queueOn(pool: pg.Pool) {
       return rows[0]?.alive ?? 0
     },
 
-    /** Deletes the heartbeats of workers that have stopped and hold no job. */
-    async forget(workers: string[]) {
-      await pool.query(`delete from ${heartbeats} where worker = any($1::text[])`, [workers])
+    forget,
+
+    /** Unlocks the jobs that a stopped worker has left locked. The attempt counts if the jobs have failed. */
+    async unlockOf(worker: string, haveFailed: boolean) {
+      await (haveFailed ? forceUnlock([worker]) : unlock([worker]))
+      await forget([worker])
     },
 
     /** Unlocks the jobs of workers without a recent heartbeat. Reads jobs only if there is such a worker. */
@@ -153,7 +167,7 @@ export function queueOn(pool: pg.Pool) {
       const { rows } = await pool.query<{ worker: string }>(
         `select worker from ${heartbeats} where seen_at < now() - ${silentFor}`,
       )
-      if (rows.length > 0) await unlock(rows.map(({ worker }) => worker))
+      if (rows.length > 0) await unlockSilent(rows.map(({ worker }) => worker))
     },
 
     /** Unlocks the jobs of workers that died before their first heartbeat. Reads the jobs, so call it rarely. */

@@ -86,7 +86,7 @@ export async function applyRetention(
 ) {
   const before = (days: number) => new Date(now.getTime() - days * day)
   await notifications(db, { userId, before: before(30) })
-  await forgetOldKeys(db, userId, now)
+  while ((await forgetOldKeys(db, userId, now)) > 0);
   await endSurplusSessions(db, userId, now)
   await deliveries(db, { userId, before: before(30) })
   await runs(db, { userId, before: before(90) })

@@ -56,7 +56,7 @@ export async function runUserJobs(context: UserJobContext, userId: string) {
   let user = await findUserState(db, userId, time)
   for (let round = 0; round < rounds; round += 1, time = now()) {
     if (!user) return
-    if (user.isDisabled) {
+    if (user.isStopped) {
       await rescheduleAt(db, userId, user, new Date(time.getTime() + day))
       return
     }

@@ -1,43 +1,46 @@
 import type { Db } from '../platform/db/database.ts'
-import { bigint, date, raw, sql, timestamp, userId, uuids } from '../platform/db/sql.ts'
+import { bigint, date, raw, sql, timestamp, userId } from '../platform/db/sql.ts'
 import { execute, queryRows } from '../platform/db/statement.ts'
 import { historyIsFull } from '../platform/db/usage.ts'
 import { isTimezone } from '@daywright/contract'
 import { mayBeMissed } from '../features/planner/problem.queries.ts'
+import { nextFetch } from '../features/calendars/refresh.queries.ts'
 import { nextPublication } from '../features/plan-calendars/publish.queries.ts'
 import type { UserState } from './due-jobs.ts'
 
 const now = timestamp('now')
 
-// The two statements that work across users: they find due users and lease them.
-const due = queryRows<{ user_id: string }>()(
-  'worker.due-users',
-  sql`select user_id from user_state where due_at <= ${now} order by due_at limit ${bigint('most')}`,
-)
-
+// The statement that works across users. It skips users whose row is locked, so that relays do not wait for each other.
+// Dead index entries of users that were leased before are not read again, thanks to the lower bound.
 const lease = queryRows<{ user_id: string }>()(
-  'worker.lease-users',
+  'worker.lease-due-users',
   sql`
   update user_state set due_at = ${timestamp('until')}
-   where user_id = any(${uuids('ids')}::uuid[]) and due_at <= ${now}
+   where user_id = any(array(
+           select user_id from user_state
+            where due_at > ${timestamp('after')} and due_at <= ${now}
+            order by due_at
+            limit ${bigint('most')}
+              for update skip locked))
   returning user_id`,
 )
+
+export type DueSpan = { after: Date; now: Date }
 
 /**
  * Leases due users, so that no other worker takes them. If this process dies, they are due again at
  * `until`. `hasMore` is true if more users may be due.
  */
-export async function leaseDueUsers(db: Db, now: Date, until: Date, most: number) {
-  const found = await due(db, { now, most })
-  const ids = found.map((user) => user.user_id)
-  const taken = ids.length > 0 ? await lease(db, { ids, now, until }) : []
-  return { users: taken.map((user) => user.user_id), hasMore: found.length === most }
+export async function leaseDueUsers(db: Db, span: DueSpan, until: Date, most: number) {
+  const taken = await lease(db, { ...span, until, most })
+  return { users: taken.map((user) => user.user_id), hasMore: taken.length === most }
 }
 
 type Row = UserState & {
   lastEvent: number
   dueAt: Date | null
-  isDisabled: boolean
+  /** The account is disabled, or an admin has stopped its jobs. */
+  isStopped: boolean
   hasWebhooks: boolean
   /** When the next calendar is to be fetched. */
   fetchAt: Date | null
@@ -67,7 +70,7 @@ const nextEndAt = sql`
 const find = queryRows<Row>()(
   'worker.find-user-state',
   sql`
-  select person.timezone, person.disabled_at is not null as "isDisabled", user_state.automatic,
+  select person.timezone, person.disabled_at is not null or person.jobs_stopped_at is not null as "isStopped", user_state.automatic,
          ${clock('quiet_from')} as "quietFrom", ${clock('quiet_to')} as "quietTo",
          coalesce(${clock('daily_run_at')}, '05:00') as "dailyRunAt", ${clock('summary_at')} as "summaryAt",
          user_state.stale_since as "staleSince", user_state.last_event as "lastEvent", user_state.due_at as "dueAt",
@@ -75,8 +78,7 @@ const find = queryRows<Row>()(
            where event.user_id = ${userId} and event.seq = user_state.last_event
            order by event.part limit 1) as "changedAt",
          ${nextEndAt} as "nextEndAt",
-         (select min(calendar.next_fetch_at) from calendars calendar
-           where calendar.user_id = ${userId}) as "fetchAt",
+         ${nextFetch} as "fetchAt",
          ${nextPublication} as "publishAt",
          user_state.has_webhooks as "hasWebhooks",
          coalesce(settings.deadline_alerts, false) as "deadlineAlerts",

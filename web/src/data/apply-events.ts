@@ -12,7 +12,6 @@ import {
   type ListedTimeBlock,
 } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
-import { cachedBlocks } from './actions/block-cache.ts'
 import { keys } from './keys.ts'
 import { cache } from './query-client.ts'
 import { isOutdated, refresh } from './refresh.ts'
@@ -133,7 +132,7 @@ function applyTask(event: Event, tasks: CachedTasks, { stale, fetch }: Applied) 
   const { title, priority, status } = task
   changeBlocks((blocks) =>
     blocks.map((block) =>
-      block.task?.id === id ? { ...block, task: { id, title, priority, status } } : block,
+      block.task?.id === id ? { ...block, title, task: { id, title, priority, status } } : block,
     ),
   )
 }
@@ -242,7 +241,10 @@ function applyBlock({ recordId: id, before, after }: Event, tasks: CachedTasks):
 
 /** The task of the cached block, because a closed task may not be in any list. */
 const taskOfCached = (id: string, taskId: string) =>
-  cachedBlocks().find((block) => block.id === id && block.taskId === taskId)?.task ?? undefined
+  cache
+    .getQueriesData<ListedTimeBlock[]>({ queryKey: keys.blocks })
+    .flatMap(([, blocks = []]) => blocks)
+    .find((block) => block.id === id && block.taskId === taskId)?.task ?? undefined
 
 const byStart = (one: ListedTimeBlock, other: ListedTimeBlock) =>
   one.startAt.getTime() - other.startAt.getTime() || (one.id < other.id ? -1 : 1)

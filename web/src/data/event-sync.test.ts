@@ -56,7 +56,7 @@ describe('an event', () => {
     await takeAll(await latestEvent(elsewhere, 'task.updated'))
 
     await expect.poll(() => shown()[0]?.space).toMatchObject({ name: 'Work' })
-    expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toHaveLength(1)
+    expect(sent('GET', new RegExp(`^/api/tasks/${id}\\?`))).toHaveLength(1)
   })
 
   it('of an earlier state does not replace a later one', async ({ elsewhere }) => {
@@ -93,7 +93,7 @@ describe('an event', () => {
     await takeAll(event)
 
     expect(titles()).toEqual(['Written here'])
-    expect(sent('GET', new RegExp(`^/api/tasks/${made.id}$`))).toEqual([])
+    expect(sent('GET', new RegExp(`^/api/tasks/${made.id}\\?`))).toEqual([])
     expect(sent('GET', /^\/api\/time-blocks/)).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('an event', () => {
     await takeAll()
 
     expect(titles()).toEqual(['Written here'])
-    expect(sent('GET', new RegExp(`^/api/tasks/${id}$`))).toEqual([])
+    expect(sent('GET', new RegExp(`^/api/tasks/${id}\\?`))).toEqual([])
   })
 
   it('of a new task adds it, and of a deleted one removes it', async ({ elsewhere }) => {
@@ -175,6 +175,8 @@ describe('an event', () => {
     ['plannerRun.created', keys.planner],
     ['project.updated', keys.projects],
     ['space.updated', keys.spaces],
+    ['space.updated', keys.defaultSchedules],
+    ['project.updated', keys.defaultSchedules],
     ['label.updated', keys.labels],
     ['label.deleted', keys.openTasks],
     ['document.updated', keys.documents],

@@ -67,8 +67,8 @@ export function followEvents() {
 /** The queries that an event invalidates, by type of record, in addition to the data that its content updates. */
 const stale: Record<string, (id: string) => QueryKey[]> = {
   plannerRun: () => [keys.blocks, keys.planner],
-  project: (id) => [keys.projects, keys.project(id), keys.spaces],
-  space: () => [keys.spaces, keys.projects],
+  project: (id) => [keys.projects, keys.project(id), keys.spaces, keys.defaultSchedules],
+  space: () => [keys.spaces, keys.projects, keys.defaultSchedules],
   recurrence: () => [keys.recurrences],
   label: () => [keys.labels],
   document: (id) => [keys.documents, keys.documentTexts, keys.document(id), ['project']],

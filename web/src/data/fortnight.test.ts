@@ -13,7 +13,12 @@ const block = (from: string, to: string, status: 'scheduled' | 'completed' | 'ca
 describe('the load of a day', () => {
   const given = {
     first: monday,
-    windows: [{ day: [1, 2], start: '09:00', end: '17:00' }],
+    hours: {
+      windows: [{ day: [1, 2], start: '09:00', end: '17:00' }],
+      busy: [{ startAt: at('16T14:00'), endAt: at('16T15:00') }],
+      kept: [],
+      lunch: null,
+    },
     blocks: [
       block('16T10:00', '16T11:00', 'scheduled'),
       block('16T12:00', '16T14:00', 'scheduled'),
@@ -21,7 +26,6 @@ describe('the load of a day', () => {
       block('17T09:00', '17T12:00', 'scheduled'),
       block('17T13:00', '17T14:00', 'cancelled'),
     ],
-    events: [{ startAt: at('16T14:00'), endAt: at('16T15:00'), blocks: true }],
     zone,
   }
   const loadAt = (time: string) =>
@@ -41,5 +45,12 @@ describe('the load of a day', () => {
       [180, 480],
     ])
     expect(loadAt('16T18:00')[0]).toEqual([0, 0])
+  })
+
+  it('leaves out lunch', () => {
+    const lunch = { from: '12:00', to: '13:00', minutes: 45 }
+    const hours = { ...given.hours, busy: [], lunch }
+
+    expect(loadOf({ ...given, hours }, at('16T08:00'))[0]?.capacityMinutes).toBe(8 * 60 - 45)
   })
 })

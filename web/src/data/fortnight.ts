@@ -1,19 +1,19 @@
 // The next fourteen days: available and planned time of each.
-import type { CalendarEvent, ListedTimeBlock, Window } from '@daywright/contract'
+import type { CalendarEvent, ListedTimeBlock } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNow } from '../time/clock.ts'
 import { useZone } from './profile.ts'
 import { dayOf, minutesBetween, startOfDay, type Zone } from '../time/zone.ts'
-import { type Meeting, minutesAfter, openSpans } from './open-time.ts'
-import { useOpenWindows } from './preferences.ts'
+import { useHours } from './hours.ts'
+import { type Hours, minutesAfter, openSpans } from './open-time.ts'
 import { queries } from './queries.ts'
 
 const fortnightDays = 14
 
 export type DayLoad = {
   day: Temporal.PlainDate
-  /** Working time minus meetings, still to come. */
+  /** Working time minus meetings and lunch, still to come. */
   capacityMinutes: number
   /** Planned work that is still to come. */
   plannedMinutes: number
@@ -38,20 +38,19 @@ export const daysFrom = (first: Temporal.PlainDate, count = fortnightDays) =>
 
 type Given = {
   first: Temporal.PlainDate
-  windows: Window[]
+  hours: Hours
   blocks: Blocked[]
-  events: Meeting[]
   zone: Zone
 }
 
 /** The load of each day. The hours of today that have passed are neither free nor planned. */
-export function loadOf({ first, windows, blocks, events, zone }: Given, now: Date): DayLoad[] {
+export function loadOf({ first, hours, blocks, zone }: Given, now: Date): DayLoad[] {
   const coming = blocks
     .filter(({ status, endAt }) => status !== 'completed' && endAt > now)
     .map((block) => (block.startAt < now ? { ...block, startAt: now } : block))
   return daysFrom(first).map((day) => ({
     day,
-    capacityMinutes: minutesAfter(now, openSpans(day, windows, events, zone)),
+    capacityMinutes: minutesAfter(now, openSpans(day, hours, zone)),
     plannedMinutes: plannedOn(coming, day, zone),
   }))
 }
@@ -63,10 +62,10 @@ export function useFortnight() {
   const first = useMemo(() => Temporal.PlainDate.from(today), [today])
   const from = startOfDay(first.subtract({ days: 1 }), zone)
   const to = startOfDay(first.add({ days: fortnightDays }), zone)
-  const { data: blocks, isPending } = useQuery(queries.blocks(from, to))
+  const { data: blocks = none, isPending } = useQuery(queries.blocks(from, to))
   const { data: events = noEvents } = useQuery(queries.calendarEvents(from, to))
-  const windows = useOpenWindows()
-  return { first, zone, windows, events, blocks: blocks ?? none, isPending }
+  const hours = useHours(blocks, events)
+  return { first, zone, hours, blocks, isPending }
 }
 const none: ListedTimeBlock[] = []
 const noEvents: CalendarEvent[] = []

@@ -25,6 +25,7 @@ export const keys = {
   documentTexts: ['documentTexts'],
   document: (id: string) => ['document', id],
   preferences: ['preferences'],
+  defaultSchedules: ['defaultSchedules'],
   notifications: ['notifications'],
   planner: ['planner'],
   runs: ['planner', 'runs'],
@@ -46,5 +47,6 @@ export const keys = {
   accounts: ['accounts'],
   usageOf: (userId: string) => ['usageOf', userId],
   jobs: ['jobs'],
+  quarantine: ['quarantine'],
   history: (recordId: string) => ['history', recordId],
 } as const

@@ -9,7 +9,7 @@ import { cache } from './query-client.ts'
 
 const userKey = 'daywright.user'
 // Change this when the shape of the data changes: data persisted with another value is discarded.
-const buster = '1'
+const buster = '2'
 const keptMs = 30 * 86_400_000
 const everyMs = 1000
 

@@ -130,6 +130,12 @@ export const queries = {
   automaticRun: () => queryOptions({ queryKey: keys.automaticRun, queryFn: findAutomaticRun }),
   preferences: () =>
     queryOptions({ queryKey: keys.preferences, queryFn: () => api.schedulePreferences.list() }),
+  /** The default schedules of spaces and projects; that of the account is in the settings. */
+  defaultSchedules: () =>
+    queryOptions({
+      queryKey: keys.defaultSchedules,
+      queryFn: () => api.defaultSchedules.list(),
+    }),
 
   spaces: () => queryOptions({ queryKey: keys.spaces, queryFn: () => api.spaces.list() }),
   projects: () => queryOptions({ queryKey: keys.projects, queryFn: () => api.projects.list() }),
@@ -200,6 +206,8 @@ export const queries = {
       staleTime: 0,
     }),
   jobs: () => queryOptions({ queryKey: keys.jobs, queryFn: () => api.admin.jobs.list() }),
+  quarantine: () =>
+    queryOptions({ queryKey: keys.quarantine, queryFn: () => api.admin.quarantine() }),
   history: (recordId: string) =>
     queryOptions({
       queryKey: keys.history(recordId),

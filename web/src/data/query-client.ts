@@ -1,5 +1,6 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Refusal } from './api.ts'
+import { isTemporary } from './is-temporary.ts'
 
 let onSignedOut = () => {}
 /** Sets the handler for 401 responses. */
@@ -14,6 +15,9 @@ export function handleUnauthorized(error: unknown) {
 // Notify components in a microtask, so that a ticked box does not look unticked for a moment.
 notifyManager.setScheduler(queueMicrotask)
 
+/** How soon data that could not be loaded is asked for again, while it is needed. */
+export const retryMs = 5000
+
 /** All server state. Live events keep it fresh; components that mount after five minutes also fetch it again. */
 export const cache = new QueryClient({
   queryCache: new QueryCache({ onError: handleUnauthorized }),
@@ -27,6 +31,8 @@ export const cache = new QueryClient({
       // The API client retries requests where that can help.
       retry: false,
       refetchOnWindowFocus: false,
+      refetchInterval: ({ state }) =>
+        state.status === 'error' && isTemporary(state.error) && retryMs,
     },
     // `perform` refuses changes while the browser is offline.
     mutations: { networkMode: 'always', retry: false },

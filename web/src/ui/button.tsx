@@ -1,9 +1,9 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { tip } from './tip.ts'
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger'
 
-export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+export type ButtonProps = ComponentProps<'button'> & {
   look?: Look
   size?: 'normal' | 'large'
   /** Shown in the tooltip and exposed to assistive technology. */

@@ -14,6 +14,7 @@ const accountOf = (person: Person, { began }: World) => ({
   displayName: person.displayName,
   role: person.isAdmin ? 'admin' : 'user',
   disabled: person.isDisabled,
+  jobsStopped: person.areJobsStopped,
   createdAt: between(began - 1, began + 60_000),
 })
 
@@ -69,6 +70,14 @@ export const admin = [
     },
   ),
 
+  // No worker runs here, so no calendar is read and none is in quarantine.
+  command('listQuarantine', rules, fc.constant({}), async (scene) => {
+    const operation = 'listQuarantine'
+    const path = '/api/admin/quarantine'
+    const answer = await call(scene, { operation, method: 'GET', path, rules })
+    if (answer) expect(answer, operation, 200, [])
+  }),
+
   command(
     'findUsageOfAccount',
     rules,
@@ -91,7 +100,7 @@ export const admin = [
     rules,
     fc.record({
       whom: fc.constantFrom('other', 'other', 'other', 'me', 'ME', 'unknown', 'malformed'),
-      changes: body({ role: oneOf('user', 'admin'), disabled: flag }),
+      changes: body({ role: oneOf('user', 'admin'), disabled: flag, jobsStopped: flag }),
     }),
     async (scene, { whom, changes }) => {
       const operation = 'updateAccount'
@@ -107,9 +116,10 @@ export const admin = [
         return expect(answer, operation, 400, { error })
       }
       if (whom !== 'other') return expect(answer, operation, 404, { error: 'User not found' })
-      const { role, disabled } = given.values
+      const { role, disabled, jobsStopped } = given.values
       if (role !== undefined) other.isAdmin = role === 'admin'
       if (disabled !== undefined) other.isDisabled = disabled
+      if (jobsStopped !== undefined) other.areJobsStopped = jobsStopped
       if (other.isDisabled && disabled) other.sessions = []
       expect(answer, operation, 200, accountOf(other, world))
     },

@@ -9,7 +9,7 @@ import { lookAtBlock } from '../look.ts'
 import { type Block, inOrder, isOpen, now, type Rows, type Task, touch } from '../model.ts'
 import { cancelBlock, isMovable } from '../own-blocks.ts'
 import { quiet, steady } from '../quiet.ts'
-import { blockOf, blockWithTask, listedBlock } from '../show.ts'
+import { blockWithTask, listedBlock } from '../show.ts'
 import { body, moment, pick, type Pick, rarely, whole } from '../values.ts'
 
 const minute = 60_000
@@ -84,7 +84,9 @@ function stop({ me }: Scene, running: Block[], at: number, answer: Answer) {
   for (const [taskId, minutes] of spent) {
     const task = me.rows.tasks.get(taskId)
     if (!task) continue
-    editTask(me, task, answer, () => (task.actualMinutes = (task.actualMinutes ?? 0) + minutes))
+    const most = 2_147_483_647
+    const sum = Math.min(most, (task.actualMinutes ?? 0) + minutes)
+    editTask(me, task, answer, () => (task.actualMinutes = sum))
   }
 }
 
@@ -117,7 +119,7 @@ export const blockActions = [
     touch(block, answer)
     stop(scene, running, at, answer)
     for (const other of inTheWay) cancelBlock(other, answer)
-    expect(answer, operation, 200, blockWithTask(me, block))
+    expect(answer, operation, 200, blockWithTask(me, block, true))
   }),
 
   command('stopTimeBlock', {}, target, async (scene, drawn) => {
@@ -132,7 +134,7 @@ export const blockActions = [
       return expect(answer, operation, 409, { error: 'Only a block in progress can be stopped' })
     }
     stop(scene, [block], timeOf(operation, answer, 'completedAt'), answer)
-    expect(answer, operation, 200, blockWithTask(scene.me, block))
+    expect(answer, operation, 200, blockWithTask(scene.me, block, true))
   }),
 
   command(
@@ -165,7 +167,7 @@ export const blockActions = [
       if (isScheduled(block)) block.source = 'manual'
       touch(block, answer)
       for (const other of inTheWay) cancelBlock(other, answer)
-      expect(answer, operation, 200, blockWithTask(scene.me, block))
+      expect(answer, operation, 200, blockWithTask(scene.me, block, true))
     },
   ),
 
@@ -207,7 +209,7 @@ export const blockActions = [
       if (task.startAfter === null || task.startAfter < until) {
         editTask(me, task, answer, () => (task.startAfter = until))
       }
-      expect(answer, operation, 200, blockWithTask(me, block))
+      expect(answer, operation, 200, blockWithTask(me, block, true))
     },
   ),
 
@@ -217,7 +219,7 @@ export const blockActions = [
     const answer = await call(scene, { operation, method: 'GET', path })
     if (!answer) return
     const missed = steady(answer, (time) => missedBlocks(scene, time))
-    const shown = missed.slice(0, 500).map((block) => listedBlock(scene.me, block, blockOf))
+    const shown = missed.slice(0, 500).map((block) => listedBlock(scene.me, block, true))
     expect(answer, operation, 200, shown)
   }),
 

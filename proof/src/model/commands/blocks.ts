@@ -6,7 +6,7 @@ import { written } from '../fill.ts'
 import { freshId } from '../fresh-id.ts'
 import { lookAtBlock } from '../look.ts'
 import { type Block, now, edit } from '../model.ts'
-import { blockWithTask, contractBlock, listedBlock, listedBlocks } from '../show.ts'
+import { blockWithTask, listedBlock, listedBlocks } from '../show.ts'
 import {
   type Body,
   body,
@@ -22,10 +22,12 @@ import {
 import { forget } from '../world.ts'
 import { quiet } from '../quiet.ts'
 import { taskNotFound } from './tasks.ts'
+import { progress, progressOf } from './progress.ts'
 
 const day = 86_400_000
 const notFound = { error: 'Time block not found' }
 const title = text(1, 500)
+const eventType = oneOf('event', 'event', 'event', 'task')
 const isSpan = (startAt: number, endAt: number) => endAt > startAt && endAt - startAt <= day
 
 /** The usual lengths in hours, and invalid ones. */
@@ -55,7 +57,7 @@ export const blocks = [
       from: fc.option(bound),
       to: fc.option(bound),
       span: fc.constantFrom(0, 48, 1488, 1489),
-      progress: fc.constantFrom(undefined, undefined, 'true', 'true', 'false', 'yes'),
+      progress,
     }),
     async (scene, drawn) => {
       const operation = 'listTimeBlocks'
@@ -72,9 +74,9 @@ export const blocks = [
       const toText = to?.value ?? (typeof drawn.to === 'string' ? drawn.to : undefined)
       if (fromText !== undefined) sent.set('from', fromText)
       if (toText !== undefined) sent.set('to', toText)
+      const { asked, badQuery } = progressOf(drawn.progress)
       if (drawn.progress !== undefined) sent.set('progress', drawn.progress)
       const path = `/api/time-blocks?${sent.toString()}`
-      const badQuery = drawn.progress === 'yes' ? ['progress'] : []
       const request = { operation, method: 'GET', path, badQuery }
       const answer = await quiet(() => call(scene, request))
       if (!answer) return
@@ -86,8 +88,7 @@ export const blocks = [
       if (end <= start || end - start > 62 * day) {
         return expect(answer, operation, 400, invalid('to'))
       }
-      const withProgress = drawn.progress === 'true'
-      expect(answer, operation, 200, listedBlocks(scene.me, start, end, withProgress))
+      expect(answer, operation, 200, listedBlocks(scene.me, start, end, asked))
     },
   ),
 
@@ -96,6 +97,7 @@ export const blocks = [
     {},
     fc.record({
       lasting,
+      progress,
       wanted: fc.oneof(
         {
           weight: 4,
@@ -108,29 +110,31 @@ export const blocks = [
         {
           weight: 1,
           arbitrary: body(
-            { title, startAt: soon, endAt: soon },
-            ['title', 'startAt', 'endAt'],
+            { type: eventType, title, startAt: soon, endAt: soon },
+            ['type', 'title', 'startAt', 'endAt'],
             ['taskId'],
           ),
         },
       ),
     }),
-    (scene, { lasting, wanted }) =>
+    (scene, { lasting, progress, wanted }) =>
       create(
         scene,
         'text' in wanted ? wanted : { ...wanted, fields: withEnd(wanted.fields, lasting) },
+        progress,
       ),
   ),
 
-  command('findTimeBlock', {}, pick, async (scene, pick) => {
+  command('findTimeBlock', {}, fc.record({ pick, progress }), async (scene, drawn) => {
     const operation = 'findTimeBlock'
-    const { segment, found } = idFor(scene, 'blocks', pick)
-    const path = `/api/time-blocks/${segment}`
-    const answer = await call(scene, { operation, method: 'GET', path })
+    const { segment, found } = idFor(scene, 'blocks', drawn.pick)
+    const { query, asked, badQuery } = progressOf(drawn.progress)
+    const path = `/api/time-blocks/${segment}${query}`
+    const answer = await call(scene, { operation, method: 'GET', path, badQuery })
     if (!answer) return
     const block = scene.me.rows.blocks.get(found)
     if (!block) return expect(answer, operation, 404, notFound)
-    expect(answer, operation, 200, blockWithTask(scene.me, block))
+    expect(answer, operation, 200, blockWithTask(scene.me, block, asked))
   }),
 
   command(
@@ -139,6 +143,7 @@ export const blocks = [
     fc.record({
       pick,
       lasting,
+      progress,
       changes: body({
         startAt: soon,
         endAt: soon,
@@ -148,14 +153,15 @@ export const blocks = [
         title,
       }),
     }),
-    async (scene, { pick, lasting, changes }) => {
+    async (scene, { pick, lasting, progress, changes }) => {
       const operation = 'updateTimeBlock'
       const { segment, found } = idFor(scene, 'blocks', pick)
       const drawn =
         'text' in changes ? changes : { ...changes, fields: withEnd(changes.fields, lasting) }
       const given = bodyFor(scene, drawn)
-      const path = `/api/time-blocks/${segment}`
-      const answer = await call(scene, { operation, method: 'PATCH', path, body: given })
+      const { query, asked, badQuery } = progressOf(progress)
+      const path = `/api/time-blocks/${segment}${query}`
+      const answer = await call(scene, { operation, method: 'PATCH', path, body: given, badQuery })
       if (!answer) return
       const block = scene.me.rows.blocks.get(found)
       if (!block) return expect(answer, operation, 404, notFound)
@@ -172,9 +178,9 @@ export const blocks = [
         if (isMoved) block.source = 'manual'
         if (block.status !== status) follow(block, answer)
       })
-      expect(answer, operation, 200, blockWithTask(scene.me, block, contractBlock))
-      // The answer does not show when it was started or completed.
-      if (block.status !== status) await lookAtBlock(scene, block)
+      expect(answer, operation, 200, blockWithTask(scene.me, block, asked))
+      // Without `progress`, the answer does not show when it was started or completed.
+      if (block.status !== status && !asked) await lookAtBlock(scene, block)
     },
   ),
 
@@ -222,26 +228,23 @@ function follow(block: Block, answer: Answer) {
 const isAbsent = (sent: Sent | undefined) =>
   sent === undefined || ('value' in sent && sent.value === undefined)
 
-async function create(scene: Scene, drawn: Body) {
+async function create(scene: Scene, drawn: Body, progress?: string) {
   const operation = 'createTimeBlock'
   const given = bodyFor(scene, drawn)
   const { values, bad } = given
   const isSent = (name: string) => 'fields' in drawn && !isAbsent(drawn.fields[name])
-  const isEvent = 'fields' in drawn && !isSent('taskId')
-  if (isEvent) {
-    // Either `taskId` or `title` is enough; if both are missing, the error names `taskId`.
-    const others = bad.filter((name) => name !== 'taskId' && (name !== 'title' || isSent(name)))
-    bad.splice(0, bad.length, ...others)
-    if (!isSent('title')) bad.push('taskId')
-  }
-  // The span is checked only if every field has a valid type and length.
-  const sent = 'fields' in drawn ? drawn.fields.title : undefined
-  const sentText = sent && 'value' in sent && typeof sent.value === 'string' ? sent.value : ''
-  const isTyped = bad.every(
-    (name) => name === 'title' && sentText.length > 0 && sentText.length <= 500,
-  )
-  if (isTyped && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
-  const request = { operation, method: 'POST', path: '/api/time-blocks', body: given }
+  const type = 'fields' in drawn && drawn.fields.type
+  const isEvent = type !== false && type !== undefined && 'value' in type && type.value === 'event'
+  // Any other type is ignored, and so is the title of a block of a task.
+  const ofTask = isSent('taskId') || !isEvent
+  const others = bad.filter((name) => name !== 'type' && !(ofTask && name === 'title'))
+  bad.splice(0, bad.length, ...others)
+  if ('fields' in drawn && !isSent('taskId') && !isEvent) bad.push('taskId')
+  // The span is checked only if every field is valid.
+  if (bad.length === 0 && !isSpan(values.startAt, values.endAt)) bad.push('endAt')
+  const { query, asked, badQuery } = progressOf(progress)
+  const path = `/api/time-blocks${query}`
+  const request = { operation, method: 'POST', path, body: given, badQuery }
   const answer = await call(scene, request)
   if (!answer) return
   const task = scene.me.rows.tasks.get(values.taskId ?? '')
@@ -270,6 +273,6 @@ async function create(scene: Scene, drawn: Body) {
     createdAt,
     updatedAt: createdAt,
   }
-  expect(answer, operation, 201, listedBlock(scene.me, block))
+  expect(answer, operation, 201, listedBlock(scene.me, block, asked))
   scene.me.rows.blocks.set(block.id, block)
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bodyFor, call, expect, idFor, invalid, success } from '../call.ts'
+import { bodyFor, call, creatorOf, expect, idFor, invalid, success } from '../call.ts'
 import { command } from '../command.ts'
 import { freshId } from '../fresh-id.ts'
 import { type Calendar, edit, now, touch } from '../model.ts'
@@ -103,6 +103,7 @@ export const calendars = [
       ...values,
       ...access(username),
       host: hostOf(url),
+      createdBy: creatorOf(scene),
       createdAt,
       updatedAt: createdAt,
     }
@@ -142,7 +143,8 @@ export const calendars = [
       } else {
         // The encrypted address is different each time, so `updatedAt` always changes.
         const host = url === undefined ? calendar.host : hostOf(url)
-        Object.assign(calendar, values, access(username), { host })
+        const createdBy = creatorOf(scene)
+        Object.assign(calendar, values, access(username), { host, createdBy })
         touch(calendar, answer)
         await expectStale(scene, operation)
       }

@@ -11,11 +11,13 @@ import {
   now,
   type Notification,
   type Task,
+  titleOfBlock,
 } from '../model.ts'
 import { look } from '../look.ts'
 import { quiet } from '../quiet.ts'
 import { listedNotifications } from '../show.ts'
 import { body, type Field, oneOf, pick, type Sent } from '../values.ts'
+import type { Person } from '../world.ts'
 
 const hour = 3_600_000
 const type: Field = oneOf('morning_summary', 'at_risk')
@@ -25,12 +27,40 @@ const notificationId: Field = {
 }
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Open tasks that are overdue, or whose work ends after they are due. */
+/** Whether the last run left minutes of the task over, and its blocks still do not cover the estimate. */
+function isLeftOver({ rows, settings, timezone }: Person, task: Task, moment: number) {
+  const [last] = [...rows.runs.values()]
+    .filter(({ state }) => state === 'applied')
+    .toSorted((one, other) => other.rank - one.rank)
+  const { unscheduledTaskIds = [] } = (last?.shown.result ?? {}) as {
+    unscheduledTaskIds?: string[]
+  }
+  const horizon = Temporal.Instant.fromEpochMilliseconds(moment)
+    .toZonedDateTimeISO(timezone)
+    .add({ days: 14 }).epochMilliseconds
+  const project = rows.projects.get(task.projectId ?? '')
+  if (!unscheduledTaskIds.includes(task.id) || (task.dueAt ?? Infinity) > horizon) return false
+  if (!task.autoSchedule || project?.autoSchedule === false) return false
+  const own = [...rows.blocks.values()]
+    .filter(({ taskId, status }) => taskId === task.id && status !== 'cancelled')
+    .toSorted((one, other) => one.startAt - other.startAt)
+  let [covered, until] = [0, -Infinity]
+  for (const { startAt, endAt } of own) {
+    covered += Math.max(0, endAt - Math.max(startAt, until))
+    until = Math.max(until, endAt)
+  }
+  const estimate = task.estimateMinutes ?? settings.assumedMinutes
+  return estimate !== null && estimate * 60_000 > covered
+}
+
+/** Open tasks that are overdue, whose work ends after they are due, or whose work does not fit before. */
 function late({ me }: Scene, moment: number) {
   const blocks = [...me.rows.blocks.values()].filter(({ status }) => status !== 'cancelled')
-  const isLate = ({ id, dueAt }: Task) =>
+  const isLate = (task: Task, { dueAt } = task) =>
     dueAt !== null &&
-    (dueAt < moment || blocks.some(({ taskId, endAt }) => taskId === id && endAt > dueAt))
+    (dueAt < moment ||
+      blocks.some(({ taskId, endAt }) => taskId === task.id && endAt > dueAt) ||
+      isLeftOver(me, task, moment))
   return inOrder(
     [...me.rows.tasks.values()].filter((task) => isOpen(task) && isLate(task)),
     ({ dueAt }) => dueAt ?? 0,
@@ -136,7 +166,10 @@ export const notifications = [
         note: {
           type: 'morning_summary',
           title: speaksOf([String(blocks.length), String(risky.length)]),
-          body: speaksOf([...blocks, ...risky].map(({ title }) => title)),
+          body: speaksOf([
+            ...blocks.map((block) => titleOfBlock(me.rows, block)),
+            ...risky.map(({ title }) => title),
+          ]),
           metadata: {
             date,
             blocks: blocks.length,

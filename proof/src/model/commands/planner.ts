@@ -6,7 +6,16 @@ import type { Answer } from '../client.ts'
 import { command, event } from '../command.ts'
 import { brief, difference, Divergence, earliest, type Stamp } from '../compare.ts'
 import { isFresh } from '../fresh-id.ts'
-import { type Block, clearAway, isActive, isOpen, now, type Run, touch } from '../model.ts'
+import {
+  type Block,
+  clearAway,
+  isActive,
+  isOpen,
+  now,
+  type Run,
+  type Task,
+  touch,
+} from '../model.ts'
 import { findChanges, type PlannerInput, problemOf } from '../problem.ts'
 import { look } from '../look.ts'
 import { quiet } from '../quiet.ts'
@@ -226,7 +235,9 @@ export const planner = [
     const request = { operation, method: 'GET', path: '/api/planner' }
     const answer = await quiet(() => call(scene, request))
     if (!answer) return
-    const tasks = [...scene.me.rows.tasks.values()]
+    const { projects } = scene.me.rows
+    const isManual = ({ projectId }: Task) => projects.get(projectId ?? '')?.autoSchedule === false
+    const tasks = [...scene.me.rows.tasks.values()].filter((task) => !isManual(task))
     const blocks = [...scene.me.rows.blocks.values()]
     const moment = answer.began
     const isPlanned = (id: string) =>

@@ -31,7 +31,6 @@ const fields = {
   priority: nullable(whole(-2_147_483_648, 2_147_483_647, 0, 5)),
   targetDate: nullable(moment),
   autoSchedule: flag,
-  schedulePreferenceId: nullable(reference('preferences')),
 }
 const changes = {
   ...fields,
@@ -75,7 +74,7 @@ export const projects = [
       archived: false,
       autoSchedule: values.autoSchedule ?? true,
       sortOrder: 0,
-      schedulePreferenceId: values.schedulePreferenceId ?? null,
+      schedulePreferenceId: null,
       createdAt,
       updatedAt: createdAt,
     }

@@ -51,6 +51,9 @@ const given: Field = {
   ),
 }
 
+// Not the defaults of `POST /api/tasks`.
+const sessions = { minSessionMinutes: 30, maxSessionMinutes: 120, cooldownMinutes: 10 }
+
 /** The recognised words with their places in the line. */
 function recognisedIn(line: Line, isKnown: boolean) {
   let end = -1
@@ -87,7 +90,11 @@ export const quickAdd = [
     const label = name && shown ? (known ?? newLabel(name, shown.labels[0]?.id)) : undefined
     if (label) rows.labels.set(label.id, label)
     const id = shown ? isFresh(scene, shown.id) : ''
-    const task = newTaskOf(id, answer, { ...values, labelIds: label ? [label.id] : [] })
+    const task = newTaskOf(id, answer, {
+      ...values,
+      ...sessions,
+      labelIds: label ? [label.id] : [],
+    })
     expect(answer, operation, 201, { recognised, newLabels, task: taskOf(scene.me, task) })
     rows.tasks.set(task.id, task)
 

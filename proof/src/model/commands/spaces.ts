@@ -1,18 +1,17 @@
 import fc from 'fast-check'
-import { bodyFor, call, expect, idFor, missing, success } from '../call.ts'
+import { bodyFor, call, expect, idFor, success } from '../call.ts'
 import { command } from '../command.ts'
 import { now, type Space, edit, touch } from '../model.ts'
 import { freshId } from '../fresh-id.ts'
 import { listedSpaces, spaceOf } from '../show.ts'
 import { expectStale } from '../stale.ts'
-import { body, nullable, number, pick, reference, text } from '../values.ts'
+import { body, number, pick, text } from '../values.ts'
 import { forget } from '../world.ts'
 
 const fields = {
   name: text(1, 100),
   color: text(0, 50),
   icon: text(0, 100),
-  schedulePreferenceId: nullable(reference('preferences')),
 }
 const notFound = { error: 'Space not found' }
 
@@ -29,7 +28,6 @@ export const spaces = [
     const request = { operation, method: 'POST', path: '/api/spaces', body: given }
     const answer = await call(scene, request)
     if (!answer) return
-    if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
     const createdAt = now(answer)
     const space: Space = {
       id: freshId(scene, answer),
@@ -38,7 +36,7 @@ export const spaces = [
       icon: given.values.icon ?? 'folder',
       isDefault: false,
       sortOrder: 0,
-      schedulePreferenceId: given.values.schedulePreferenceId ?? null,
+      schedulePreferenceId: null,
       createdAt,
       updatedAt: createdAt,
     }
@@ -59,7 +57,6 @@ export const spaces = [
       if (!answer) return
       const space = scene.me.rows.spaces.get(found)
       if (!space) return expect(answer, operation, 404, notFound)
-      if (given.missing.length > 0) return expect(answer, operation, 400, missing(given.missing))
       const { updatedAt } = space
       edit(space, answer, () => Object.assign(space, given.values))
       const isChanged = space.updatedAt !== updatedAt

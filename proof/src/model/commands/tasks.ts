@@ -26,6 +26,7 @@ import {
 } from '../values.ts'
 import { cancelOwnBlocks } from '../own-blocks.ts'
 import { permanence } from './permanence.ts'
+import { progress, progressOf } from './progress.ts'
 
 const statuses = ['backlog', 'todo', 'in_progress', 'completed', 'cancelled', 'archived'] as const
 
@@ -93,6 +94,7 @@ const query = fc.record({
   dueBefore: rarely(fc.record({ hours: fc.integer({ min: -9, max: 99 }), form: fc.nat(1) }), 4),
   page: count('999999999', '0', '-1', '1.5', '1e3'),
   limit: count('100', '101', '0', ' 5'),
+  progress,
 })
 const isCount = (given: string, most: number) =>
   given === '' || (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most)
@@ -115,6 +117,7 @@ export const tasks = [
       dueBefore: due?.value,
       page: page || undefined,
       limit: limit || undefined,
+      progress: drawn.progress,
     }
     for (const [name, value] of Object.entries(sent)) if (value) given.set(name, value)
     const badQuery = [
@@ -122,6 +125,7 @@ export const tasks = [
       ...(isCount(limit, 100) ? [] : ['limit']),
       ...(status === 'done' ? ['status'] : []),
       ...(includeCompleted === 'yes' ? ['includeCompleted'] : []),
+      ...progressOf(drawn.progress).badQuery,
     ]
     const path = `/api/tasks?${given.toString()}`
     const answer = await call(scene, { operation, method: 'GET', path, badQuery })
@@ -132,20 +136,47 @@ export const tasks = [
       (!project || task.projectId === project.found) &&
       (!label || task.labelIds.has(label.found)) &&
       (!due || (task.dueAt !== null && task.dueAt <= due.time))
-    const shown = taskPage(scene.me, isWanted, Number(page || 1), Number(limit || 50))
+    const { asked } = progressOf(drawn.progress)
+    const shown = taskPage(scene.me, isWanted, Number(page || 1), Number(limit || 50), asked)
     expect(answer, operation, 200, shown)
   }),
 
+  command(
+    'setActualMinutes',
+    {},
+    fc.record({
+      pick,
+      changes: body({ actualMinutes: nullable(whole(0, 2_147_483_647, 30, 90)) }, [
+        'actualMinutes',
+      ]),
+    }),
+    async (scene, { pick, changes }) => {
+      const operation = 'setActualMinutes'
+      const { segment, found } = idFor(scene, 'tasks', pick)
+      const given = bodyFor(scene, changes)
+      const path = `/api/tasks/${segment}/actual-minutes`
+      const answer = await call(scene, { operation, method: 'PUT', path, body: given })
+      if (!answer) return
+      const task = scene.me.rows.tasks.get(found)
+      if (!task) return expect(answer, operation, 404, taskNotFound)
+      const { actualMinutes } = given.values
+      editTask(scene.me, task, answer, () => (task.actualMinutes = actualMinutes))
+      expect(answer, operation, 200, { actualMinutes })
+    },
+  ),
+
   command('createTask', {}, body(newTask, ['title']), create),
 
-  command('findTask', {}, pick, async (scene, pick) => {
+  command('findTask', {}, fc.record({ pick, progress }), async (scene, drawn) => {
     const operation = 'findTask'
-    const { segment, found } = idFor(scene, 'tasks', pick)
-    const answer = await call(scene, { operation, method: 'GET', path: `/api/tasks/${segment}` })
+    const { segment, found } = idFor(scene, 'tasks', drawn.pick)
+    const { query, asked, badQuery } = progressOf(drawn.progress)
+    const path = `/api/tasks/${segment}${query}`
+    const answer = await call(scene, { operation, method: 'GET', path, badQuery })
     if (!answer) return
     const task = scene.me.rows.tasks.get(found)
     if (!task) return expect(answer, operation, 404, taskNotFound)
-    expect(answer, operation, 200, fullTask(scene.me, task))
+    expect(answer, operation, 200, fullTask(scene.me, task, asked))
   }),
 
   command(

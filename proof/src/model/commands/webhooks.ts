@@ -52,7 +52,7 @@ const types: Field = {
 const secret = (value: unknown) =>
   /^whsec_[\w+/]{32}$/.test(String(value)) ? undefined : 'should be a secret'
 const cursor = (value: unknown) =>
-  /^\d+-999999999$/.test(String(value)) ? undefined : 'should be where it begins'
+  /^(0-0|[1-9]\d*-[1-9]\d*)$/.test(String(value)) ? undefined : 'should be the last event so far'
 
 const places = ['1-1', '2-1', '3-1', '0-0', '999999999999999-1', 'x', '1', '']
 

@@ -21,7 +21,7 @@ describe('createAccount', () => {
 
     await createAccount(db, closed, account)
 
-    const me = withKey(app, await issueKeyFor(db, account.email, 'script', now))
+    const me = withKey(app, await issueKeyFor(db, account.email, { name: 'script' }, now))
     expect((await me.get('/api/user')).body).toEqual({
       id: expect.any(String),
       email: account.email,
@@ -47,7 +47,7 @@ describe('createAccount', () => {
 
     await createAccount(db, closed, account)
 
-    const me = withKey(app, await issueKeyFor(db, account.email, 'script', now))
+    const me = withKey(app, await issueKeyFor(db, account.email, { name: 'script' }, now))
     expect((await me.get('/api/user')).body.isAdmin).toBe(true)
     const { rows } = await db.pool.query('select role from auth.users where email = $1', [
       account.email,
@@ -118,10 +118,31 @@ describe('resetPassword', () => {
 })
 
 describe('issueKeyFor', () => {
+  it('gives the key the scopes that are named, by default all but webhooks', async ({
+    app,
+    db,
+    now,
+  }) => {
+    const ada = await signUp(app)
+    const usual = { name: 'script' }
+    const named = { name: 'hooks', scopes: 'read,webhooks' }
+    const hook = { url: 'https://example.com/hook' }
+    const statusWith = async (given: typeof usual) => {
+      const me = withKey(app, await issueKeyFor(db, ada.email, given, now))
+      return (await me.post('/api/webhooks', hook)).status
+    }
+
+    expect(await statusWith(usual)).toBe(403)
+    expect(await statusWith(named)).toBe(201)
+    await expect(statusWith({ name: 'x', scopes: 'read,all' } as typeof usual)).rejects.toThrow(
+      '--scopes: any of read, write, planner, webhooks, separated by commas',
+    )
+  })
+
   it('issues a key with default scopes, whatever the e-mail’s case', async ({ app, db, now }) => {
     const ada = await signUp(app)
 
-    const key = await issueKeyFor(db, ada.email.toUpperCase(), 'script', now)
+    const key = await issueKeyFor(db, ada.email.toUpperCase(), { name: 'script' }, now)
 
     const me = withKey(app, key)
     expect((await me.post('/api/labels', { name: 'home' })).status).toBe(201)
@@ -134,13 +155,13 @@ describe('issueKeyFor', () => {
     const ada = await signUp(app)
     await db.pool.query('delete from users where id = $1', [ada.id])
 
-    const key = await issueKeyFor(db, ada.email, 'script', now)
+    const key = await issueKeyFor(db, ada.email, { name: 'script' }, now)
 
     expect((await withKey(app, key).get('/api/user')).body).toMatchObject({ id: ada.id })
   })
 
   it('reports an unknown account', async ({ db, now }) => {
-    const attempt = issueKeyFor(db, 'unknown@example.com', 'script', now)
+    const attempt = issueKeyFor(db, 'unknown@example.com', { name: 'script' }, now)
 
     await expect(attempt).rejects.toThrow('There is no account unknown@example.com')
   })

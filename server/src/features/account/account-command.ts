@@ -1,4 +1,4 @@
-import { type IssuedApiKey, type Profile, SignUp } from '@daywright/contract'
+import { type IssuedApiKey, NewApiKey, type Profile, Scope, SignUp } from '@daywright/contract'
 import { issueApiKey } from '../api-keys/api-keys.queries.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -9,7 +9,7 @@ import { cookieNames } from '../../platform/auth/cookies.ts'
 import { hashPassword } from '../../platform/auth/password.ts'
 import { makeAccountAdmin, ensureProfile } from '../user/ensure-profile.ts'
 import { weaknessOf } from './refuse-weak-password.ts'
-import { instanceSecret } from '../../platform/auth/secret.ts'
+import { instanceSecrets } from '../../platform/auth/secret.ts'
 
 type NewAccount = SignUp & { admin: boolean }
 
@@ -20,7 +20,7 @@ export async function createAccount(db: Database, config: Config, account: NewAc
   if (error)
     throw new Error(error.issues.map((issue) => `${issue.path.join()}: ${issue.message}`).join())
   refuseWeak(body.password, body)
-  const secret = await instanceSecret(db, config.AUTH_SECRET)()
+  const secret = await instanceSecrets(db, config).current()
   const auth = createAuth({ db, secret, names: cookieNames(config.PUBLIC_URL) })
   const { user } = await auth.api.signUpEmail({ body })
   await ensureProfile(db, user.id, { timezone: body.timezone, claims: true })
@@ -53,7 +53,19 @@ export async function makeAdminOf(db: Database, email: string) {
   await makeAccountAdmin(db, await accountOf(db, email))
 }
 
-export async function issueKeyFor(db: Database, email: string, name: string, now: Date) {
-  const issued = await issueApiKey(db, await accountOf(db, email), { name }, now)
+/** Issues a key; `scopes` are separated by commas. */
+export async function issueKeyFor(
+  db: Database,
+  email: string,
+  given: { name: string; scopes?: string | undefined },
+  now: Date,
+) {
+  const scopes = given.scopes?.split(',')
+  const { data, error } = NewApiKey.safeParse({ name: given.name, scopes })
+  if (error) {
+    const known = Scope.options.join(', ')
+    throw new Error(scopes ? `--scopes: any of ${known}, separated by commas` : error.message)
+  }
+  const issued = await issueApiKey(db, await accountOf(db, email), data, now)
   return (JSON.parse(issued) as IssuedApiKey).key
 }

@@ -6,7 +6,7 @@ import { connect, type Database } from '../../platform/db/database.ts'
 import { createAccount } from './account-command.ts'
 import { isLoopback } from '../../platform/http/loopback.ts'
 import { isExposed, signUpRules } from './sign-up-rules.ts'
-import { instanceSecret } from '../../platform/auth/secret.ts'
+import { instanceSecrets } from '../../platform/auth/secret.ts'
 
 /** An instance without accounts, for each test. */
 const it = base.extend('empty', async ({}, { onCleanup }) => {
@@ -43,7 +43,7 @@ async function signUp(app: App, more: object = {}) {
 const stateOf = async (app: App) => (await app.inject({ url: '/api/auth/sign-up' })).json()
 
 const rulesOf = (db: Database, config: Partial<Config>) =>
-  signUpRules(db, { ...readConfig({}), ...config }, instanceSecret(db, undefined))
+  signUpRules(db, { ...readConfig({}), ...config }, instanceSecrets(db).current)
 
 describe('isLoopback', () => {
   it.for(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', 'LOCALHOST'])(
@@ -146,7 +146,7 @@ describe('on a public address', () => {
 
   it('SIGN_UP=closed closes sign-up from the beginning', async ({ empty, now }) => {
     const app = await testApp(empty, () => now, { ...reachable, SIGN_UP: 'closed' })
-    const secret = await instanceSecret(empty, undefined)()
+    const secret = await instanceSecrets(empty).current()
     const setupToken = createHmac('sha256', secret).update('setup token').digest('base64url')
 
     const answer = await signUp(app, { setupToken: setupToken.slice(0, 24) })

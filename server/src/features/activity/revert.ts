@@ -3,6 +3,7 @@
 // new event, and the transaction is rolled back if they differ.
 import {
   ChecklistItemChanges,
+  DefaultScheduleChanges,
   DocumentChanges,
   LabelChanges,
   ProfileChanges,
@@ -87,12 +88,14 @@ async function withText(db: Db, userId: string, id: string, state: State): Promi
 const changeTimeBlock = updateWith(
   TimeBlockChanges,
   (db, userId, id, given, now) => updateTimeBlock(db, userId, id, given, now, { isByHand: false }),
-  ['taskId', 'source', 'startedAt', 'completedAt', 'cancelReason'],
+  ['taskId', 'source', 'explanation', 'startedAt', 'completedAt', 'cancelReason'],
 )
 
+const defaultSchedule = DefaultScheduleChanges.partial().shape
+
 const updates: Record<string, Back> = {
-  space: updateWith(SpaceChanges, updateSpace),
-  project: updateWith(ProjectChanges, updateProject),
+  space: updateWith(SpaceChanges.extend(defaultSchedule), updateSpace),
+  project: updateWith(ProjectChanges.extend(defaultSchedule), updateProject),
   label: updateWith(LabelChanges, updateLabel),
   document: async (db, userId, id, state, now) =>
     changeDocument(db, userId, id, await withText(db, userId, id, state), now),

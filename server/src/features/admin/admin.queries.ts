@@ -1,4 +1,9 @@
-import type { Account, AccountChanges, AccountPage } from '@daywright/contract'
+import type {
+  Account,
+  AccountChanges,
+  AccountPage,
+  CalendarInQuarantine,
+} from '@daywright/contract'
 import { type Db, named } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
 import { iso, many, object, one, setUpdatedAt } from '../../platform/db/fragments.ts'
@@ -13,6 +18,7 @@ const account = {
   displayName: 'person.display_name',
   role: 'person.role',
   disabled: 'person.disabled_at is not null',
+  jobsStopped: 'person.jobs_stopped_at is not null',
   createdAt: iso('person.created_at'),
 }
 
@@ -41,6 +47,32 @@ const list = queryJson<AccountPage>()(
     from total`,
 )
 
+/** Across users, like `list`: the calendars whose reading has ended the service or a reader. */
+const quarantine = queryJson<CalendarInQuarantine[]>()(
+  'admin.list-quarantine',
+  sql`
+  select ${many(
+    {
+      userId: 'calendar.user_id',
+      email: 'person.email',
+      calendarId: 'calendar.id',
+      host: 'calendar.host',
+      crashes: 'calendar.crashes',
+      error: 'calendar.error',
+      attemptedAt: iso('calendar.attempted_at'),
+      nextFetchAt: iso('calendar.next_fetch_at'),
+    },
+    sql`from calendars calendar
+    join users person on person.id = calendar.user_id
+   where calendar.crashes > 0
+   order by calendar.attempted_at desc
+   limit 100`,
+  )}::text as json`,
+)
+
+export const listQuarantine = (db: Db) => quarantine(db)
+
+const jobsStopped = boolean.orNull('jobsStopped')
 const disabled = boolean.orNull('disabled')
 
 // Keeps Better Auth's record in step, and ends every session of a disabled account.
@@ -60,6 +92,8 @@ const update = queryJsonOrNone<Account>()(
        set role = coalesce(${text.orNull('role')}::user_role, old.role),
            disabled_at = case when ${disabled} then coalesce(old.disabled_at, ${timestamp('now')})
                               when ${disabled} is null then old.disabled_at end,
+           jobs_stopped_at = case when ${jobsStopped} then coalesce(old.jobs_stopped_at, ${timestamp('now')})
+                                  when ${jobsStopped} is null then old.jobs_stopped_at end,
            ${setUpdatedAt('person')}
       from old
      where person.id = ${userId}
@@ -75,12 +109,12 @@ export async function updateAccount(
   db: Db,
   adminId: string,
   id: string,
-  { role, disabled }: AccountChanges,
+  { role, disabled, jobsStopped }: AccountChanges,
   now: Date,
 ) {
   const updated = await update(
     { ...db, actor: named({ kind: 'admin', id: adminId }) },
-    { userId: id, role, disabled, now },
+    { userId: id, role, disabled, jobsStopped, now },
   )
   if (!updated) throw notFound('User not found')
   return updated

@@ -1,8 +1,17 @@
-import { Account, AccountChanges, AccountPage, PageQuery, PathId, Usage } from '@daywright/contract'
+import {
+  Account,
+  AccountChanges,
+  AccountPage,
+  CalendarInQuarantine,
+  PageQuery,
+  PathId,
+  Usage,
+} from '@daywright/contract'
+import { z } from 'zod'
 import { badRequest } from '../../platform/errors.ts'
 import { errors, type Routes } from '../../platform/http/routes.ts'
 import { findUsage } from '../usage/usage.queries.ts'
-import { listAccounts, updateAccount } from './admin.queries.ts'
+import { listAccounts, listQuarantine, updateAccount } from './admin.queries.ts'
 import { requireAdmin } from './require-admin.ts'
 
 const config = { sessionOnly: true }
@@ -38,13 +47,28 @@ export const adminRoutes: Routes = async (app, { now, callers, write }) => {
     (request) => findUsage(request.db, request.params.id),
   )
 
+  app.get(
+    '/api/admin/quarantine',
+    {
+      config,
+      schema: {
+        operationId: 'listQuarantine',
+        summary:
+          'The calendars that ended the service or a reader when they were read, and are read again only later; for admins',
+        response: { 200: z.array(CalendarInQuarantine), ...errors(404) },
+      },
+    },
+    (request) => listQuarantine(request.db),
+  )
+
   write(app).patch(
     '/api/admin/users/:id',
     {
       config: { ...config, security: 'account-changed' },
       schema: {
         operationId: 'updateAccount',
-        summary: 'Change the role of a user, or disable the account; for admins',
+        summary:
+          'Change the role of a user, disable the account, or stop its background jobs; for admins',
         params: PathId,
         body: AccountChanges,
         response: { 200: Account, ...errors(400, 404) },

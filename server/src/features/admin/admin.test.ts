@@ -1,6 +1,7 @@
 import { eventsOf } from '../../../test/events.ts'
 import { type App, caller, describe, expect, it, signUp, unknownId } from '../../../test/it.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { findUserState } from '../../jobs/user-jobs.queries.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -43,6 +44,7 @@ describe('GET /api/admin/users', () => {
       displayName: 'Someone',
       role: 'user',
       disabled: false,
+      jobsStopped: false,
       createdAt: isoUtcMilliseconds,
     })
   })
@@ -101,6 +103,38 @@ describe('GET /api/admin/users/{id}/usage', () => {
   })
 })
 
+describe('GET /api/admin/quarantine', () => {
+  it('200: the calendars of all users that are read again only later', async ({ app, db }) => {
+    const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
+    const url = 'https://calendar.example.com/team.ics'
+    const { body: calendar } = await ada.post('/api/calendars', { url, name: 'Team' })
+    await ada.post('/api/calendars', { url, name: 'Another' })
+    await db.pool.query(
+      `update calendars set crashes = 4, error = 'It takes too long', next_fetch_at = null,
+              attempted_at = '2026-03-02T08:00:00Z'
+        where user_id = $1 and id = $2`,
+      [ada.id, calendar.id],
+    )
+
+    const { status, body } = await admin.get('/api/admin/quarantine')
+
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      {
+        userId: ada.id,
+        email: ada.email,
+        calendarId: calendar.id,
+        host: 'calendar.example.com',
+        crashes: 4,
+        error: 'It takes too long',
+        attemptedAt: '2026-03-02T08:00:00.000Z',
+        nextFetchAt: null,
+      },
+    ])
+    expect((await ada.get('/api/admin/quarantine')).status).toBe(404)
+  })
+})
+
 describe('PATCH /api/admin/users/{id}', () => {
   it('200: grants and revokes the admin role at once', async ({ app, db }) => {
     const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
@@ -145,6 +179,28 @@ describe('PATCH /api/admin/users/{id}', () => {
     const script = caller(app, { authorization: `Bearer ${key}` })
     expect((await script.get('/api/user')).status).toBe(200)
     expect((await signIn(app, ada.email)).statusCode).toBe(200)
+  })
+
+  it('200: stops the background jobs of a user, and resumes them at once', async ({ app, db }) => {
+    const [admin, ada] = [await newAdmin(app, db), await signUp(app)]
+    const dueAt = async () => {
+      const text = 'select due_at from user_state where user_id = $1'
+      const { rows } = await db.pool.query<{ due_at: Date }>(text, [ada.id])
+      return rows[0]?.due_at
+    }
+
+    const { body } = await admin.patch(`/api/admin/users/${ada.id}`, { jobsStopped: true })
+
+    expect(body).toMatchObject({ id: ada.id, jobsStopped: true, disabled: false })
+    expect((await ada.get('/api/user')).status).toBe(200)
+    expect((await findUserState(db, ada.id, new Date()))?.isStopped).toBe(true)
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await db.pool.query('update user_state set due_at = $2 where user_id = $1', [ada.id, tomorrow])
+
+    await admin.patch(`/api/admin/users/${ada.id}`, { jobsStopped: false })
+
+    expect((await findUserState(db, ada.id, new Date()))?.isStopped).toBe(false)
+    expect((await dueAt())?.getTime()).toBeLessThan(tomorrow.getTime())
   })
 
   it('200: a new role leaves a disabled account disabled', async ({ app, db }) => {

@@ -22,6 +22,7 @@ export const calendar = {
   changedAt: iso('calendar.changed_at'),
   nextFetchAt: iso('calendar.next_fetch_at'),
   error: 'calendar.error',
+  createdBy: 'calendar.created_by',
   createdAt: iso('calendar.created_at'),
   updatedAt: iso('calendar.updated_at'),
 }

@@ -2,7 +2,7 @@
 import type { Changes } from '@daywright/caldav'
 import type { Db } from '../../platform/db/database.ts'
 import { json, sql, text, texts, userId, uuid } from '../../platform/db/sql.ts'
-import { execute, queryRows } from '../../platform/db/statement.ts'
+import { execute, queryJson, queryRows } from '../../platform/db/statement.ts'
 
 const id = uuid('id')
 
@@ -11,10 +11,10 @@ const list = queryRows<{ path: string; etag: string }>()(
   sql`select path, etag from calendar_objects where user_id = ${userId} and calendar_id = ${id}`,
 )
 
-const listBodies = queryRows<{ path: string; body: string }>()(
+const listBodies = queryJson<{ path: string; body: string }[]>()(
   'calendar-objects.list-bodies',
   sql`
-  select path, body
+  select coalesce(json_agg(json_build_object('path', path, 'body', body)), '[]')::text as json
     from calendar_objects
    where user_id = ${userId} and calendar_id = ${id} and body <> ''`,
 )
@@ -51,17 +51,8 @@ const mark = execute(
 
 export const listObjects = (db: Db, userId: string, id: string) => list(db, { userId, id })
 
-/** The stored files with the changes applied, in the order of their paths, without those of past events. */
-export async function listFilesAfter(db: Db, userId: string, id: string, changes: Changes) {
-  const rows = await listBodies(db, { userId, id })
-  const files = new Map(rows.map(({ path, body }) => [path, body]))
-  for (const path of changes.removed) files.delete(path)
-  for (const { path, body } of changes.written) files.set(path, body)
-  return [...files]
-    .filter(([, body]) => body !== '')
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, body]) => Buffer.from(body))
-}
+/** The stored files as JSON, without those of past events. */
+export const listFiles = (db: Db, userId: string, id: string) => listBodies(db, { userId, id })
 
 export async function writeObjects(db: Db, userId: string, id: string, changes: Changes) {
   const { written, removed, token, tag } = changes

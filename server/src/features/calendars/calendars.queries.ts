@@ -26,6 +26,7 @@ import {
 } from '../../platform/db/sql.ts'
 import { deleteReturning, queryJson, queryJsonOrNone } from '../../platform/db/statement.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { creator, isKeyGone } from '../api-keys/created-by.ts'
 import { calendar, record } from './calendar-json.ts'
 import { deleteObjects } from './calendar-objects.queries.ts'
 import { openAddress, sealAddress } from './fetch-calendar.ts'
@@ -67,11 +68,11 @@ const insert = queryJsonOrNone<Calendar>()(
   sql`
   with calendar as (
     insert into calendars (user_id, id, name, color, shown, sealed_url, host, username, account_id, provider, blocks,
-                           all_day, tentative_blocks, padding_minutes, next_fetch_at)
+                           all_day, tentative_blocks, padding_minutes, next_fetch_at, created_by)
     select ${userId}, ${id}, ${text('name')}, ${text('color')}, ${boolean('shown')}, ${text('sealedUrl')}, ${text('host')},
            ${text.orNull('username')}, ${uuid.orNull('accountId')},
            (select kind from connected_accounts where user_id = ${userId} and id = ${uuid.orNull('accountId')}), ${boolean('blocks')}, ${text('allDay')}, ${boolean('tentativeBlocks')}, ${integer('paddingMinutes')},
-           ${now}
+           ${now}, ${creator}
      where (select count(*) from calendars where user_id = ${userId}) < ${bigint('most')}
     returning *
   ), ${appendEvents([{ ...record, type: 'calendar.created', after: 'calendar' }], { look: true })}
@@ -103,6 +104,10 @@ const update = queryJsonOrNone<Calendar>()(
            file_hash = case when not ${changes}::jsonb ? 'sealed_url' then calendar.file_hash end,
            error = case when not ${changes}::jsonb ? 'sealed_url' then calendar.error end,
            failures = case when ${changes}::jsonb ? 'sealed_url' then 0 else calendar.failures end,
+           crashes = case when ${changes}::jsonb ? 'sealed_url' then 0 else calendar.crashes end,
+           created_by = case when ${changes}::jsonb ? 'sealed_url' then ${creator}
+                             else calendar.created_by end,
+           read_by = case when not ${changes}::jsonb ? 'sealed_url' then calendar.read_by end,
            next_fetch_at = case when ${changes}::jsonb ? 'sealed_url' then ${now}
                                 else calendar.next_fetch_at end,
            ${setUpdatedAt('calendar')}
@@ -116,16 +121,28 @@ const update = queryJsonOrNone<Calendar>()(
   select ${one(calendar)}::text as json from ${writtenOrOld('calendar')}`,
 )
 
-// Has an effect at most every 30 s. The user becomes due at once, so that the worker fetches the calendar.
+// Has an effect at most every 30 s, and every 15 min if the last attempts have failed: a user who has mended the server
+// need not wait for a day, and a failing calendar is not read more often than others. A calendar in quarantine waits. One
+// whose key has ended is the caller's from now on. The user becomes due at once, so that the worker fetches the calendar.
 const request = queryJsonOrNone<Calendar>()(
   'calendars.request-fetch',
   sql`
-  with calendar as (
+  with old as (
+    select calendar.id, calendar.next_fetch_at is null and ${isKeyGone('calendar')} as is_taken_over
+      from calendars calendar
+     where calendar.user_id = ${userId} and calendar.id = ${id}
+       for no key update
+  ), calendar as (
     update calendars calendar
-       set next_fetch_at = case when fetched_at > ${now}::timestamptz - interval '30 seconds'
-                                then next_fetch_at else least(next_fetch_at, ${now}) end
-     where user_id = ${userId} and id = ${id}
-    returning *
+       set created_by = case when old.is_taken_over then ${creator} else calendar.created_by end,
+           next_fetch_at = case
+             when crashes > 0
+               or not old.is_taken_over and attempted_at between ${now}::timestamptz
+                  - case when failures = 0 then interval '30 seconds' else interval '15 minutes' end and ${now}
+             then next_fetch_at else least(next_fetch_at, ${now}) end
+      from old
+     where calendar.user_id = ${userId} and calendar.id = old.id
+    returning calendar.*
   ), due as (
     update user_state set due_at = least(due_at, ${now})
      where user_id = ${userId} and exists (select from calendar)
@@ -230,8 +247,8 @@ export async function createCalendar(
 }
 
 /** Reads the stored URL of a calendar that gets another password. */
-async function readUrl(db: Db, userId: string, id: string, seal: Cipher) {
-  const found = await findSubscription(db, userId, id)
+async function readUrl(db: Db, userId: string, id: string, seal: Cipher, now: Date) {
+  const found = await findSubscription(db, userId, id, now)
   if (!found) throw calendarNotFound()
   if (found.account) throw invalid({ username: ['The calendar belongs to a connected account'] })
   const address = await openAddress(seal, found)
@@ -254,7 +271,7 @@ export async function updateCalendar(
     // Serializes changes of the address, since a change of the password alone reads the stored one.
     if (isMoved) await lockUser(transaction, userId)
     const address = isMoved
-      ? await sealUrl(url ?? (await readUrl(transaction, userId, id, seal)), given, seal)
+      ? await sealUrl(url ?? (await readUrl(transaction, userId, id, seal, now)), given, seal)
       : {}
     const changes = { ...settings, ...address }
     const updated = await update(transaction, { userId, id, changes, now })

@@ -20,7 +20,6 @@ import { queueIn, retry } from '../../platform/http/wrap-handler.ts'
 import type { OutboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
 import type { Providers } from '../connected-accounts/providers.ts'
 import { readRange } from '../time-blocks/read-range.ts'
-import { findCalendars } from './caldav.ts'
 import {
   createCalendar,
   deleteCalendar,
@@ -31,9 +30,13 @@ import {
   requestFetch,
   updateCalendar,
 } from './calendars.queries.ts'
+import { discover } from './discover.ts'
 import { type Previewing, previewCalendar } from './preview-calendar.ts'
 
-const previewLimits = { atOnce: 20, waitingPerUser: 2, waitingInAll: 100 }
+export const previewsAtOnce = 40
+/** A preview counts as slow after this time. A quarter of them may be slow. */
+export const slowPreviewMs = 2000
+const previewLimits = { atOnce: previewsAtOnce, waitingPerUser: 2, waitingInAll: 100 }
 
 export const calendarRoutes =
   (
@@ -98,12 +101,10 @@ export const calendarRoutes =
           response: { 200: FoundCalendars, ...errors(400, 422) },
         },
       },
-      async ({ db, body }) => {
+      async ({ db, userId, body }) => {
         requireAllowed(body.url)
-        const found = await findCalendars(previewing.request, {
-          ...body,
-          url: fetchedUrl(body.url),
-        })
+        const account = { ...body, url: fetchedUrl(body.url) }
+        const found = await discover(previewing, userId, account)
         return db.transaction(async () => found)
       },
     )
@@ -111,6 +112,7 @@ export const calendarRoutes =
     write(app).post(
       '/api/calendars',
       {
+        config: { security: 'calendar-created' },
         schema: {
           operationId: 'createCalendar',
           summary: 'Subscribe to the calendar at this address; it is fetched within seconds',
@@ -118,12 +120,16 @@ export const calendarRoutes =
           response: { 201: Calendar, ...errors(400, 409) },
         },
       },
-      (request, reply) => {
+      async (request, reply) => {
         const { url, accountId } = request.body
+        const { keyId } = request.caller
+        request.security = { keyId }
         if (accountId === undefined) requireAllowed(url)
         else requireProviders(url)
         reply.code(201)
-        return createCalendar(request.db, request.userId, request.body, seal, now())
+        const made = await createCalendar(request.db, request.userId, request.body, seal, now())
+        request.security = { keyId, calendarId: (JSON.parse(made) as Calendar).id }
+        return made
       },
     )
 
@@ -143,6 +149,7 @@ export const calendarRoutes =
     write(app).patch(
       '/api/calendars/:id',
       {
+        config: { security: ({ security }) => (security ? 'calendar-moved' : undefined) },
         schema: {
           operationId: 'updateCalendar',
           summary: 'Change a calendar, or which of its events the planner plans around',
@@ -153,7 +160,10 @@ export const calendarRoutes =
       },
       (request) => {
         const { params, body } = request
-        if (body.url !== undefined) requireAllowed(body.url)
+        if (body.url !== undefined) {
+          request.security = { keyId: request.caller.keyId, calendarId: params.id }
+          requireAllowed(body.url)
+        }
         return updateCalendar(request.db, request.userId, params.id, body, seal, now())
       },
     )

@@ -4,8 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { Calendar, CalendarEvent } from '@daywright/contract'
 import { prepareCalendarJobs } from '../../../test/calendar-jobs.ts'
-import { describe, expect, it as base, newPerson, type Person, testApp } from '../../../test/it.ts'
+import {
+  caller,
+  describe,
+  expect,
+  it as base,
+  newPerson,
+  type Person,
+  signUp,
+  testApp,
+} from '../../../test/it.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { createHostLimiter } from './hosts.ts'
+import { makeReader } from './reader.ts'
 import { type Refreshing, refreshCalendar } from './refresh-calendar.ts'
 
 const hour = 3_600_000
@@ -56,7 +67,7 @@ const it = base.extend('site', async ({}, { onCleanup }) => {
 
 async function refresh(
   db: Database,
-  { id }: Person,
+  { id }: { id: string },
   calendarId: string,
   others: Partial<Refreshing> = {},
 ) {
@@ -79,7 +90,7 @@ async function subscribe(person: Person, url: string, settings: object = {}) {
   return body.id as string
 }
 
-const stateOf = async (person: Person, id: string) =>
+const stateOf = async (person: Pick<Person, 'get'>, id: string) =>
   Calendar.parse((await person.get(`/api/calendars/${id}`)).body)
 
 describe('a calendar', () => {
@@ -133,6 +144,65 @@ describe('a calendar', () => {
     expect((await ada.post('/api/calendars/preview', { url })).status).toBe(400)
   })
 
+  it('is no longer fetched once its API key was revoked, until a refresh is requested', async ({
+    app,
+    db,
+    site,
+  }) => {
+    const ada = await signUp(app)
+    const { body: key } = await ada.post('/api/api-keys', { name: 'script' })
+    const script = caller(app, { authorization: `Bearer ${key.key}` })
+    site.answer = { body: file(meeting({ from: '0900', to: '1000' })) }
+    const { body } = await script.post('/api/calendars', { url: site.url })
+    const byKey = { kind: 'key', id: key.id, name: 'script' }
+    expect(body.createdBy).toEqual(byKey)
+    await refresh(db, ada, body.id)
+    await ada.delete(`/api/api-keys/${key.id}`)
+    let requests = 0
+    site.onRequest = async () => void (requests += 1)
+
+    await refresh(db, ada, body.id)
+
+    expect(requests).toBe(0)
+    const stopped = {
+      error:
+        'The API key that added the calendar was revoked or has expired: fetch the calendar now to keep it',
+      nextFetchAt: null,
+      createdBy: byKey,
+      eventCount: 1,
+    }
+    expect(await stateOf(ada, body.id)).toMatchObject(stopped)
+    const { body: resumed } = await ada.post(`/api/calendars/${body.id}/refresh`)
+    expect(resumed).toMatchObject({
+      createdBy: { kind: 'person' },
+      nextFetchAt: expect.any(String),
+    })
+    await refresh(db, ada, body.id)
+    expect(requests).toBe(1)
+    expect(await stateOf(ada, body.id)).toMatchObject({ error: null })
+  })
+
+  it('is no longer fetched once the API key that gave its address has expired', async ({
+    app,
+    db,
+    site,
+  }) => {
+    const ada = await signUp(app)
+    const expiresAt = new Date(Date.parse('2026-03-02T08:00:00Z') + 1000)
+    const { body: key } = await ada.post('/api/api-keys', { name: 'script', expiresAt })
+    const { body } = await ada.post('/api/calendars', { url: 'https://example.com/a.ics' })
+    expect(body.createdBy).toEqual({ kind: 'person' })
+    const script = caller(app, { authorization: `Bearer ${key.key}` })
+    const path = `/api/calendars/${body.id}`
+    expect((await script.patch(path, { name: 'Mine' })).body.createdBy).toEqual({ kind: 'person' })
+    const { body: moved } = await script.patch(path, { url: site.url })
+    expect(moved.createdBy).toMatchObject({ id: key.id })
+
+    await refresh(db, ada, body.id)
+
+    expect(await stateOf(ada, body.id)).toMatchObject({ fetchedAt: null, nextFetchAt: null })
+  })
+
   it('is refused if there are 25 already', async ({ ada }) => {
     for (let n = 0; n < 25; n += 1) await subscribe(ada, `https://example.com/${n}.ics`)
     expect((await ada.post('/api/calendars', { url: 'https://example.com/a.ics' })).status).toBe(
@@ -142,24 +212,43 @@ describe('a calendar', () => {
 })
 
 describe('a refresh', () => {
-  it('skips Daywright’s own events: a subscribed feed never comes back as busy time', async ({
+  it('skips the events of the user’s own plan, and shows those of another user’s', async ({
     ada,
+    grace,
     db,
     site,
   }) => {
-    const own = '01980f2e-7c1a-7d3e-9b54-3f1a6c0d2ec1@daywright'
+    const blockOf = async (person: Person) => {
+      const times = { startAt: '2026-03-03T09:00:00Z', endAt: '2026-03-03T10:00:00Z' }
+      const { body } = await person.post('/api/time-blocks', {
+        type: 'event',
+        title: 'Write',
+        ...times,
+      })
+      return body.id as string
+    }
+    const cancelled = await blockOf(ada)
+    await db.pool.query(
+      `update time_blocks set status = 'cancelled', cancelled_at = $2 where id = $1`,
+      [cancelled, now()],
+    )
+    const own = [cancelled, await blockOf(ada)].map((block) => `${block}@daywright`)
+    const others = [`${await blockOf(grace)}@daywright`, 'no-id@daywright', 'daywright@example.com']
     site.answer = {
       body: file(
-        meeting({ uid: own, title: 'Write', from: '0900', to: '1000' }),
-        meeting({ uid: 'daywright@example.com', from: '1100', to: '1200' }),
+        ...own.map((uid) => meeting({ uid, title: 'Own', from: '0900', to: '1000' })),
+        ...others.map((uid) => meeting({ uid, title: 'Other', from: '1100', to: '1200' })),
       ),
     }
+    const { body: preview } = await ada.post('/api/calendars/preview', { url: site.url })
     const id = await subscribe(ada, site.url)
 
     await refresh(db, ada, id)
 
-    expect(await eventsOf(ada)).toEqual([['Stand-up', '11:00', true]])
-    expect(await stateOf(ada, id)).toMatchObject({ eventCount: 1, skippedCount: 0 })
+    const other = ['Other', '11:00', true]
+    expect(preview).toMatchObject({ eventCount: 3, next: [{ title: 'Other' }, {}, {}] })
+    expect(await eventsOf(ada)).toEqual([other, other, other])
+    expect(await stateOf(ada, id)).toMatchObject({ eventCount: 3, skippedCount: 0 })
   })
 
   it('stores the events, and then only differences', async ({ ada, db, site }) => {
@@ -278,7 +367,8 @@ describe('a refresh', () => {
   }) => {
     const id = await subscribe(ada, site.url)
     site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
-    await refresh(db, ada, id, { readFile: async () => ({ refused: 'busy' }) })
+    const busy = makeReader(async () => ({ kind: 'busy', waitMs: 0 }))
+    await refresh(db, ada, id, { reader: busy })
 
     const { error, nextFetchAt } = await stateOf(ada, id)
     expect([error, nextFetchAt!.getTime() - time]).toEqual([null, 90_000])
@@ -300,6 +390,17 @@ describe('a refresh', () => {
     await refresh(db, ada, id)
     const { nextFetchAt } = await stateOf(ada, id)
     expect(nextFetchAt!.getTime() - time).toBe(2 * hour)
+  })
+
+  it('is read while the host asks another user to wait', async ({ ada, grace, db, site }) => {
+    const hosts = createHostLimiter()
+    const [own, other] = [await subscribe(ada, site.url), await subscribe(grace, site.url)]
+    site.answer = { status: 429, headers: { 'retry-after': '7200' } }
+    await refresh(db, ada, own, { hosts })
+    site.answer = { body: file(meeting({ from: '0900', to: '0930' })) }
+    await refresh(db, grace, other, { hosts })
+
+    expect(await eventsOf(grace)).toHaveLength(1)
   })
 
   it('follows the rules of its calendar', async ({ ada, db, site }) => {

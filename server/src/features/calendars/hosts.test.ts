@@ -40,14 +40,40 @@ describe('one host', () => {
     expect(hosts.enter('one.example', 'ada', at(0))).toEqual(granted)
     expect(hosts.enter('two.example', 'ada', at(0))).toEqual(granted)
   })
+})
 
-  it('gets no request while it has asked us to wait, for at most six hours', () => {
+describe('a host that asks to wait', () => {
+  it('gets no request of that user meanwhile, for at most six hours', () => {
     const hosts = createHostLimiter()
-    hosts.rest('calendar.example', at(0), 60)
+    hosts.rest('calendar.example', 'ada', at(0), 60)
     expect(tryHost(hosts, 'ada', 30_000)).toBe(30_000)
     expect(tryHost(hosts, 'ada', 60_000)).toBe(0)
-    hosts.rest('calendar.example', at(60_000), 1e9)
+    hosts.rest('calendar.example', 'ada', at(60_000), 1e9)
     expect(tryHost(hosts, 'ada', 60_000)).toBe(6 * 3_600_000)
+  })
+
+  it('gets requests of other users', () => {
+    const hosts = createHostLimiter()
+    tryHost(hosts, 'ada', 0)
+    hosts.rest('calendar.example', 'ada', at(0), 3600)
+    hosts.rest('calendar.example', 'ada', at(500), 3600)
+    expect(tryHost(hosts, 'grace', 1000)).toBe(0)
+  })
+
+  it('gets no request of anyone once it has asked two users, until the first of them may go on', () => {
+    const hosts = createHostLimiter()
+    hosts.rest('calendar.example', 'ada', at(0), 3600)
+    hosts.rest('calendar.example', 'grace', at(1000), 60)
+    expect(tryHost(hosts, 'alan', 1000)).toBe(60_000)
+    expect(tryHost(hosts, 'alan', 61_000)).toBe(0)
+    expect(tryHost(hosts, 'ada', 62_000)).toBe(3_538_000)
+  })
+
+  it('gets requests of other users if it asked the second user after the first wait was over', () => {
+    const hosts = createHostLimiter()
+    hosts.rest('calendar.example', 'ada', at(0), 60)
+    hosts.rest('calendar.example', 'grace', at(60_000), 60)
+    expect(tryHost(hosts, 'alan', 60_000)).toBe(0)
   })
 })
 

@@ -1,6 +1,7 @@
-// Limits the requests of all users to the hosts of calendars: at most two at a time and one a second for each host,
-// and none while it has asked us to wait. Users who must wait get one turn each, in the order they came, so that a
-// user with many calendars at a host does not delay the others.
+// Limits the requests of all users to the hosts of calendars: at most two at a time and one a second for each host.
+// A host that asks to wait gets no request of that user, and none of any user once it has asked two of them: what it
+// answers to one user may be due to that user's calendar. Users who must wait get one turn each, in the order they
+// came, so that a user with many calendars at a host does not delay the others.
 const mostAtOnce = 2
 const betweenMs = 1000
 const longestRestMs = 6 * 3_600_000
@@ -16,6 +17,8 @@ type Host = {
   freeAt: number
   /** When the turn of each waiting user begins. */
   turns: Map<string, number>
+  /** Until when the host has asked each user to wait. */
+  rests: Map<string, number>
 }
 
 export type HostLimiter = ReturnType<typeof createHostLimiter>
@@ -26,15 +29,17 @@ export function createHostLimiter() {
   function hostOf(name: string): Host {
     const known = hosts.get(name)
     if (known) return known
-    const host = { active: 0, openAt: 0, freeAt: 0, turns: new Map<string, number>() }
+    const host: Host = { active: 0, openAt: 0, freeAt: 0, turns: new Map(), rests: new Map() }
     hosts.set(name, host)
     return host
   }
 
   /** Drops the entries of hosts that may be asked at any time. */
   function forget(now: number) {
-    for (const [name, { active, freeAt }] of hosts) {
-      if (active === 0 && freeAt + turnLastsMs <= now) hosts.delete(name)
+    for (const [name, host] of hosts) {
+      endRests(host, now)
+      const isFree = host.active === 0 && host.freeAt + turnLastsMs <= now
+      if (isFree && host.rests.size === 0) hosts.delete(name)
     }
   }
 
@@ -44,6 +49,8 @@ export function createHostLimiter() {
       const time = now.getTime()
       if (hosts.size > mostHosts) forget(time)
       const host = hostOf(name)
+      const restsUntil = host.rests.get(userId) ?? 0
+      if (restsUntil > time) return { waitMs: restsUntil - time }
       // The turns are in the order of time, so the loop stops at the first one that is not lost.
       for (const [waiting, turn] of host.turns) {
         if (turn + turnLastsMs >= time) break
@@ -72,12 +79,24 @@ export function createHostLimiter() {
       }
     },
 
-    /** Pauses a host that has answered that there are too many requests. */
-    rest(name: string, now: Date, seconds: number) {
+    /** Pauses the requests of a user to a host that has answered that there are too many. */
+    rest(name: string, userId: string, now: Date, seconds: number) {
       const host = hostOf(name)
-      host.openAt = now.getTime() + Math.min(seconds * 1000, longestRestMs)
+      const time = now.getTime()
+      const until = time + Math.min(seconds * 1000, longestRestMs)
+      host.turns.delete(userId)
+      host.rests.delete(userId)
+      endRests(host, time)
+      const untilOfOthers = host.rests.values().reduce((one, other) => Math.max(one, other), 0)
+      host.rests.set(userId, until)
+      if (untilOfOthers === 0) return
+      host.openAt = Math.max(host.openAt, Math.min(until, untilOfOthers))
       host.freeAt = host.openAt
       host.turns.clear()
     },
   }
+}
+
+function endRests({ rests }: Host, now: number) {
+  for (const [userId, until] of rests) if (until <= now) rests.delete(userId)
 }

@@ -5,6 +5,7 @@ import {
   date,
   integer,
   json,
+  jsonText,
   sql,
   text,
   timestamp,
@@ -12,7 +13,8 @@ import {
   uuid,
   uuids,
 } from '../../platform/db/sql.ts'
-import { execute, queryRows } from '../../platform/db/statement.ts'
+import { execute, queryJson, queryRows } from '../../platform/db/statement.ts'
+import { isKeyGone } from '../api-keys/created-by.ts'
 import type { StoredAccount } from '../connected-accounts/connected-accounts.queries.ts'
 import { knownTimezone } from '../user/user.queries.ts'
 import { record } from './calendar-json.ts'
@@ -25,12 +27,20 @@ export type Target = { userId: string; id: string; sealedUrl: string }
 
 const isTarget = sql`user_id = ${userId} and id = ${id} and sealed_url = ${text('sealedUrl')}`
 
+/** A calendar that has not failed is due within an hour; otherwise the clock was set back. */
+const isAhead = sql`failures = 0 and next_fetch_at > ${now}::timestamptz + interval '1 hour'`
+
+/** When the next calendar of the user is due. */
+export const nextFetch = sql`
+  (select min(case when ${isAhead} then ${now} else next_fetch_at end)
+     from calendars where user_id = ${userId})`
+
 // Leases the due calendars: one whose job does not finish is due again at `until`.
 const lease = queryRows<{ id: string }>()(
   'calendars.lease-due',
   sql`
   update calendars set next_fetch_at = ${timestamp('until')}
-   where user_id = ${userId} and next_fetch_at <= ${now}
+   where user_id = ${userId} and (next_fetch_at <= ${now} or ${isAhead})
   returning id`,
 )
 
@@ -54,11 +64,16 @@ export type Subscription = {
   read_in_zone: string | null
   event_count: number
   failures: number
+  crashes: number
+  /** The process and the attempt that have begun to read it, and not come to an end. */
+  read_by: string | null
   empty_since: Date | null
   timezone: string
   email: string
   /** The number of events in the user's other calendars. */
   others: number
+  /** The API key that has added it was revoked or has expired. */
+  is_key_gone: boolean
 }
 
 const find = queryRows<Subscription>()(
@@ -70,18 +85,28 @@ const find = queryRows<Subscription>()(
            where account.user_id = ${userId} and account.id = calendar.account_id) as account,
          calendar.sync_token, calendar.sync_tag, calendar.host, calendar.etag, calendar.last_modified, calendar.file_hash,
          calendar.read_on::text, calendar.read_in_zone, calendar.event_count, calendar.failures,
-         calendar.empty_since, person.timezone, person.email,
+         calendar.crashes, calendar.read_by, calendar.empty_since, person.timezone, person.email,
          (select coalesce(sum(other.event_count), 0)::int from calendars other
-           where other.user_id = ${userId} and other.id <> ${id}) as others
+           where other.user_id = ${userId} and other.id <> ${id}) as others,
+         ${isKeyGone('calendar')} as is_key_gone
     from calendars calendar
     join users person on person.id = ${userId}
-   where calendar.user_id = ${userId} and calendar.id = ${id} and person.disabled_at is null`,
+   where calendar.user_id = ${userId} and calendar.id = ${id} and person.disabled_at is null
+     and person.jobs_stopped_at is null`,
 )
 
-export async function findSubscription(db: Db, userId: string, id: string) {
-  const [found] = await find(db, { userId, id })
+export async function findSubscription(db: Db, userId: string, id: string, now: Date) {
+  const [found] = await find(db, { userId, id, now })
   return found && { ...found, timezone: knownTimezone(found.timezone) }
 }
+
+const begin = execute(
+  'calendars.begin-reading',
+  sql`update calendars set read_by = ${text('readBy')} where ${isTarget}`,
+)
+
+/** Records that this process reads the calendar: if it dies, the calendar is not read again at once. */
+export const beginReading = (db: Db, target: Target & { readBy: string }) => begin(db, target)
 
 const until = timestamp('until')
 
@@ -89,7 +114,7 @@ const wait = execute(
   'calendars.postpone',
   sql`
   with calendar as (
-    update calendars set next_fetch_at = ${until} where ${isTarget}
+    update calendars set next_fetch_at = ${until}, read_by = null where ${isTarget}
   )
   update user_state set due_at = least(due_at, ${until}) where user_id = ${userId}`,
 )
@@ -104,8 +129,8 @@ const unchanged = execute(
     select * from calendars where ${isTarget} for no key update
   ), calendar as (
     update calendars calendar
-       set fetched_at = ${now}, next_fetch_at = ${timestamp('nextAt')}, failures = 0, error = null,
-           empty_since = null
+       set fetched_at = ${now}, attempted_at = ${now}, next_fetch_at = ${timestamp('nextAt')}, failures = 0, crashes = 0,
+           error = null, empty_since = null, read_by = null
       from old
      where calendar.user_id = ${userId} and calendar.id = old.id
     returning calendar.*
@@ -127,6 +152,7 @@ const failed = execute(
   ), calendar as (
     update calendars calendar
        set next_fetch_at = ${timestamp.orNull('nextAt')}, failures = old.failures + 1, error = ${text('error')},
+           crashes = coalesce(${integer.orNull('crashes')}, old.crashes), read_by = null, attempted_at = ${now},
            empty_since = coalesce(old.empty_since, ${timestamp.orNull('emptySince')})
       from old
      where calendar.user_id = ${userId} and calendar.id = old.id
@@ -137,10 +163,17 @@ const failed = execute(
   select from told`,
 )
 
-export type Failure = { error: string; nextAt: Date | null; emptySince?: Date }
+export type Failure = {
+  error: string
+  nextAt: Date | null
+  now: Date
+  emptySince?: Date
+  /** How often in a row a reading has ended the service or a reader; as before by default. */
+  crashes?: number
+}
 
 export const markFailed = (db: Db, target: Target, failure: Failure) =>
-  failed(db, { ...target, emptySince: undefined, ...failure })
+  failed(db, { ...target, emptySince: undefined, crashes: undefined, ...failure })
 
 export type StoredEvent = {
   id: string
@@ -155,26 +188,28 @@ export type StoredEvent = {
 
 const lock = queryRows<object>()(
   'calendars.lock',
-  sql`select id from calendars where ${isTarget} for no key update`,
+  sql`
+  select id from calendars
+   where ${isTarget} and read_by = ${text('readBy')}
+     for no key update`,
 )
 
-const stored = queryRows<StoredEvent>()(
+const stored = queryJson<StoredEvent[]>()(
   'calendars.list-stored-events',
   sql`
-  select id, iso(start_at) as "startAt", iso(end_at) as "endAt", all_day as "allDay", busy, tentative,
-         title, location
+  select coalesce(json_agg(json_build_object(
+           'id', id, 'startAt', iso(start_at), 'endAt', iso(end_at), 'allDay', all_day, 'busy', busy,
+           'tentative', tentative, 'title', title, 'location', location)), '[]')::text as json
     from calendar_events
    where user_id = ${userId} and calendar_id = ${id}`,
 )
 
-/** Locks the calendar, so that two readings of it do not mix; false if its address has changed. */
-export const lockCalendar = async (db: Db, target: Target) => (await lock(db, target)).length > 0
+/** Locks the calendar; false if its address has changed, or another reading has begun since. */
+export const lockCalendar = async (db: Db, target: Target & { readBy: string }) =>
+  (await lock(db, target)).length > 0
 
-/** Locks the calendar and reads its stored events; undefined if its address has changed. */
-export async function lockStoredEvents(db: Db, target: Target) {
-  if (!(await lockCalendar(db, target))) return undefined
-  return stored(db, { userId: target.userId, id: target.id })
-}
+/** The stored events as JSON. */
+export const listStoredEvents = (db: Db, userId: string, id: string) => stored(db, { userId, id })
 
 const applyReading = (name: string, isPlanAffected: boolean) =>
   execute(
@@ -189,7 +224,7 @@ const applyReading = (name: string, isPlanAffected: boolean) =>
                                  location)
     select ${userId}, given.id, ${id}, given."startAt", given."endAt", given."allDay", given.busy,
            given.tentative, given.title, given.location
-      from jsonb_to_recordset(${json('written')}) as given (
+      from jsonb_to_recordset(${jsonText('written')}) as given (
              id uuid, "startAt" timestamptz, "endAt" timestamptz, "allDay" boolean, busy boolean,
              tentative boolean, title text, location text)
     on conflict (user_id, id) do update
@@ -198,8 +233,9 @@ const applyReading = (name: string, isPlanAffected: boolean) =>
            location = excluded.location
   ), calendar as (
     update calendars calendar
-       set fetched_at = ${now}, changed_at = ${now}, next_fetch_at = ${timestamp('nextAt')}, failures = 0,
-           error = null, empty_since = null, etag = ${text.orNull('etag')},
+       set fetched_at = ${now}, changed_at = ${now}, attempted_at = ${now},
+           next_fetch_at = ${timestamp('nextAt')}, failures = 0,
+           crashes = 0, read_by = null, error = null, empty_since = null, etag = ${text.orNull('etag')},
            last_modified = ${text.orNull('lastModified')}, file_hash = ${bytes('fileHash')},
            read_on = ${date('readOn')}, read_in_zone = ${text('zone')},
            complete_until = ${timestamp('completeUntil')}, event_count = ${integer('eventCount')},

@@ -3,7 +3,7 @@ import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Request } from '../../platform/outbound/http-get.ts'
 import { type StoredAccount, replaceTokens } from './connected-accounts.queries.ts'
-import { isUsable, refreshTokens, type Tokens } from './oauth.ts'
+import { isUsable, refreshTokens, revokeGrant, type Tokens } from './oauth.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
 
@@ -29,11 +29,25 @@ export async function accessAccount(
   return { provider, accessToken: renewed.accessToken }
 }
 
+/**
+ * Ends the access at the provider. Returns false if the provider does not offer that, cannot answer, or the tokens are lost:
+ * the account is removed here all the same.
+ */
+export async function revokeAccess(
+  { request, seal, providers }: Pick<Accessing, 'request' | 'seal' | 'providers'>,
+  { kind, sealedTokens }: StoredAccount,
+) {
+  const provider = providers[kind]
+  if (!provider) return false
+  const tokens = await openTokens(seal, sealedTokens).catch(() => undefined)
+  return tokens !== undefined && revokeGrant(request, provider.client, tokens)
+}
+
 export const sealTokens = (seal: Cipher, tokens: Tokens) => seal.close(JSON.stringify(tokens))
 
 /** Decrypts tokens. Tokens encrypted with another secret are lost: the account has to be connected again. */
 async function openTokens(seal: Cipher, sealed: string) {
-  const text = await seal.open(sealed).catch(() => undefined)
+  const text = await seal.open(sealed)
   if (text === undefined) throw new ProviderError('access-withdrawn')
   return JSON.parse(text) as Tokens
 }

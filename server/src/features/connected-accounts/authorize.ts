@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { invalid, unprocessable } from '../../platform/errors.ts'
 import type { Request } from '../../platform/outbound/http-get.ts'
 import { sealTokens } from './access.ts'
-import { saveAccount } from './connected-accounts.queries.ts'
+import { saveAccount, takeState } from './connected-accounts.queries.ts'
 import { authorizationUrl, exchangeCode, newVerifier } from './oauth.ts'
 import { describeProviderFailure } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -51,8 +51,9 @@ export async function connectAccount(
   const state = await openState(seal, given.state)
   const isValid = state?.userId === userId && state.expiresAt > now().getTime()
   const provider = isValid ? providers[state.kind] : undefined
-  if (!state || !provider)
-    throw invalid({ state: ['It is too old, or of another user: try again'] })
+  if (!state || !provider || !(await takeState(db, userId, new Date(state.expiresAt)))) {
+    throw invalid({ state: ['It is too old, was used already, or is of another user: try again'] })
+  }
   const { kind, verifier, redirectUri } = state
   const { code } = given
   try {
@@ -72,7 +73,7 @@ export async function connectAccount(
 }
 
 async function openState(seal: Cipher, text: string) {
-  const opened = await seal.open(text).catch(() => undefined)
+  const opened = await seal.open(text)
   if (opened === undefined) return undefined
   // Other texts that we have encrypted are not JSON, or have another purpose.
   try {

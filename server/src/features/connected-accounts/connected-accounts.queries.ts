@@ -61,6 +61,18 @@ const insert = queryJsonOrNone<ConnectedAccount>()(
   select ${one(account)}::text as json from account`,
 )
 
+const stateUntil = timestamp('until')
+
+// A single row for each user remembers all states: those used before expire earlier than the newest one.
+const takeNewest = queryRows<{ userId: string }>()(
+  'connected-accounts.take-state',
+  sql`
+  insert into user_state (user_id, used_state_until) values (${userId}, ${stateUntil})
+  on conflict (user_id) do update set used_state_until = excluded.used_state_until
+   where user_state.used_state_until is null or user_state.used_state_until < excluded.used_state_until
+  returning user_id as "userId"`,
+)
+
 // Resumes the calendars of the account, which stopped when their requests were refused.
 const resume = execute(
   'connected-accounts.resume-calendars',
@@ -118,6 +130,11 @@ export const listAccounts = (db: Db, userId: string, kinds: ConnectedAccountKind
 export async function findAccount(db: Db, userId: string, id: string) {
   const [found] = await find(db, { userId, id })
   return found
+}
+
+/** Whether the state with this expiry has not been used yet. No state that was issued before it can be used from now on. */
+export async function takeState(db: Db, userId: string, until: Date) {
+  return (await takeNewest(db, { userId, until })).length > 0
 }
 
 /** Stores an account; serialized per user, so that the limit cannot be exceeded. */

@@ -12,8 +12,9 @@ import { unprocessable } from '../../platform/errors.ts'
 import { errors, type Routes, success } from '../../platform/http/routes.ts'
 import { createRunQueue } from '../../platform/http/run-queue.ts'
 import { queueIn, retry } from '../../platform/http/wrap-handler.ts'
-import { storableName } from '../calendars/caldav.ts'
-import { accessAccount } from './access.ts'
+import { describeDavFailure, storableName } from '../calendars/caldav.ts'
+import type { Reader } from '../calendars/reader.ts'
+import { accessAccount, revokeAccess } from './access.ts'
 import { authorizeAccount, connectAccount, type Connecting } from './authorize.ts'
 import {
   accountNotFound,
@@ -21,7 +22,7 @@ import {
   findAccount,
   listAccounts,
 } from './connected-accounts.queries.ts'
-import { askAs, describeProviderFailure } from './provider.ts'
+import { askAs, describeProviderFailure, type ReadAnswer } from './provider.ts'
 import type { ProviderKind } from './providers.ts'
 
 // Requires a session: the access to the account may outlast an API key.
@@ -30,10 +31,13 @@ const queueLimits = { atOnce: 20, waitingPerUser: 2, waitingInAll: 100 }
 
 /** `publicOrigin` is where users reach this server; without it, the origin of the request is used. */
 export const connectedAccountRoutes =
-  (connecting: Omit<Connecting, 'now'>, publicOrigin: string | undefined): Routes =>
+  (
+    connecting: Omit<Connecting, 'now'> & { reader: Reader },
+    publicOrigin: string | undefined,
+  ): Routes =>
   async (app, { now, write, writeInOwnTransaction }) => {
     const queue = queueIn(createRunQueue(queueLimits))
-    const { providers, request: send, seal } = connecting
+    const { providers, request: send, seal, reader } = connecting
 
     app.get(
       '/api/connected-accounts',
@@ -101,30 +105,34 @@ export const connectedAccountRoutes =
         try {
           const accessing = { db, request: send, seal, providers, now }
           const { provider, accessToken } = await accessAccount(accessing, userId, account)
-          const found = await provider.listCalendars(askAs(send, accessToken))
+          const readAnswer: ReadAnswer = (name, content, mostBytes) =>
+            reader.readAnswer({ userId, name: 'account' }, name, content, mostBytes)
+          const found = await provider.listCalendars(askAs(send, { accessToken, readAnswer }))
           return {
             calendars: found.map((each) => ({ ...each, name: storableName(each.name) })),
           }
         } catch (error) {
-          const failure = describeProviderFailure(error)
+          const failure = describeProviderFailure(error) ?? describeDavFailure(error)
           throw failure ? unprocessable(failure.error) : error
         }
       },
     )
 
-    retry(app).delete(
+    retry(queue(app)).delete(
       '/api/connected-accounts/:id',
       {
         config: { ...config, security: 'account-disconnected' },
         schema: {
           operationId: 'deleteConnectedAccount',
-          summary: 'Disconnect an account and remove its calendars',
+          summary: 'Disconnect an account, revoke the access, and remove its calendars',
           params: PathId,
           response: { 200: Success, ...errors(404) },
         },
       },
       async ({ db, userId, params }) => {
+        const account = await findAccount(db, userId, params.id)
         await deleteAccount(db, userId, params.id)
+        if (account) await revokeAccess(connecting, account)
         return success
       },
     )

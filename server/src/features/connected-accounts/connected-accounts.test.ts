@@ -214,7 +214,18 @@ describe('a connected account', () => {
     expect(await ada.post('/api/connected-accounts', given)).toMatchObject(invalid)
     const again = await agree(ada)
     expect((await ada.post('/api/connected-accounts', again)).status).toBe(201)
-    expect((await ada.post('/api/connected-accounts', again)).status).toBe(422)
+    expect(await ada.post('/api/connected-accounts', again)).toMatchObject(invalid)
+  })
+
+  it('is refused with a state that was used already, whatever became of it', async ({
+    owner: ada,
+  }) => {
+    const given = await agree(ada)
+    expect((await ada.post('/api/connected-accounts', { ...given, code: 'x' })).status).toBe(422)
+    const invalid = { status: 400, body: { details: { state: [expect.any(String)] } } }
+    expect(await ada.post('/api/connected-accounts', given)).toMatchObject(invalid)
+    time += 1
+    await connect(ada)
   })
 
   it('sends its token only to its provider', async ({ owner: ada }) => {
@@ -242,6 +253,28 @@ describe('a connected account', () => {
     const { body } = await ada.patch(`/api/calendars/${calendar.id}`, moved)
     expect(body).toMatchObject({ kind: 'file', accountId: null })
   })
+
+  it('loses its access at the provider when it is disconnected', async ({ owner: ada }) => {
+    const before = google.countGrants()
+    const accountId = await connect(ada)
+    expect(google.countGrants()).toBe(before + 1)
+
+    expect((await ada.delete(`/api/connected-accounts/${accountId}`)).status).toBe(200)
+
+    expect(google.countGrants()).toBe(before)
+  })
+
+  it.for(['google', 'microsoft'] as const)(
+    'is disconnected even if %s does not revoke the access',
+    async (kind, { owner: ada }) => {
+      const accountId = await connect(ada, kind)
+      google.refuseRevocations()
+
+      expect((await ada.delete(`/api/connected-accounts/${accountId}`)).status).toBe(200)
+
+      expect((await ada.get('/api/connected-accounts')).body.accounts).toEqual([])
+    },
+  )
 
   it('is visible only to its user', async ({ owner: ada, connecting }) => {
     const accountId = await connect(ada)

@@ -1,69 +1,17 @@
 // Google Calendar API v3. Google expands series itself: every occurrence is an event with an id of its own.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { WrittenEvent } from '@daywright/ical'
+import type { Event, Time } from './google-answers.ts'
 import {
   type Ask,
+  type Asking,
   changesOf,
-  EventId,
-  objectOf,
   type Provider,
   ProviderError,
   readPages,
   type SyncState,
   type SyncWindow,
-  understand,
 } from './provider.ts'
-
-const Color = z
-  .string()
-  .regex(/^#[\da-f]{6}$/i)
-  .optional()
-  .catch(undefined)
-
-const CalendarList = z.object({
-  items: z
-    .array(
-      z.object({
-        id: z.string(),
-        summary: z.string().catch(''),
-        summaryOverride: z.string().optional(),
-        backgroundColor: Color,
-      }),
-    )
-    .default([]),
-  nextPageToken: z.string().optional(),
-})
-
-const Time = z.union([
-  z.object({ dateTime: z.iso.datetime({ offset: true }) }),
-  z.object({ date: z.iso.date() }),
-])
-
-const Event = z.object({
-  id: EventId,
-  status: z.enum(['confirmed', 'tentative']).catch('confirmed'),
-  eventType: z.string().default('default'),
-  summary: z.string().default(''),
-  location: z.string().optional(),
-  start: Time,
-  end: Time,
-  created: z.iso.datetime({ offset: true }).optional().catch(undefined),
-  updated: z.iso.datetime({ offset: true }).optional().catch(undefined),
-  transparency: z.string().optional(),
-  visibility: z.string().optional(),
-  attendees: z
-    .array(z.object({ self: z.boolean().optional(), responseStatus: z.string().optional() }))
-    .default([]),
-})
-
-/** A deleted event may have nothing but its id. */
-const Listed = z.union([z.object({ id: z.string(), status: z.literal('cancelled') }), Event])
-
-const EventList = z.object({
-  items: z.array(Listed).default([]),
-  nextPageToken: z.string().optional(),
-  nextSyncToken: z.string().optional(),
-})
 
 export function googleProvider(api: string): Provider {
   const isCalendarUrl = (url: string) =>
@@ -74,7 +22,7 @@ export function googleProvider(api: string): Provider {
     const listUrl = (pageToken: string | undefined) =>
       urlOf(`${api}/users/me/calendarList`, { maxResults: '250', pageToken })
     const found = await readPages(
-      async (pageToken) => understand(CalendarList, await ask(listUrl(pageToken))),
+      (pageToken) => ask('google-calendars', listUrl(pageToken)),
       ({ nextPageToken }) => nextPageToken,
     )
     return found.flatMap(({ items }) =>
@@ -86,24 +34,24 @@ export function googleProvider(api: string): Provider {
     )
   }
 
-  async function syncEvents(ask: Ask, url: string, state: SyncState, window: SyncWindow) {
+  async function syncEvents(asking: Asking, url: string, state: SyncState, window: SyncWindow) {
     if (!isCalendarUrl(url)) throw new ProviderError('failed')
     const { token } = state
     if (token !== null) {
       try {
-        return await readEvents(ask, url, state, { syncToken: token }, window)
+        return await readEvents(asking, url, state, { syncToken: token }, window)
       } catch (error) {
         // The token is too old: everything is read again.
         if (!(error instanceof ProviderError) || error.status !== 410) throw error
       }
     }
     const span = { timeMin: window.from.toISOString(), timeMax: window.to.toISOString() }
-    return readEvents(ask, url, state, span, window)
+    return readEvents(asking, url, state, span, window)
   }
 }
 
 async function readEvents(
-  ask: Ask,
+  { ask, writeObjects }: Asking,
   url: string,
   state: SyncState,
   query: Record<string, string>,
@@ -113,7 +61,7 @@ async function readEvents(
   const pages = await readPages(
     async (pageToken) => {
       const asked = { singleEvents: 'true', maxResults: '2500', ...query, pageToken }
-      const page = understand(EventList, await ask(urlOf(url, asked)))
+      const page = await ask('google-events', urlOf(url, asked))
       count += page.items.length
       if (count > mostEvents) throw new ProviderError('too-large')
       return page
@@ -122,11 +70,12 @@ async function readEvents(
   )
   const items = pages.flatMap((page) => page.items)
   const gone = items.flatMap((item) => (item.status === 'cancelled' ? [item.id] : []))
-  const events = items.flatMap((item) =>
-    item.status === 'cancelled' ? [] : [objectOf(eventOf(item))],
-  )
+  const events = items.flatMap((item) => (item.status === 'cancelled' ? [] : [eventOf(item)]))
   const token = pages.at(-1)?.nextSyncToken ?? null
-  return changesOf(events, gone, state, { token, isWhole: query.syncToken === undefined })
+  return changesOf(await writeObjects(events), gone, state, {
+    token,
+    isWhole: query.syncToken === undefined,
+  })
 }
 
 /** Types of events that never block time: they say where the user works, or whose birthday it is. */

@@ -1,74 +1,27 @@
 // Microsoft Graph v1.0. `calendarView/delta` expands series: an occurrence has only its times, the series the rest.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { WrittenEvent } from '@daywright/ical'
 import {
+  details,
+  type Event as EventAnswer,
+  type Series as SeriesAnswer,
+} from './microsoft-answers.ts'
+import {
   type Ask,
+  type Asking,
   changesOf,
-  EventId,
-  objectOf,
   type Provider,
   ProviderError,
   readPages,
   type SyncState,
   type SyncWindow,
-  understand,
 } from './provider.ts'
 
 const prefer = { prefer: 'odata.maxpagesize=200, outlook.timezone="UTC"' }
 const longAgo = '1970-01-01T00:00:00.000Z'
 
-const Link = z.string().optional()
-
-const CalendarList = z.object({
-  value: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string().catch(''),
-      hexColor: z
-        .string()
-        .regex(/^#[\da-f]{6}$/i)
-        .optional()
-        .catch(undefined),
-    }),
-  ),
-  '@odata.nextLink': Link,
-})
-
-/** A time in UTC, as we request it, but without a `Z` or an offset. */
-const Time = z.object({ dateTime: z.iso.datetime({ local: true }) })
-const Instant = z.iso.datetime({ offset: true }).nullish().catch(undefined)
-
-const details = {
-  subject: z.string().nullish(),
-  location: z.object({ displayName: z.string().nullish() }).nullish(),
-  isAllDay: z.boolean().nullish(),
-  isCancelled: z.boolean().nullish(),
-  showAs: z.string().nullish(),
-  sensitivity: z.string().nullish(),
-  responseStatus: z.object({ response: z.string().nullish() }).nullish(),
-  createdDateTime: Instant,
-  lastModifiedDateTime: Instant,
-}
-
-const Event = z.object({
-  id: EventId,
-  type: z.string().nullish(),
-  seriesMasterId: z.string().nullish(),
-  start: Time,
-  end: Time,
-  ...details,
-})
-const Removed = z.object({ id: z.string(), '@removed': z.object({}) })
-const Series = z.object({ id: z.string(), ...details })
-
-const Delta = z.object({
-  value: z.array(z.union([Removed, Event])),
-  '@odata.nextLink': Link,
-  '@odata.deltaLink': Link,
-})
-
-type Event = z.infer<typeof Event>
-type Series = z.infer<typeof Series>
+type Event = z.infer<typeof EventAnswer>
+type Series = z.infer<typeof SeriesAnswer>
 
 export function microsoftProvider(api: string): Provider {
   const isCalendarUrl = (url: string) =>
@@ -77,8 +30,8 @@ export function microsoftProvider(api: string): Provider {
 
   async function listCalendars(ask: Ask) {
     const pages = await readPages(
-      async (next = `${api}/me/calendars?$top=100&$select=id,name,hexColor`) =>
-        understand(CalendarList, await ask(requireOwnOrigin(next))),
+      (next = `${api}/me/calendars?$top=100&$select=id,name,hexColor`) =>
+        ask('microsoft-calendars', requireOwnOrigin(next)),
       (page) => page['@odata.nextLink'],
     )
     return pages.flatMap(({ value }) =>
@@ -90,12 +43,12 @@ export function microsoftProvider(api: string): Provider {
     )
   }
 
-  async function syncEvents(ask: Ask, url: string, state: SyncState, window: SyncWindow) {
+  async function syncEvents(asking: Asking, url: string, state: SyncState, window: SyncWindow) {
     if (!isCalendarUrl(url)) throw new ProviderError('failed')
     const { token } = state
     if (token !== null) {
       try {
-        return await readEvents(ask, token, state, { ...window, isWhole: false })
+        return await readEvents(asking, token, state, { ...window, isWhole: false })
       } catch (error) {
         // The server no longer knows the token: everything is read again.
         if (!(error instanceof ProviderError) || error.status !== 410) throw error
@@ -105,11 +58,11 @@ export function microsoftProvider(api: string): Provider {
       startDateTime: window.from.toISOString(),
       endDateTime: window.to.toISOString(),
     })
-    return readEvents(ask, `${url}?${span.toString()}`, state, { ...window, isWhole: true })
+    return readEvents(asking, `${url}?${span.toString()}`, state, { ...window, isWhole: true })
   }
 
   async function readEvents(
-    ask: Ask,
+    { ask, writeObjects }: Asking,
     first: string,
     state: SyncState,
     { mostEvents, isWhole }: SyncWindow & { isWhole: boolean },
@@ -117,7 +70,7 @@ export function microsoftProvider(api: string): Provider {
     let count = 0
     const pages = await readPages(
       async (next = first) => {
-        const page = understand(Delta, await ask(requireOwnOrigin(next), prefer))
+        const page = await ask('microsoft-events', requireOwnOrigin(next), prefer)
         count += page.value.length
         if (count > mostEvents) throw new ProviderError('too-large')
         return page
@@ -130,15 +83,15 @@ export function microsoftProvider(api: string): Provider {
       found.filter(({ type }) => type === 'seriesMaster').map((each) => [each.id, each]),
     )
     const gone = items.flatMap((item) => ('@removed' in item ? [item.id] : []))
-    const objects: ReturnType<typeof objectOf>[] = []
+    const events: WrittenEvent[] = []
     for (const event of found) {
       if (event.type === 'seriesMaster') continue
       const whole = await withDetails(event)
       if (whole.isCancelled) gone.push(event.id)
-      else objects.push(objectOf(eventOf(whole)))
+      else events.push(eventOf(whole))
     }
     const token = pages.at(-1)?.['@odata.deltaLink'] ?? null
-    return changesOf(objects, gone, state, { token, isWhole })
+    return changesOf(await writeObjects(events), gone, state, { token, isWhole })
 
     /** Completes an occurrence, which has only its times, from its series. An exception of a series is complete. */
     async function withDetails(event: Event): Promise<Event> {
@@ -152,7 +105,7 @@ export function microsoftProvider(api: string): Provider {
 
     async function readSeries(id: string) {
       const url = `${api}/me/events/${encodeURIComponent(id)}?$select=${Object.keys(details).join(',')}`
-      return understand(Series, await ask(url, prefer))
+      return ask('microsoft-series', url, prefer)
     }
   }
 

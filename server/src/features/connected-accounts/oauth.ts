@@ -9,6 +9,8 @@ export type OAuthClient = {
   secret: string
   authorizeUrl: string
   tokenUrl: string
+  /** Where a grant is revoked (RFC 7009); Microsoft has no such address. */
+  revokeUrl?: string | undefined
   scope: string
   /** Further parameters of the authorization request. */
   more: Record<string, string>
@@ -23,6 +25,8 @@ export type Tokens = {
 
 const mostAnswerBytes = 100_000
 const patienceMs = 20_000
+/** A user waits for it, and does without it if need be. */
+const revocationMs = 5000
 /** A token is renewed this long before it expires, so that it does not expire during a reading. */
 const marginMs = 2 * 60_000
 
@@ -101,22 +105,38 @@ async function askForTokens(
   { id, secret, tokenUrl }: OAuthClient,
   parameters: Record<string, string>,
 ) {
-  const body = new URLSearchParams({ client_id: id, client_secret: secret, ...parameters })
-  const answer = await request(tokenUrl, {
+  const form = { client_id: id, client_secret: secret, ...parameters }
+  const answer = await postForm(request, tokenUrl, form, patienceMs)
+  if (answer.kind === 'failed') throw new ProviderError('failed')
+  const text = answer.content.body.toString('utf8')
+  if (answer.status === 200) return understand(TokenAnswer, parseJson(text))
+  if (answer.status === 400 && isGrantInvalid(text)) throw new ProviderError('access-withdrawn')
+  throw errorOf(answer.status, answer.retryAfterSeconds)
+}
+
+const postForm = (request: Request, url: string, form: Record<string, string>, ms: number) =>
+  request(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/json',
+      // A short answer of a provider that the operator has chosen; it is parsed here.
+      'accept-encoding': 'identity',
     },
-    body: body.toString(),
+    body: new URLSearchParams(form).toString(),
     mostBytes: mostAnswerBytes,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(ms),
   })
-  if (answer.kind === 'failed') throw new ProviderError('failed')
-  const text = answer.body.toString('utf8')
-  if (answer.status === 200) return understand(TokenAnswer, parseJson(text))
-  if (answer.status === 400 && isGrantInvalid(text)) throw new ProviderError('access-withdrawn')
-  throw errorOf(answer.status, answer.retryAfterSeconds)
+
+/** Ends the access at the provider; false if that failed, or the provider does not offer it. */
+export async function revokeGrant(
+  request: Request,
+  { revokeUrl }: OAuthClient,
+  { refreshToken }: Tokens,
+) {
+  if (revokeUrl === undefined) return false
+  const answer = await postForm(request, revokeUrl, { token: refreshToken }, revocationMs)
+  return answer.kind === 'answered' && answer.status === 200
 }
 
 const Refused = z.object({ error: z.literal('invalid_grant') })

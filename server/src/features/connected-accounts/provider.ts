@@ -1,9 +1,10 @@
 // What Google and Microsoft have in common: a list of calendars, and the events of one of them since the last reading.
-import { createHash } from 'node:crypto'
-import { z } from 'zod'
-import type { Changes } from '@daywright/caldav'
-import { type WrittenEvent, writeEvent } from '@daywright/ical'
-import type { Request } from '../../platform/outbound/http-get.ts'
+import type { z } from 'zod'
+import type { CalendarObject, Changes } from '@daywright/caldav'
+import type { WrittenEvent } from '@daywright/ical'
+import type { Content, Receiving, Request } from '../../platform/outbound/http-get.ts'
+import { parseForeignJson } from '../../platform/parse-json.ts'
+import type { AnswerName, Answers } from './answers.ts'
 
 export type ProviderErrorReason =
   /** The user or the provider has withdrawn the access. */
@@ -32,8 +33,25 @@ export class ProviderError extends Error {
   }
 }
 
-/** Reads JSON with the access token of the account. Rejects with a ProviderError. */
-export type Ask = (url: string, headers?: Record<string, string>) => Promise<unknown>
+/** Reads an answer with the access token of the account. Rejects with a ProviderError. */
+export type Ask = <Name extends AnswerName>(
+  name: Name,
+  url: string,
+  headers?: Record<string, string>,
+) => Promise<Answers[Name]>
+
+export type Asking = {
+  ask: Ask
+  /** Writes events as calendar files, so that they are stored and read like those of a CalDAV server. */
+  writeObjects: (events: WrittenEvent[]) => Promise<CalendarObject[]>
+}
+
+/** Parses and checks an answer; undefined if it is not what we expect. */
+export type ReadAnswer = <Name extends AnswerName>(
+  name: Name,
+  content: Content,
+  mostBytes: number,
+) => Promise<Answers[Name] | undefined>
 
 export type ProviderCalendar = {
   url: string
@@ -55,28 +73,53 @@ export type Provider = {
   /** Whether `listCalendars` could return this URL. No other is allowed, since the access token is sent there. */
   isCalendarUrl: (url: string) => boolean
   listCalendars: (ask: Ask) => Promise<ProviderCalendar[]>
-  syncEvents: (ask: Ask, url: string, state: SyncState, window: SyncWindow) => Promise<Changes>
+  syncEvents: (
+    asking: Asking,
+    url: string,
+    state: SyncState,
+    window: SyncWindow,
+  ) => Promise<Changes>
 }
 
 const mostAnswerBytes = 20_000_000
+const mostReadBytes = 100_000_000
+const longestToken = 10_000
 const patienceMs = 60_000
 
-/** Asks with an access token. The requests of one reading share a time limit of one minute. */
-export function askAs(request: Request, accessToken: string, ending?: AbortSignal): Ask {
+type AskOptions = {
+  accessToken: string
+  readAnswer: ReadAnswer
+  receiving?: Receiving
+  ending?: AbortSignal
+}
+
+/** Asks with an access token. The requests of one reading share a limit of bytes, and a time limit of one minute. */
+export function askAs(
+  request: Request,
+  { accessToken, readAnswer, receiving, ending }: AskOptions,
+): Ask {
   const timeUp = AbortSignal.timeout(patienceMs)
   const signal = ending ? AbortSignal.any([ending, timeUp]) : timeUp
-  return async (url, headers = {}) => {
+  let bytes = 0
+  return async (name, url, headers = {}) => {
     const answer = await request(url, {
       method: 'GET',
       headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', ...headers },
       body: '',
       mostBytes: mostAnswerBytes,
+      ...receiving,
       signal,
     })
-    if (answer.kind === 'failed') throw new ProviderError('failed')
-    const { status, retryAfterSeconds } = answer
+    if (answer.kind === 'failed')
+      throw new ProviderError(answer.isTooLarge ? 'too-large' : 'failed')
+    const { status, content, retryAfterSeconds } = answer
     if (status !== 200) throw errorOf(status, retryAfterSeconds)
-    return parseJson(answer.body.toString('utf8'))
+    bytes += content.body.length
+    if (bytes > mostReadBytes) throw new ProviderError('too-large')
+    const read = await readAnswer(name, content, mostAnswerBytes)
+    // Nothing is skipped silently.
+    if (read === undefined) throw new ProviderError('failed')
+    return read
   }
 }
 
@@ -90,7 +133,7 @@ export function errorOf(status: number, retryAfterSeconds?: number) {
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     throw new ProviderError('failed')
   }
@@ -102,9 +145,6 @@ export function understand<Shape>(schema: z.ZodType<Shape>, answer: unknown): Sh
   if (!success) throw new ProviderError('failed')
   return data
 }
-
-/** Event ids are stored, so only visible ASCII characters are accepted. */
-export const EventId = z.string().regex(/^[\x21-\x7e]{1,1024}$/)
 
 /** Stops the reading of a server that always has another page. */
 const mostPages = 50
@@ -125,15 +165,6 @@ export async function readPages<Page>(
   return pages
 }
 
-const product = '-//Daywright//Connected account//EN'
-
-/** Writes an event as a calendar file of its own, so that it is stored and read like one of a CalDAV server. */
-export function objectOf(event: WrittenEvent): Changes['written'][number] {
-  const body = writeEvent(event, product)
-  const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { path: event.uid, etag, body }
-}
-
 /** The differences from what is stored. With `isWhole`, stored events that are not in the list were deleted. */
 export function changesOf(
   listed: Changes['written'],
@@ -141,6 +172,7 @@ export function changesOf(
   { etags }: SyncState,
   { token, isWhole }: { token: string | null; isWhole: boolean },
 ): Changes {
+  if (token !== null && token.length > longestToken) throw new ProviderError('too-large')
   const there = new Set(listed.map(({ path }) => path))
   const removed = isWhole ? etags.keys().filter((path) => !there.has(path)) : gone.values()
   return {
@@ -168,6 +200,7 @@ export function describeProviderFailure(error: unknown) {
   return {
     error: texts[reason],
     isRefused: reason === 'access-withdrawn',
+    isTooLarge: reason === 'too-large',
     ...(status !== undefined && { status }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }

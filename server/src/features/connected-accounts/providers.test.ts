@@ -1,8 +1,9 @@
-import { type CalendarReading, readCalendarFiles } from '@daywright/ical'
+import { type CalendarReading, readCalendarFiles, type WrittenEvent } from '@daywright/ical'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startFakeGoogle } from '../../../test/fake-google.ts'
 import { startFakeMicrosoft } from '../../../test/fake-microsoft.ts'
 import { clientCredentials, type FakeProvider } from '../../../test/fake-provider.ts'
+import { readerHere } from '../../../test/reader-here.ts'
 import { getOutside } from '../../platform/outbound/http-get.ts'
 import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
 import { nameResolver } from '../../platform/outbound/resolve-name.ts'
@@ -20,6 +21,15 @@ const { request, close } = getOutside(
   outboundAddresses('allow', undefined),
   nameResolver(() => now),
 )
+const owner = { userId: 'ada' }
+const reader = readerHere(() => {
+  throw new Error('No file is read here')
+})
+const askWith = (accessToken: string) =>
+  askAs(request, {
+    accessToken,
+    readAnswer: (name, content, mostBytes) => reader.readAnswer(owner, name, content, mostBytes),
+  })
 const google = await startFakeGoogle()
 const microsoft = await startFakeMicrosoft()
 afterAll(() => {
@@ -67,8 +77,12 @@ function newCopy(provider: ConnectedProvider, fake: FakeProvider, url: string) {
     state,
     /** Reads the calendar; returns what has changed. */
     async sync(limits = window) {
-      const ask = askAs(request, fake.newAccessToken())
-      const { written, removed, token } = await provider.syncEvents(ask, url, state, limits)
+      const ask = askWith(fake.newAccessToken())
+      const asking = {
+        ask,
+        writeObjects: (events: WrittenEvent[]) => reader.writeObjects(owner, events),
+      }
+      const { written, removed, token } = await provider.syncEvents(asking, url, state, limits)
       for (const { path, etag, body } of written) {
         files.set(path, body)
         state.etags.set(path, etag)
@@ -95,7 +109,7 @@ function newCopy(provider: ConnectedProvider, fake: FakeProvider, url: string) {
 
 for (const { name, fake, provider, put } of providers) {
   const urlOf = async (calendar: string) => {
-    const found = await provider.listCalendars(askAs(request, fake.newAccessToken()))
+    const found = await provider.listCalendars(askWith(fake.newAccessToken()))
     return found.find((each) => each.name === `Calendar ${calendar}`)?.url ?? ''
   }
 
@@ -103,7 +117,7 @@ for (const { name, fake, provider, put } of providers) {
     it('lists all calendars, over several pages', async () => {
       for (const id of ['one', 'two@example.com', 'three/#1']) fake.addCalendar(id)
 
-      const found = await provider.listCalendars(askAs(request, fake.newAccessToken()))
+      const found = await provider.listCalendars(askWith(fake.newAccessToken()))
 
       expect(found.map((each) => each.name)).toEqual(
         expect.arrayContaining(
@@ -202,7 +216,7 @@ for (const { name, fake, provider, put } of providers) {
       expect(email).toBe('ada@example.com')
       expect(isUsable(tokens, now)).toBe(true)
       expect(isUsable(tokens, new Date(now.getTime() + 3_550_000))).toBe(false)
-      await provider.listCalendars(askAs(request, tokens.accessToken))
+      await provider.listCalendars(askWith(tokens.accessToken))
       await expect(exchangeCode(request, client, given, now)).rejects.toEqual(withdrawn)
       const other = { ...given, code: await agree(), verifier: newVerifier() }
       await expect(exchangeCode(request, client, other, now)).rejects.toEqual(withdrawn)
@@ -212,9 +226,9 @@ for (const { name, fake, provider, put } of providers) {
       expect(later.refreshToken === tokens.refreshToken).toBe(name === 'Google')
       fake.withdraw()
       await expect(refreshTokens(request, client, later, now)).rejects.toEqual(withdrawn)
-      await expect(provider.listCalendars(askAs(request, later.accessToken))).rejects.toMatchObject(
-        { reason: 'access-withdrawn' },
-      )
+      await expect(provider.listCalendars(askWith(later.accessToken))).rejects.toMatchObject({
+        reason: 'access-withdrawn',
+      })
     })
   })
 }

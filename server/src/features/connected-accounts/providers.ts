@@ -10,11 +10,17 @@ export type ConnectedProvider = Provider & { client: OAuthClient }
 export type Providers = Partial<Record<ProviderKind, ConnectedProvider>>
 
 /** The URLs of a provider; in tests they are on loopback. */
-export type Endpoints = { authorizeUrl: string; tokenUrl: string; api: string }
+export type Endpoints = {
+  authorizeUrl: string
+  tokenUrl: string
+  revokeUrl?: string
+  api: string
+}
 
 export const googleEndpoints: Endpoints = {
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   tokenUrl: 'https://oauth2.googleapis.com/token',
+  revokeUrl: 'https://oauth2.googleapis.com/revoke',
   api: 'https://www.googleapis.com/calendar/v3',
 }
 
@@ -60,7 +66,12 @@ const credentialsOf = (id: string | undefined, secret: string | undefined) =>
 const endpointsAt = (url: string | undefined): Endpoints | undefined =>
   url === undefined
     ? undefined
-    : { authorizeUrl: `${url}/authorize`, tokenUrl: `${url}/token`, api: `${url}/api` }
+    : {
+        authorizeUrl: `${url}/authorize`,
+        tokenUrl: `${url}/token`,
+        revokeUrl: `${url}/revoke`,
+        api: `${url}/api`,
+      }
 
 export const connectGoogle = (
   { id, secret }: Credentials,
@@ -84,13 +95,14 @@ export const connectGoogle = (
 
 export const connectMicrosoft = (
   { id, secret }: Credentials,
-  { api, ...urls }: Endpoints,
+  { api, authorizeUrl, tokenUrl }: Endpoints,
 ): ConnectedProvider => ({
   ...microsoftProvider(api),
   client: {
     id,
     secret,
-    ...urls,
+    authorizeUrl,
+    tokenUrl,
     scope: 'openid email offline_access https://graph.microsoft.com/Calendars.Read',
     more: { prompt: 'select_account' },
   },

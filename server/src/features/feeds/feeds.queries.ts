@@ -65,18 +65,24 @@ type FoundFeed = {
   name: string
   detail: FeedDetail
   last_read_at: Date | null
-  blocks: PlanBlock[]
+  last_event: number
 }
 
 const now = timestamp('now')
 
-const read = queryRows<FoundFeed>()(
-  'feeds.read',
+const find = queryRows<FoundFeed>()(
+  'feeds.find',
   sql`
-  select feed.id, feed.name, feed.detail, feed.last_read_at, ${planBlocks} as blocks
+  select feed.id, feed.name, feed.detail, feed.last_read_at,
+         coalesce((select last_event from user_state where user_id = ${userId}), 0) as last_event
     from feeds feed
     join users person on person.id = ${userId}
    where feed.user_id = ${userId} and feed.hash = ${bytes('hash')} and person.disabled_at is null`,
+)
+
+const listBlocks = queryRows<{ blocks: PlanBlock[] }>()(
+  'feeds.list-blocks',
+  sql`select ${planBlocks} as blocks`,
 )
 
 const noteRead = execute(
@@ -101,13 +107,19 @@ export async function deleteFeed(db: Db, userId: string, id: string) {
   if (!(await remove(db, { userId, id }))) throw notFound('Feed not found')
 }
 
-/** The feed with this token and its blocks, 31 days back and 184 ahead. */
-export async function readFeed(db: Db, token: { userId: string; hash: Buffer }, now: Date) {
-  const [found] = await read(db, { ...token, ...planWindow(now) })
+/** The feed with this token. */
+export async function findFeed(db: Db, token: { userId: string; hash: Buffer }, now: Date) {
+  const [found] = await find(db, token)
   if (!found) throw notFound('Not found')
   if (now.getTime() - (found.last_read_at?.getTime() ?? 0) >= readEveryMs) {
     // A failed write does no harm: the next request tries again.
     await noteRead(db, { userId: token.userId, id: found.id, now }).catch(() => {})
   }
   return found
+}
+
+/** The blocks of a feed, 31 days back and 184 ahead. */
+export async function listFeedBlocks(db: Db, userId: string, now: Date) {
+  const [found] = await listBlocks(db, { userId, ...planWindow(now) })
+  return found?.blocks ?? []
 }

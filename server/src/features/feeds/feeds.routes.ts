@@ -5,8 +5,10 @@ import { notFound } from '../../platform/errors.ts'
 import { visitorOf } from '../../platform/http/address.ts'
 import { errors, type OpenRoutes, type Routes, success } from '../../platform/http/routes.ts'
 import { retry } from '../../platform/http/wrap-handler.ts'
-import { writeFeed } from './feed-file.ts'
-import { createFeed, deleteFeed, listFeeds, readFeed } from './feeds.queries.ts'
+import { createRunQueue } from '../../platform/http/run-queue.ts'
+import { createFeedCache } from './feed-cache.ts'
+import { tagOf, writeFeed } from './feed-file.ts'
+import { createFeed, deleteFeed, findFeed, listFeedBlocks, listFeeds } from './feeds.queries.ts'
 
 const config = { sessionOnly: true }
 
@@ -71,10 +73,17 @@ const headers = {
   'content-disposition': 'attachment; filename="daywright.ics"',
 }
 
+/** Calendar programs read a feed rarely, and mostly get 304. */
+const readLimits = { atOnce: 2, waitingPerUser: 4, waitingInAll: 200 }
+const dayMs = 86_400_000
+
 /** The files themselves, without sign-in: their addresses are secrets. */
 export const feedFileRoutes =
   (publicUrl: string | undefined): OpenRoutes =>
   async (app, { db, now }) => {
+    const cache = createFeedCache()
+    const queue = createRunQueue(readLimits)
+
     app.get<{ Params: { file: string } }>(
       '/feeds/:file',
       { schema: { hide: true } },
@@ -83,15 +92,25 @@ export const feedFileRoutes =
         if (!token) throw notFound('Not found')
         // Counted for the client address, since made-up tokens are looked up as well.
         const asked = db.as({ kind: 'system' }, { key: visitorOf(request.ip) })
-        const found = await readFeed(asked, token, now())
+        const { id, name, detail, last_event: lastEvent } = await findFeed(asked, token, now())
         const origin = publicUrl
           ? new URL(publicUrl).origin
           : `${request.protocol}://${request.host}`
-        const { file, etag } = writeFeed(found, origin)
+        const day = new Date(Math.floor(now().getTime() / dayMs) * dayMs)
+        const etag = tagOf({ id, name, detail, lastEvent, day: day.toISOString(), origin })
         reply.headers({ ...headers, etag })
         if (isKnown(request.headers['if-none-match'], etag)) {
           return reply.code(304).removeHeader('content-type').send()
         }
+        // One at a time for each address, since writing a file takes time of the main thread.
+        const file = await queue.enqueue(id, async () => {
+          const known = cache.get(etag)
+          if (known) return known
+          const blocks = await listFeedBlocks(asked, token.userId, day)
+          const written = Buffer.from(writeFeed({ name, detail, blocks }, origin))
+          cache.add(etag, written)
+          return written
+        })
         return reply.send(file)
       },
     )

@@ -3,6 +3,7 @@ import nodeIcal from 'node-ical'
 import { convertIcsCalendar } from 'ts-ics'
 import { readCalendar } from '@daywright/ical'
 import { onTestFinished } from 'vitest'
+import type { Database } from '../../platform/db/database.ts'
 import { changesOf } from '../../../test/events.ts'
 import {
   type App,
@@ -197,6 +198,7 @@ describe('GET /feeds/{token}.ics', () => {
     await ada.post('/api/planner')
     await grace.post('/api/planner')
     await ada.post('/api/time-blocks', {
+      type: 'event',
       title: 'Dentist',
       startAt: '2026-03-03T15:00:00Z',
       endAt: '2026-03-03T16:00:00Z',
@@ -288,7 +290,7 @@ describe('GET /feeds/{token}.ics', () => {
     await ada.post('/api/planner')
     const { path } = await newFeed(ada, { detail: 'titles' })
     const { body: before } = await fetchFile(app, path)
-    await ada.post('/api/time-blocks', { title: 'Dentist', ...nine })
+    await ada.post('/api/time-blocks', { type: 'event', title: 'Dentist', ...nine })
 
     await ada.post('/api/planner')
 
@@ -309,12 +311,13 @@ describe('GET /feeds/{token}.ics', () => {
     const ada = await signUp(app)
     const add = async (title: string, startAt: string) => {
       const endAt = new Date(Date.parse(startAt) + 3_600_000)
-      return (await ada.post('/api/time-blocks', { title, startAt, endAt })).body.id as string
+      return (await ada.post('/api/time-blocks', { type: 'event', title, startAt, endAt })).body
+        .id as string
     }
-    await add('long ago', '2026-01-30T07:59:00Z')
-    await add('a month ago', '2026-01-30T08:00:00Z')
-    await add('in half a year', '2026-09-02T07:59:00Z')
-    await add('later', '2026-09-02T08:00:00Z')
+    await add('long ago', '2026-01-29T23:59:00Z')
+    await add('a month ago', '2026-01-30T00:00:00Z')
+    await add('in half a year', '2026-09-01T23:59:00Z')
+    await add('later', '2026-09-02T00:00:00Z')
     const id = await add('cancelled', '2026-03-03T08:00:00Z')
     await ada.patch(`/api/time-blocks/${id}`, { status: 'cancelled' })
 
@@ -350,10 +353,60 @@ describe('GET /feeds/{token}.ics', () => {
       const answer = await fetchFile(app, path, { 'if-none-match': tag })
       expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', etag])
     }
-    await ada.post('/api/time-blocks', { title: 'Dentist', ...nine })
+    await ada.post('/api/time-blocks', { type: 'event', title: 'Dentist', ...nine })
     const answer = await fetchFile(app, path, { 'if-none-match': etag })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers.etag).not.toBe(etag)
+  })
+
+  it('reads the blocks once for each version, and not for a 304', async ({ db }) => {
+    const clock = { now: new Date('2026-03-02T08:00:00Z') }
+    const names: string[] = []
+    const counting: Database = {
+      ...db,
+      as: (actor, party) => ({
+        ...db.as(actor, party),
+        query(statement) {
+          names.push(typeof statement === 'string' ? statement : statement.name)
+          return db.as(actor, party).query(statement)
+        },
+      }),
+    }
+    const app = await testApp(counting, () => clock.now)
+    onTestFinished(() => app.close())
+    const ada = await signUp(app)
+    const { path } = await newFeed(ada)
+    const countReads = () => names.filter((name) => name === 'feeds.list-blocks').length
+
+    const [first] = await Promise.all(Array.from({ length: 4 }, () => fetchFile(app, path)))
+    const etag = String(first?.headers.etag)
+    await fetchFile(app, path)
+    expect((await fetchFile(app, path, { 'if-none-match': etag })).statusCode).toBe(304)
+    expect(countReads()).toBe(1)
+
+    await ada.post('/api/time-blocks', { type: 'event', title: 'Dentist', ...nine })
+    await fetchFile(app, path, { 'if-none-match': etag })
+    expect(countReads()).toBe(2)
+
+    // On the next day the window has moved on.
+    clock.now = new Date('2026-03-03T08:00:00Z')
+    expect((await fetchFile(app, path, { 'if-none-match': etag })).statusCode).toBe(200)
+    expect(countReads()).toBe(3)
+  })
+
+  it('503: many requests for one address at once, while another address is read', async ({
+    app,
+  }) => {
+    const [ada, grace] = [await signUp(app), await signUp(app)]
+    const [own, other] = [await newFeed(ada), await newFeed(grace)]
+    const answers = await Promise.all([
+      ...Array.from({ length: 12 }, () => fetchFile(app, own.path)),
+      fetchFile(app, other.path),
+    ])
+    const codes = answers.map(({ statusCode }) => statusCode)
+
+    expect(new Set(codes)).toEqual(new Set([200, 503]))
+    expect(codes.at(-1)).toBe(200)
   })
 
   it('200: HEAD has only the headers', async ({ app }) => {

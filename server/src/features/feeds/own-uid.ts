@@ -2,5 +2,8 @@
 
 export const uidOf = (thread: string) => `${thread}@daywright`
 
-/** Whether an event is one of ours. Ours must not count as busy time: the planner would plan around its own plan. */
-export const isOwnUid = (uid: string | null) => uid !== null && uid.endsWith('@daywright')
+const form = /^([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})@daywright$/i
+
+/** The thread of the block that Daywright has written an event of; undefined for any other event. */
+export const threadOf = (uid: string | null) =>
+  uid === null ? undefined : form.exec(uid)?.[1]?.toLowerCase()

@@ -5,6 +5,7 @@ import type { WrittenEvent } from '@daywright/ical'
 import { iso, many } from '../../platform/db/fragments.ts'
 import { bigint, sql, timestamp, userId } from '../../platform/db/sql.ts'
 import { withoutUnchangedSince } from '../planner/unchanged-since.ts'
+import { explanationOfBlock, titleOfBlock } from '../time-blocks/time-block-json.ts'
 import { uidOf } from './own-uid.ts'
 
 export type PlanBlock = {
@@ -48,8 +49,8 @@ export const planBlocks = many(
     id: 'block.id',
     thread: 'coalesce(block.thread, block.id)',
     taskId: 'block.task_id',
-    title: 'block.title',
-    explanation: 'block.explanation',
+    title: titleOfBlock,
+    explanation: explanationOfBlock,
     startAt: iso('block.start_at'),
     endAt: iso('block.end_at'),
     createdAt: iso('block.created_at'),

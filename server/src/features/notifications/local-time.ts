@@ -33,3 +33,11 @@ export const clock = (date: Date, timezone: string) => format(date, timezone, ti
 /** `Fri 6 Mar, 16:00` */
 export const dayName = (date: Date, timezone: string) =>
   format(date, timezone, { weekday: 'short', day: 'numeric', month: 'short', ...time })
+
+/** The same time of day, `days` later. */
+export const daysAfter = (date: Date, days: number, timezone: string) =>
+  new Date(
+    Temporal.Instant.fromEpochMilliseconds(date.getTime())
+      .toZonedDateTimeISO(timezone)
+      .add({ days }).epochMilliseconds,
+  )

@@ -204,6 +204,61 @@ describe('POST /api/notifications of type morning_summary', () => {
     expect(metadata.atRiskTaskIds).toEqual(run.atRiskTaskIds)
   })
 
+  const windows = [{ day: [0, 1, 2, 3, 4, 5, 6], start: '10:00', end: '12:00' }]
+  const leftOver = async (person: Person) => {
+    const preference = await person.post('/api/schedule-preferences', { name: 'Two', windows })
+    return newTask(person, {
+      estimateMinutes: 960,
+      autoSplit: false,
+      schedulePreferenceId: preference.body.id,
+      dueAt: '2026-03-05T08:00:00Z',
+    })
+  }
+
+  it('200: names what does not fit before its due date, and overdue work that is not planned', async ({
+    ada,
+  }) => {
+    const manual = await newTask(ada, { autoSchedule: false, dueAt: '2026-03-01T08:00:00Z' })
+    const id = await leftOver(ada)
+    const { body: run } = await ada.post('/api/planner')
+
+    await summarize(ada)
+
+    const [{ metadata }] = await notificationsOf(ada)
+    expect(run.atRiskTaskIds).toEqual([id])
+    expect(metadata.atRiskTaskIds).toEqual([manual, id])
+  })
+
+  it.for([
+    ['its due date is moved out of the 14 days', { dueAt: '2026-03-16T08:00:01Z' }],
+    ['it is planned by hand from then on', { autoSchedule: false }],
+    ['it is completed', { status: 'completed' }],
+    ['it has no estimate any more', { estimateMinutes: null }],
+  ] as const)('200: work that does not fit is not named if %s', async ([, changes], { ada }) => {
+    const id = await leftOver(ada)
+    await ada.post('/api/planner')
+    await ada.patch(`/api/tasks/${id}`, changes)
+
+    await summarize(ada)
+
+    expect(await notificationsOf(ada)).toMatchObject([{ metadata: { atRiskTaskIds: [] } }])
+  })
+
+  it('200: work that does not fit is not named once blocks by hand cover it', async ({ ada }) => {
+    const id = await leftOver(ada)
+    await ada.post('/api/planner')
+    await newBlock(ada, id, '2026-03-02T12:00:00Z', '2026-03-03T03:59:00Z')
+    await newBlock(ada, id, '2026-03-02T12:00:00Z', '2026-03-03T03:00:00Z')
+    await summarize(ada)
+    expect(await notificationsOf(ada)).toMatchObject([{ metadata: { atRiskTaskIds: [id] } }])
+
+    await ada.patch(`/api/tasks/${id}`, { estimateMinutes: 959 })
+    await ada.patch('/api/user', { timezone: 'Pacific/Niue' })
+
+    await summarize(ada)
+    expect((await notificationsOf(ada))[0]).toMatchObject({ metadata: { atRiskTaskIds: [] } })
+  })
+
   it('200: counts every task at risk, and names the 100 that were due first', async ({
     ada,
     db,

@@ -1,9 +1,10 @@
 // Two-way sync: a block is moved when its event was moved on the server. If both were moved, the later change wins.
-import { type CalendarState, type Send, syncCalendar } from '@daywright/caldav'
+import { type CalendarState, type Client, syncCalendar } from '@daywright/caldav'
 import type { Database } from '../../platform/db/database.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { NoAnswer } from '../calendars/caldav.ts'
-import type { ReadFile } from '../calendars/read-in-thread.ts'
+import type { Reader } from '../calendars/reader.ts'
+import { refusals } from '../calendars/refusals.ts'
 import { uidOf } from '../feeds/own-uid.ts'
 import { fingerprintOf, planWindow } from '../feeds/plan-blocks.ts'
 import { updateTimeBlock } from '../time-blocks/time-blocks.queries.ts'
@@ -15,10 +16,10 @@ const mostReadBytes = 5_000_000
 
 export type Moving = {
   database: Database
-  send: Send
+  client: Client
   url: string
   now: () => Date
-  readFile: ReadFile
+  reader: Reader
   userId: string
   zone: string
   desired: Map<string, Desired>
@@ -28,7 +29,7 @@ export type Moving = {
 
 /** Reads what has changed on the server since the last time, and moves the blocks. */
 export async function applyMoves(moving: Moving) {
-  const { send, url, rows, marks } = moving
+  const { client, url, rows, marks } = moving
   const threads = new Map(
     [...rows.values()]
       .filter(({ etag }) => etag !== '')
@@ -37,7 +38,7 @@ export async function applyMoves(moving: Moving) {
   const etags = new Map([...threads].map(([path, thread]) => [path, rows.get(thread)?.etag ?? '']))
   const options = { isWhole: false, copiesOnly: true, mostObjects, mostBytes: mostReadBytes }
   const { written, removed, token, tag } = await syncCalendar(
-    send,
+    client,
     url,
     { ...marks, etags },
     options,
@@ -46,39 +47,35 @@ export async function applyMoves(moving: Moving) {
     const row = rows.get(threads.get(path) ?? '')
     if (row) rows.set(row.thread, { ...row, etag: '' })
   }
-  const spans = await readSpans(
+  const { spans, changedAt } = await readEvents(
     moving,
-    written.map(({ body }) => body),
+    written.map(({ body }) => Buffer.from(body)),
   )
-  for (const { path, etag, body } of written) {
+  for (const [i, { path, etag }] of written.entries()) {
     const row = rows.get(threads.get(path) ?? '')
     const span = row && spans.get(uidOf(row.thread))
-    if (row) await settle(moving, { ...row, etag, isEdited: true }, span, lastChangeOf(body))
+    if (row) await settle(moving, { ...row, etag, isEdited: true }, span, changedAt[i] ?? 0)
   }
   return { token, tag }
 }
 
 type Span = { startAt: string; endAt: string }
 
-/** The time span of each event, by UID. All-day events, and events with several occurrences, have none. */
-async function readSpans({ readFile, now, zone }: Moving, files: string[]) {
-  const spans = new Map<string, Span>()
-  if (files.length === 0) return spans
+/** The time span of each event by UID, and when each file was changed last. */
+async function readEvents({ reader, now, userId, zone }: Moving, files: Buffer[]) {
+  if (files.length === 0) return { spans: new Map<string, Span>(), changedAt: [] }
   const { from, to } = planWindow(now())
-  const reading = await readFile(
-    files.map((file) => Buffer.from(file)),
-    { from: from.toISOString(), to: to.toISOString(), zone, events: 'own' },
-  )
+  const options = { from: from.toISOString(), to: to.toISOString(), zone }
+  const events = await reader.readOwnEvents({ userId, name: 'plan' }, files, options)
   // No move is lost: the events are read again at the next attempt.
-  if ('refused' in reading) throw new NoAnswer('The events cannot be read now')
-  const seen = new Set<string>()
-  for (const { uid, startAt, endAt, isAllDay } of reading.occurrences) {
-    if (uid === null) continue
-    if (seen.has(uid) || isAllDay) spans.delete(uid)
-    else spans.set(uid, { startAt: isoOf(startAt), endAt: isoOf(endAt) })
-    seen.add(uid)
-  }
-  return spans
+  if ('refused' in events) throw new NoAnswer(refusals[events.refused])
+  const spans = new Map(
+    events.spans.map(({ uid, startAt, endAt }): [string, Span] => [
+      uid,
+      { startAt: isoOf(startAt), endAt: isoOf(endAt) },
+    ]),
+  )
+  return { spans, changedAt: events.changedAt }
 }
 
 /** The time in the format that the database writes. */
@@ -118,14 +115,3 @@ const isSame = (one: Span, other: Span) =>
   secondOf(one.startAt) === secondOf(other.startAt) && secondOf(one.endAt) === secondOf(other.endAt)
 
 const secondOf = (time: string) => Math.floor(Date.parse(time) / 1000)
-
-/** The time of the last change that the event states; 0 if it states none. */
-function lastChangeOf(body: string) {
-  const stamps = [
-    ...body.matchAll(/^(?:LAST-MODIFIED|DTSTAMP):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/gm),
-  ]
-  const times = stamps.map(([, year, month, day, hour, minute, second]) =>
-    Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`),
-  )
-  return Math.max(0, ...times.filter((time) => time > 0))
-}

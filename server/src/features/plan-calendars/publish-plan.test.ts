@@ -61,7 +61,7 @@ async function addEvent(person: Person, title: string, hour: number) {
     startAt: `2026-03-03T${two(hour)}:00:00.000Z`,
     endAt: `2026-03-03T${two(hour + 1)}:00:00.000Z`,
   }
-  const { body } = await person.post('/api/time-blocks', { title, ...span })
+  const { body } = await person.post('/api/time-blocks', { type: 'event', title, ...span })
   return body.id as string
 }
 
@@ -208,7 +208,11 @@ for (const name of serverNames) {
       const url = await program.createCalendar('Edited')
       const id = await addCalendar(ada, url, { twoWay: true })
       const span = { startAt: '2026-03-03T09:00:27.512Z', endAt: '2026-03-03T10:00:27.512Z' }
-      const { body: block } = await ada.post('/api/time-blocks', { title: 'Dentist', ...span })
+      const { body: block } = await ada.post('/api/time-blocks', {
+        type: 'event',
+        title: 'Dentist',
+        ...span,
+      })
       await publish(db, ada, id)
       const at = `${url}${block.id}.ics`
       const file = await program.read(at)

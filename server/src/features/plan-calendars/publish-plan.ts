@@ -1,14 +1,16 @@
 // Keeps a calendar at a CalDAV server up to date with the plan. Only differences are sent, and only events that we
 // created are changed.
-import { createCalendar } from '@daywright/caldav'
+import { type Client, createCalendar } from '@daywright/caldav'
+import type { WrittenEvent } from '@daywright/ical'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Request } from '../../platform/outbound/http-get.ts'
-import { describeDavFailure, sendAs } from '../calendars/caldav.ts'
+import type { ShareMemory } from '../../platform/outbound/share-memory.ts'
+import { connectAs, describeDavFailure, mostAnswerBytes } from '../calendars/caldav.ts'
 import { openAddress } from '../calendars/fetch-calendar.ts'
 import type { HostLimiter } from '../calendars/hosts.ts'
-import type { ReadFile } from '../calendars/read-in-thread.ts'
-import type { LimitSlow } from '../calendars/slow-fetches.ts'
+import type { Reader } from '../calendars/reader.ts'
+import type { LimitSlow } from '../../platform/outbound/limit-slow.ts'
 import { eventOf, fingerprintOf, planWindow } from '../feeds/plan-blocks.ts'
 import { applyMoves } from './apply-moves.ts'
 import { deletePlanCalendar, notePlanCalendars } from './plan-calendars.queries.ts'
@@ -32,7 +34,10 @@ export type Publishing = {
   db: Database
   now: () => Date
   request: Request
-  readFile: ReadFile
+  reader: Reader
+  memory: ShareMemory
+  /** Aborts when the process stops. */
+  stopping: AbortSignal
   seal: Cipher
   hosts: HostLimiter
   limitSlow: LimitSlow
@@ -43,7 +48,7 @@ export type Publishing = {
 }
 
 export async function publishPlan(publishing: Publishing, userId: string, id: string) {
-  const { now, seal, hosts, limitSlow, random } = publishing
+  const { now, seal, hosts, limitSlow, memory, reader, stopping, random } = publishing
   const db = publishing.db.as({ kind: 'system' }, { key: userId })
   const target = await findTarget(db, userId, id)
   if (!target) return
@@ -57,11 +62,21 @@ export async function publishPlan(publishing: Publishing, userId: string, id: st
     await postponePublication(db, key, until)
     return notePlanCalendars(db, userId)
   }
-  const { failure, rows, facts } = await limitSlow((signal) => {
-    const send = sendAs(publishing.request, credentials, { ending: signal })
-    const session = { ...publishing, database: publishing.db, db, send, url }
+  const holding = memory.open(userId)
+  const { failure, rows, facts } = await limitSlow((slow) => {
+    const ending = AbortSignal.any([slow, stopping, holding.signal])
+    const parse = reader.parse({ userId, name: id }, mostAnswerBytes)
+    const client = connectAs(publishing.request, credentials, {
+      parse,
+      ending,
+      receiving: { holding },
+    })
+    const session = { ...publishing, database: publishing.db, db, client, url }
     return bringUpToDate(session, { userId, id }, target)
-  }).finally(place.leave)
+  }).finally(() => {
+    place.leave()
+    holding.release()
+  })
   const isStored = await storePublication(db, key, rows, failure ? undefined : facts, now())
   if (!isStored) return
   if (failure) return fail(failure.error, failure)
@@ -86,7 +101,7 @@ type FoundFailure = NonNullable<ReturnType<typeof describeDavFailure>>
 type Session = Omit<Publishing, 'db'> & {
   database: Database
   db: Db
-  send: ReturnType<typeof sendAs>
+  client: Client
   url: string
 }
 
@@ -99,23 +114,25 @@ async function bringUpToDate(
   { userId, id }: { userId: string; id: string },
   target: Target,
 ) {
-  const { db, now, send, url } = session
+  const { db, now, client, reader, url } = session
   const { two_way: isTwoWay, removing, timezone: zone } = target
   const rows = new Map((await listPublished(db, userId, id)).map((row) => [row.thread, row]))
   const before = new Map(rows)
   const { from } = planWindow(now())
   let marks = { token: target.sync_token, tag: target.sync_tag }
+  const merge = (file: Uint8Array, event: WrittenEvent) =>
+    reader.mergeEvent({ userId, name: id }, file, event)
   let failure: FoundFailure | undefined
   let left = 0
   try {
-    if (target.creates && !removing) await createCalendar(send, url, target.name)
+    if (target.creates && !removing) await createCalendar(client, url, target.name)
     let desired = await desire()
     const isReadDue = target.next_sync_at !== null && target.next_sync_at <= now()
     if (isTwoWay && !removing && rows.size > 0 && (isReadDue || differs(desired))) {
       marks = await applyMoves({ ...session, desired, rows, marks, userId, zone })
       desired = await desire()
     }
-    left = await writeDifferences({ send, url, desired, rows, from, isTwoWay })
+    left = await writeDifferences({ client, merge, url, desired, rows, from, isTwoWay })
   } catch (error) {
     failure = describeDavFailure(error)
     if (!failure) throw error

@@ -1,5 +1,5 @@
-import { deleteObject, putObject, readObjects, type Send } from '@daywright/caldav'
-import { mergeEvent, type WrittenEvent, writeEvent } from '@daywright/ical'
+import { type Client, deleteObject, putObject, readObjects } from '@daywright/caldav'
+import { type WrittenEvent, writeEvent } from '@daywright/ical'
 import { type PlanBlock, product } from '../feeds/plan-blocks.ts'
 import type { PublishedBlock } from './publish.queries.ts'
 
@@ -8,8 +8,13 @@ export type Desired = { block: PlanBlock; event: WrittenEvent; fingerprint: stri
 /** The most bytes of the events that are read in order to be changed. */
 const mostReadBytes = 5_000_000
 
+/** A larger event is left alone, as if it had been deleted there. */
+const mostMergedBytes = 200_000
+
 export type Differences = {
-  send: Send
+  client: Client
+  /** Writes our times and texts into a file; undefined if it has become something that we do not write. */
+  merge: (file: Uint8Array, event: WrittenEvent) => Promise<string | undefined>
   url: string
   desired: Map<string, Desired>
   /** What is on the server, by thread. A row is replaced when the server has answered. */
@@ -21,7 +26,15 @@ export type Differences = {
 }
 
 /** Writes the differences; returns how many are left. */
-export async function writeDifferences({ send, url, desired, rows, from, isTwoWay }: Differences) {
+export async function writeDifferences({
+  client,
+  merge,
+  url,
+  desired,
+  rows,
+  from,
+  isTwoWay,
+}: Differences) {
   let left = 0
   for (const [thread, wanted] of desired) {
     const row = rows.get(thread)
@@ -39,7 +52,7 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
       void rows.set(thread, { thread, etag, isEdited, fingerprint, startAt, endAt })
     if (!row?.isEdited && row?.etag !== null) {
       const body = writeEvent(event, product)
-      const answer = await putObject(send, urlOf(thread), { body, etag: row?.etag ?? null })
+      const answer = await putObject(client, urlOf(thread), { body, etag: row?.etag ?? null })
       if (answer.kind === 'written') return save(answer.etag)
       if (row && isTwoWay) return void (left += 1)
     }
@@ -47,9 +60,10 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
     // The event was deleted on the server, unless we have never written it.
     if (!found) return row ? save('') : void (left += 1)
     if (row?.isEdited && isTwoWay && found.etag !== row.etag) return void (left += 1)
-    const body = mergeEvent(found.body, event)
+    const file = Buffer.from(found.body)
+    const body = file.length > mostMergedBytes ? undefined : await merge(file, event)
     if (body === undefined) return save('')
-    const answer = await putObject(send, urlOf(thread), { body, etag: found.etag })
+    const answer = await putObject(client, urlOf(thread), { body, etag: found.etag })
     if (answer.kind === 'written') save(answer.etag, true)
     else left += 1
   }
@@ -57,11 +71,11 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
   async function remove({ thread, etag, endAt }: PublishedBlock) {
     const isLeftAlone = etag === '' || Date.parse(endAt) < from.getTime()
     if (isLeftAlone) return void rows.delete(thread)
-    if (etag !== null && (await deleteObject(send, urlOf(thread), etag))) {
+    if (etag !== null && (await deleteObject(client, urlOf(thread), etag))) {
       return void rows.delete(thread)
     }
     const found = await readOne(thread)
-    if (!found || (await deleteObject(send, urlOf(thread), found.etag))) rows.delete(thread)
+    if (!found || (await deleteObject(client, urlOf(thread), found.etag))) rows.delete(thread)
     else left += 1
   }
 
@@ -82,7 +96,7 @@ export async function writeDifferences({ send, url, desired, rows, from, isTwoWa
   async function read(threads: string[]) {
     const paths = new Map(threads.map((thread) => [new URL(urlOf(thread)).pathname, thread]))
     const objects =
-      paths.size > 0 ? await readObjects(send, url, [...paths.keys()], mostReadBytes) : []
+      paths.size > 0 ? await readObjects(client, url, [...paths.keys()], mostReadBytes) : []
     return new Map(objects.map((object) => [paths.get(object.path) ?? '', object]))
   }
 

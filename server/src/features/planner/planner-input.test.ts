@@ -40,12 +40,10 @@ describe('windows', () => {
       await windowsAt(ada, 18),
     ]
     await ada.patch('/api/settings', { schedulePreferenceId: ofAccount })
-    const spaceId = await create(ada, '/api/spaces', {
-      name: 'Home',
-      schedulePreferenceId: ofSpace,
-    })
-    const projectId = await create(ada, '/api/projects', {
-      name: 'Garden',
+    const spaceId = await create(ada, '/api/spaces', { name: 'Home' })
+    await ada.put(`/api/spaces/${spaceId}/default-schedule`, { schedulePreferenceId: ofSpace })
+    const projectId = await create(ada, '/api/projects', { name: 'Garden' })
+    await ada.put(`/api/projects/${projectId}/default-schedule`, {
       schedulePreferenceId: ofProject,
     })
     const inSpace = await create(ada, '/api/projects', { name: 'House', spaceId })

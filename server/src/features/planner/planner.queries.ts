@@ -9,17 +9,24 @@ export const stillToCome = <Given>(row: string, now: Sql<Given>) =>
   sql`${raw(row)}.start_at > ${now}::timestamptz - interval '24 hours'
       and ${raw(row)}.end_at > ${now}`
 
+// A manual project makes all of its tasks manual.
+const isAutomatic = sql`
+          task.auto_schedule
+          and not exists (select from projects project
+                           where project.user_id = ${userId} and project.id = task.project_id
+                             and not project.auto_schedule)`
+
 const now = timestamp('now')
 const status = queryJson<PlannerStatus>()(
   'planner.status',
   sql`
   select ${object({
     pendingTasks: sql`
-      (select count(*) from tasks
-        where user_id = ${userId} and status = 'todo' and auto_schedule)`,
+      (select count(*) from tasks task
+        where task.user_id = ${userId} and task.status = 'todo' and ${isAutomatic})`,
     unscheduledTasks: sql`
       (select count(*) from tasks task
-        where task.user_id = ${userId} and task.status < 'completed' and task.auto_schedule
+        where task.user_id = ${userId} and task.status < 'completed' and ${isAutomatic}
           and not exists (select from time_blocks block
                            where block.user_id = ${userId} and block.task_id = task.id
                              and block.status in ('scheduled', 'in_progress')

@@ -170,7 +170,10 @@ describe('POST /api/planner', () => {
     expect((await ada.get(`/api/tasks/${id}`)).body).toMatchObject({ status: 'todo' })
   })
 
-  it('plans a consistent snapshot of a task, including its title', async ({ ada, db }) => {
+  it('plans a consistent snapshot of a task, whose blocks have its current title', async ({
+    ada,
+    db,
+  }) => {
     const { id } = await task(ada)
     await ada.post('/api/planner')
     // The run waits for the block after it has read the task.
@@ -185,7 +188,7 @@ describe('POST /api/planner', () => {
     const { timeBlocks } = (await ada.get(`/api/tasks/${id}`)).body
     expect(
       timeBlocks.find(({ status }: { status: string }) => status === 'scheduled'),
-    ).toMatchObject({ title: 'Write', endAt: '2026-03-02T10:00:00.000Z' })
+    ).toMatchObject({ title: 'Read', endAt: '2026-03-02T10:00:00.000Z' })
   })
 
   it('200: runs 40 concurrent requests one at a time, and leaves one plan', async ({ ada }) => {

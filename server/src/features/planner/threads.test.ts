@@ -38,7 +38,7 @@ describe('the thread of a block', () => {
   it('is its own id at first', async ({ ada, db }) => {
     await newTask(ada)
     await plan(ada)
-    await ada.post('/api/time-blocks', { title: 'Dentist', ...later })
+    await ada.post('/api/time-blocks', { type: 'event', title: 'Dentist', ...later })
 
     const blocks = await blocksOf(db, ada)
 
@@ -66,7 +66,7 @@ describe('the thread of a block', () => {
     await newTask(ada)
     await plan(ada)
     const [before] = await blocksOf(db, ada)
-    await ada.post('/api/time-blocks', { title: 'Dentist', ...nine })
+    await ada.post('/api/time-blocks', { type: 'event', title: 'Dentist', ...nine })
 
     await plan(ada)
 

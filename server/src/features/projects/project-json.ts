@@ -1,5 +1,4 @@
-import { iso, withoutUnused } from '../../platform/db/fragments.ts'
-import type { Sql } from '../../platform/db/sql.ts'
+import { iso } from '../../platform/db/fragments.ts'
 
 /** A project on the wire, as SQL over its row `project`. */
 export const project = {
@@ -15,18 +14,17 @@ export const project = {
   targetDate: iso('project.target_date'),
   archived: 'project.archived',
   sortOrder: 'project.sort_order',
-  schedulePreferenceId: 'project.schedule_preference_id',
   createdAt: iso('project.created_at'),
   updatedAt: iso('project.updated_at'),
 }
 
-/** The JSON text of an answer with projects, without null fields that the contract does not list. */
-export const projectText = <Given>(json: Sql<Given>) =>
-  withoutUnused(json, ['schedulePreferenceId'])
-
 export const projectRecord = {
   table: 'projects',
   name: 'project',
-  fields: { ...project, autoSchedule: 'project.auto_schedule' },
+  fields: {
+    ...project,
+    autoSchedule: 'project.auto_schedule',
+    schedulePreferenceId: 'project.schedule_preference_id',
+  },
   row: 'project',
 }

@@ -1,4 +1,5 @@
 import type {
+  DefaultScheduleChanges,
   FullProject,
   ListedProject,
   NewProject,
@@ -42,7 +43,7 @@ import { documentRecord } from '../documents/document-json.ts'
 import { notFound } from '../../platform/errors.ts'
 import { spaceSummary } from '../spaces/space-json.ts'
 import { taskRecord } from '../tasks/task-json.ts'
-import { project, projectRecord, projectText } from './project-json.ts'
+import { project, projectRecord } from './project-json.ts'
 
 const projectNotFound = () => notFound('Project not found')
 const id = uuid('id')
@@ -53,23 +54,21 @@ const space = one(
 )
 
 const listWhere = <Given>(condition: Sql<Given>) => sql`
-  select ${projectText(
-    many(
-      {
-        ...project,
-        space,
-        _count: object({
-          tasks: sql`(select count(*) from tasks
+  select ${many(
+    {
+      ...project,
+      space,
+      _count: object({
+        tasks: sql`(select count(*) from tasks
                   where tasks.user_id = ${userId} and tasks.project_id = project.id)`,
-          documents: sql`(select count(*) from documents
+        documents: sql`(select count(*) from documents
                       where documents.user_id = ${userId} and documents.project_id = project.id)`,
-        }),
-      },
-      sql`from projects project
+      }),
+    },
+    sql`from projects project
     where project.user_id = ${userId} and not project.archived ${condition}
     order by project.sort_order, project.id`,
-    ),
-  )} as json`
+  )}::text as json`
 
 const list = queryJson<ListedProject[]>()('projects.list', listWhere(sql``))
 const listInSpace = queryJson<ListedProject[]>()(
@@ -80,45 +79,43 @@ const listInSpace = queryJson<ListedProject[]>()(
 const find = queryJsonOrNone<FullProject>()(
   'projects.find',
   sql`
-  select ${projectText(
-    one({
-      ...project,
-      space,
-      tasks: many(
-        {
-          id: 'task.id',
-          title: 'task.title',
-          status: 'task.status',
-          priority: 'task.priority',
-          dueAt: iso('task.due_at'),
-          estimateMinutes: 'task.estimate_minutes',
-          labels: many(
-            { id: 'label.id', name: 'label.name', color: 'label.color' },
-            sql`from task_labels link
+  select ${one({
+    ...project,
+    space,
+    tasks: many(
+      {
+        id: 'task.id',
+        title: 'task.title',
+        status: 'task.status',
+        priority: 'task.priority',
+        dueAt: iso('task.due_at'),
+        estimateMinutes: 'task.estimate_minutes',
+        labels: many(
+          { id: 'label.id', name: 'label.name', color: 'label.color' },
+          sql`from task_labels link
              join labels label on label.user_id = ${userId} and label.id = link.label_id
             where link.user_id = ${userId} and link.task_id = task.id
             order by label.name`,
-          ),
-        },
-        sql`from tasks task
+        ),
+      },
+      sql`from tasks task
         where task.user_id = ${userId} and task.project_id = ${id} and task.status < 'completed'
         order by task.priority desc, task.due_at, task.sort_order, task.id
         limit 50`,
-      ),
-      documents: many(
-        {
-          id: 'document.id',
-          title: 'document.title',
-          docType: 'document.doc_type',
-          url: 'document.url',
-          createdAt: iso('document.created_at'),
-        },
-        sql`from documents document
+    ),
+    documents: many(
+      {
+        id: 'document.id',
+        title: 'document.title',
+        docType: 'document.doc_type',
+        url: 'document.url',
+        createdAt: iso('document.created_at'),
+      },
+      sql`from documents document
         where document.user_id = ${userId} and document.project_id = ${id}
         order by document.sort_order, document.id`,
-      ),
-    }),
-  )} as json
+    ),
+  })}::text as json
     from projects project
    where project.user_id = ${userId} and project.id = ${id}`,
 )
@@ -129,20 +126,18 @@ const insert = insertReturningJson<Project>()(
   with given as (
     select ${text('name')}::text as name, coalesce(${text.orNull('description')}, '') as description, coalesce(${text.orNull('color')}, '#6B7280') as color,
            coalesce(${text.orNull('icon')}, 'folder') as icon, ${uuid.orNull('spaceId')}::uuid as space_id, ${integer.orNull('priority')}::integer as priority,
-           ${timestamp.orNull('targetDate')}::timestamptz as target_date, coalesce(${boolean.orNull('autoSchedule')}, true) as auto_schedule,
-           ${uuid.orNull('schedulePreferenceId')}::uuid as schedule_preference_id
+           ${timestamp.orNull('targetDate')}::timestamptz as target_date, coalesce(${boolean.orNull('autoSchedule')}, true) as auto_schedule
   ), checked as (
-    select ${firstMissing(['schedulePreferenceId', 'spaceId'])} as missing from given
+    select ${firstMissing(['spaceId'])} as missing from given
   ), project as (
     insert into projects (user_id, id, name, description, color, icon, space_id, priority,
-                          target_date, auto_schedule, schedule_preference_id)
-    select ${userId}, ${id}, name, description, color, icon, space_id, priority, target_date, auto_schedule,
-           schedule_preference_id
+                          target_date, auto_schedule)
+    select ${userId}, ${id}, name, description, color, icon, space_id, priority, target_date, auto_schedule
       from given, checked
      where missing is null
     returning *
   ), ${appendEvents([{ ...projectRecord, type: 'project.created', after: 'project' }])}
-  select missing, case when project.id is not null then ${projectText(one(project))} end as json
+  select missing, case when project.id is not null then ${one(project)}::text end as json
     from checked left join project on true`,
 )
 
@@ -173,7 +168,7 @@ const update = updateReturningJson<ProjectWithSpace>()(
      where project.user_id = ${userId} and project.id = old.id and old.differs
     returning project.*, old.differs
   ), ${appendEvents([updated], { plan: true })}
-  select missing, case when project.id is not null then ${projectText(one({ ...project, space }))} end as json
+  select missing, case when project.id is not null then ${one({ ...project, space })}::text end as json
     from checked, projects known left join ${writtenOrOld('project')} on true
    where known.user_id = ${userId} and known.id = ${id}`,
 )
@@ -232,10 +227,14 @@ export const createProject = (db: Db, userId: string, given: NewProject) =>
     priority: given.priority,
     targetDate: given.targetDate,
     autoSchedule: given.autoSchedule,
-    schedulePreferenceId: given.schedulePreferenceId,
   })
 
-export async function updateProject(db: Db, userId: string, id: string, changes: ProjectChanges) {
+export async function updateProject(
+  db: Db,
+  userId: string,
+  id: string,
+  changes: ProjectChanges & Partial<DefaultScheduleChanges>,
+) {
   const updated = await update(db, { userId, id, changes })
   if (!updated) throw projectNotFound()
   return updated

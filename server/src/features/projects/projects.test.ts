@@ -1,4 +1,4 @@
-import { becameStale, changesOf, eventsOf, placeRecord } from '../../../test/events.ts'
+import { changesOf, eventsOf, placeRecord } from '../../../test/events.ts'
 import { describe, expect, it, type Person, unknownId } from '../../../test/it.ts'
 
 const isoUtcMilliseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -557,59 +557,26 @@ describe('GET, PATCH and DELETE of a project that is not mine', () => {
   })
 })
 
-describe('the schedule preference of a project', () => {
-  const windows = [{ day: [1], start: '09:00', end: '10:00' }]
-  const newPreference = async (person: Person) =>
-    (await person.post('/api/schedule-preferences', { name: 'Early', windows })).body.id as string
-
-  it('200: is set, shown, replaced and cleared', async ({ ada }) => {
-    const [early, late] = [await newPreference(ada), await newPreference(ada)]
-    const read = async (id: string) => (await ada.get(`/api/projects/${id}`)).body
-
-    const made = await ada.post('/api/projects', { name: 'Home', schedulePreferenceId: early })
+describe('the default schedule of a project', () => {
+  it('is not shown, and ignored in a body', async ({ ada }) => {
+    const windows = [{ day: [1], start: '09:00', end: '10:00' }]
+    const preference = await ada.post('/api/schedule-preferences', { name: 'Early', windows })
+    const given = { schedulePreferenceId: preference.body.id }
+    const made = await ada.post('/api/projects', { name: 'Home', ...given })
     const path = `/api/projects/${made.body.id}`
+    const ignored = await ada.patch(path, given)
+    expect((await ada.get('/api/default-schedules')).body.projects).toEqual([])
 
-    expect(made).toMatchObject({ status: 201, body: { schedulePreferenceId: early } })
-    expect(await read(made.body.id)).toMatchObject({ schedulePreferenceId: early })
-    expect((await ada.patch(path, { schedulePreferenceId: late })).body).toMatchObject({
-      schedulePreferenceId: late,
-    })
-    expect((await ada.patch(path, { name: 'House' })).body.schedulePreferenceId).toBe(late)
-    const cleared = await ada.patch(path, { schedulePreferenceId: null })
-    expect(cleared.status).toBe(200)
-    expect(cleared.body).not.toHaveProperty('schedulePreferenceId')
-    expect(await read(made.body.id)).not.toHaveProperty('schedulePreferenceId')
-  })
+    await ada.put(`${path}/default-schedule`, given)
 
-  it('400: is unknown, malformed or another user’s', async ({ ada, grace }) => {
-    const { id } = (await ada.post('/api/projects', { name: 'Home' })).body
-    const refused = {
-      status: 400,
-      body: { error: 'schedulePreferenceId not found', field: 'schedulePreferenceId' },
-    }
-
-    for (const schedulePreferenceId of [unknownId, 'no-id', await newPreference(grace)]) {
-      const given = { name: 'House', schedulePreferenceId }
-      expect(await ada.post('/api/projects', given)).toEqual(refused)
-      expect(await ada.patch(`/api/projects/${id}`, given)).toEqual(refused)
-    }
-    expect(await ada.patch(`/api/projects/${id}`, { schedulePreferenceId: 5 })).toMatchObject({
-      status: 400,
-      body: { details: { schedulePreferenceId: [expect.any(String)] } },
-    })
-    expect((await ada.get('/api/projects')).body).toContainEqual(
-      expect.objectContaining({ name: 'Home' }),
-    )
-  })
-
-  it('200: makes the plan stale when it changes', async ({ ada, db }) => {
-    const schedulePreferenceId = await newPreference(ada)
-    const { id } = (await ada.post('/api/projects', { name: 'Home' })).body
-    await becameStale(db, ada)
-
-    await ada.patch(`/api/projects/${id}`, { schedulePreferenceId })
-
-    expect(await becameStale(db, ada)).toBe(true)
+    const shown = [
+      made.body,
+      ignored.body,
+      (await ada.patch(path, { name: 'House' })).body,
+      ...(await ada.get('/api/projects')).body,
+      (await ada.get(path)).body,
+    ]
+    for (const record of shown) expect(record).not.toHaveProperty('schedulePreferenceId')
   })
 })
 

@@ -9,6 +9,7 @@ import {
   parseQuickAdd,
   recurrenceOf,
   taskOf,
+  usualSessions,
 } from '@daywright/quick-add'
 import { type Db, retrying } from '../../platform/db/database.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
@@ -35,7 +36,7 @@ export function quickAdd(db: Db, userId: string, { dryRun, ...line }: QuickAddIn
     const created = await createLabels(db, userId, understood.newLabels)
     const labelIds = [...(task.labelIds ?? []), ...created]
     return db.transaction(async (transaction) => {
-      const given = NewTask.parse({ ...task, labelIds })
+      const given = NewTask.parse({ ...usualSessions, ...task, labelIds })
       const start = JSON.stringify(understood).slice(0, -1)
       if (!recurrence) {
         const json = await createTask(transaction, userId, given, now).catch(retryIfChanged)

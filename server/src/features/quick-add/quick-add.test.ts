@@ -39,6 +39,17 @@ describe('POST /api/quick-add', () => {
     expect(await tasksOf(ada)).toMatchObject([{ id: body.task.id, title: 'Send the contract' }])
   })
 
+  it('201: with the session lengths of the app, also if it repeats', async ({ ada }) => {
+    const sessions = { minSessionMinutes: 30, maxSessionMinutes: 120, cooldownMinutes: 10 }
+
+    const { body } = await ada.post(url, { text: 'Write the report 3h' })
+    const repeating = await ada.post(url, { text: 'Write the report 3h every friday' })
+
+    expect(body.task).toMatchObject(sessions)
+    expect(repeating.body.task).toMatchObject(sessions)
+    expect(repeating.body.recurrence.task).toMatchObject(sessions)
+  })
+
   it('201: in the time zone of the user', async ({ ada }) => {
     await ada.patch('/api/user', { timezone: 'America/New_York' })
 

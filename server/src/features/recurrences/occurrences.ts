@@ -270,7 +270,7 @@ export async function findTaskRecurrence(
 ): Promise<Json<TaskRecurrence>> {
   const row = await findByTask(db, userId, taskId)
   if (!row) {
-    await findTask(db, userId, taskId)
+    await findTask(db, userId, taskId, {})
     return '{"recurrence":null,"occurrence":null}'
   }
   const recurrence = await findRecurrence(db, userId, row.recurrenceId)

@@ -257,15 +257,17 @@ describe('a schedule preference that a space, a project and the account use', ()
   it('200: deleted; they remain without it, and each change is an event', async ({ ada, db }) => {
     const { id } = await newPreference(ada)
     const inUse = { schedulePreferenceId: id }
-    const { body: space } = await ada.post('/api/spaces', { name: 'Home', ...inUse })
-    const { body: project } = await ada.post('/api/projects', { name: 'Garden', ...inUse })
+    const { body: space } = await ada.post('/api/spaces', { name: 'Home' })
+    const { body: project } = await ada.post('/api/projects', { name: 'Garden' })
+    await ada.put(`/api/spaces/${space.id}/default-schedule`, inUse)
+    await ada.put(`/api/projects/${project.id}/default-schedule`, inUse)
     await ada.patch('/api/settings', inUse)
     const before = await lastEvent(db, ada)
 
     expect(await ada.delete(`/api/schedule-preferences/${id}`)).toMatchObject({ status: 200 })
 
     expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: null })
-    expect((await ada.get(`/api/projects/${project.id}`)).body).not.toMatchObject(inUse)
+    expect((await ada.get('/api/default-schedules')).body).toEqual({ spaces: [], projects: [] })
     const gone = { before: inUse, after: { schedulePreferenceId: null } }
     expect(await eventsOf(db, ada, before)).toMatchObject([
       { type: 'schedulePreference.deleted', recordId: id },
@@ -306,16 +308,18 @@ describe('a schedule preference that a space, a project and the account use', ()
   it('200 or 400: deleted while it is attached, no reference remains', async ({ ada }) => {
     for (let round = 0; round < 10; round += 1) {
       const { id: schedulePreferenceId } = await newPreference(ada)
-      const { id } = (await ada.post('/api/spaces', { name: 'Home' })).body
+      const space = (await ada.post('/api/spaces', { name: 'Home' })).body
+      const project = (await ada.post('/api/projects', { name: 'Garden' })).body
       const [removal, ...rest] = await Promise.all([
         ada.delete(`/api/schedule-preferences/${schedulePreferenceId}`),
         ada.patch('/api/settings', { schedulePreferenceId }),
-        ada.patch(`/api/spaces/${id}`, { schedulePreferenceId }),
-        ada.post('/api/projects', { name: 'Garden', schedulePreferenceId }),
+        ada.put(`/api/spaces/${space.id}/default-schedule`, { schedulePreferenceId }),
+        ada.put(`/api/projects/${project.id}/default-schedule`, { schedulePreferenceId }),
       ])
 
       expect(removal.status).toBe(200)
-      for (const { status } of rest) expect([200, 201, 400]).toContain(status)
+      for (const { status } of rest) expect([200, 400]).toContain(status)
+      expect((await ada.get('/api/default-schedules')).body).toEqual({ spaces: [], projects: [] })
       expect((await ada.get('/api/settings')).body).toMatchObject({ schedulePreferenceId: null })
     }
   })

@@ -1,5 +1,4 @@
-import { iso, withoutUnused } from '../../platform/db/fragments.ts'
-import type { Sql } from '../../platform/db/sql.ts'
+import { iso } from '../../platform/db/fragments.ts'
 
 /** A space on the wire, as SQL over its row `space`. */
 export const space = {
@@ -10,13 +9,9 @@ export const space = {
   icon: 'space.icon',
   isDefault: 'space.is_default',
   sortOrder: 'space.sort_order',
-  schedulePreferenceId: 'space.schedule_preference_id',
   createdAt: iso('space.created_at'),
   updatedAt: iso('space.updated_at'),
 }
-
-/** The JSON text of an answer with spaces, without null fields that the contract does not list. */
-export const spaceText = <Given>(json: Sql<Given>) => withoutUnused(json, ['schedulePreferenceId'])
 
 /** A space in the JSON of records that belong to it. */
 export const spaceSummary = {
@@ -26,4 +21,9 @@ export const spaceSummary = {
   icon: 'space.icon',
 }
 
-export const spaceRecord = { table: 'spaces', name: 'space', fields: space, row: 'space' }
+export const spaceRecord = {
+  table: 'spaces',
+  name: 'space',
+  fields: { ...space, schedulePreferenceId: 'space.schedule_preference_id' },
+  row: 'space',
+}

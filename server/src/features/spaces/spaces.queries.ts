@@ -1,82 +1,67 @@
-import type { ListedSpace, NewSpace, Space, SpaceChanges } from '@daywright/contract'
+import type {
+  DefaultScheduleChanges,
+  ListedSpace,
+  NewSpace,
+  Space,
+  SpaceChanges,
+} from '@daywright/contract'
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents, detachReferences } from '../../platform/db/append-events.ts'
 import { firstMissing } from '../../platform/db/check-references.ts'
-import {
-  differsBy,
-  many,
-  object,
-  one,
-  setUpdatedAt,
-  writtenOrOld,
-} from '../../platform/db/fragments.ts'
+import { differsBy, many, object, setUpdatedAt, writtenOrOld } from '../../platform/db/fragments.ts'
 import { jsonByColumn, sql, text, userId, uuid } from '../../platform/db/sql.ts'
-import {
-  insertReturningJson,
-  queryJson,
-  queryRows,
-  updateReturningJson,
-} from '../../platform/db/statement.ts'
+import { queryJson, queryRows, updateReturningJson } from '../../platform/db/statement.ts'
 import { documentRecord } from '../documents/document-json.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
 import { projectRecord } from '../projects/project-json.ts'
 import { taskRecord } from '../tasks/task-json.ts'
-import { space, spaceRecord, spaceText } from './space-json.ts'
+import { space, spaceRecord } from './space-json.ts'
 
 const spaceNotFound = () => notFound('Space not found')
 
 const list = queryJson<ListedSpace[]>()(
   'spaces.list',
   sql`
-  select ${spaceText(
-    many(
-      {
-        ...space,
-        projects: many(
-          {
-            id: 'project.id',
-            name: 'project.name',
-            color: 'project.color',
-            _count: object({
-              tasks: sql`(select count(*) from tasks
+  select ${many(
+    {
+      ...space,
+      projects: many(
+        {
+          id: 'project.id',
+          name: 'project.name',
+          color: 'project.color',
+          _count: object({
+            tasks: sql`(select count(*) from tasks
                       where tasks.user_id = ${userId} and tasks.project_id = project.id)`,
-            }),
-          },
-          sql`from projects project
+          }),
+        },
+        sql`from projects project
         where project.user_id = ${userId} and project.space_id = space.id and not project.archived
         order by project.sort_order, project.id`,
-        ),
-        _count: object({
-          tasks: sql`(select count(*) from tasks
+      ),
+      _count: object({
+        tasks: sql`(select count(*) from tasks
                   where tasks.user_id = ${userId} and tasks.space_id = space.id)`,
-          documents: sql`(select count(*) from documents
+        documents: sql`(select count(*) from documents
                       where documents.user_id = ${userId} and documents.space_id = space.id)`,
-        }),
-      },
-      sql`from spaces space
+      }),
+    },
+    sql`from spaces space
     where space.user_id = ${userId}
     order by space.sort_order, space.created_at, space.id`,
-    ),
-  )} as json`,
+  )}::text as json`,
 )
 
-const insert = insertReturningJson<Space>()(
+const insert = queryJson<Space>()(
   'spaces.insert',
   sql`
-  with given as (
-    select ${uuid.orNull('schedulePreferenceId')}::uuid as schedule_preference_id
-  ), checked as (
-    select ${firstMissing(['schedulePreferenceId'])} as missing from given
-  ), space as (
-    insert into spaces (user_id, id, name, color, icon, schedule_preference_id)
-    select ${userId}, ${uuid('id')}, ${text('name')}, coalesce(${text.orNull('color')}, '#6B7280'), coalesce(${text.orNull('icon')}, 'folder'), schedule_preference_id
-      from given, checked
-     where missing is null
+  with space as (
+    insert into spaces (user_id, id, name, color, icon)
+    values (${userId}, ${uuid('id')}, ${text('name')}, coalesce(${text.orNull('color')}, '#6B7280'), coalesce(${text.orNull('icon')}, 'folder'))
     returning *
   ), ${appendEvents([{ ...spaceRecord, type: 'space.created', after: 'space' }])}
-  select missing, case when space.id is not null then ${spaceText(one(space))} end as json
-    from checked left join space on true`,
+  select ${object(space)}::text as json from space`,
 )
 
 const changes = jsonByColumn('changes')
@@ -105,7 +90,7 @@ const update = updateReturningJson<Space>()(
   ), ${appendEvents([{ ...spaceRecord, type: 'space.updated', before: 'old', after: 'space' }], {
     plan: true,
   })}
-  select missing, case when space.id is not null then ${spaceText(one(space))} end as json
+  select missing, case when space.id is not null then ${object(space)}::text end as json
     from checked, spaces known left join ${writtenOrOld('space')} on true
    where known.user_id = ${userId} and known.id = ${id}`,
 )
@@ -139,12 +124,15 @@ const remove = queryRows<{ is_default: boolean }>()(
 
 export const listSpaces = (db: Db, userId: string) => list(db, { userId })
 
-export function createSpace(db: Db, userId: string, given: NewSpace) {
-  const { name, color, icon, schedulePreferenceId } = given
-  return insert(db, { userId, id: newId(), name, color, icon, schedulePreferenceId })
-}
+export const createSpace = (db: Db, userId: string, { name, color, icon }: NewSpace) =>
+  insert(db, { userId, id: newId(), name, color, icon })
 
-export async function updateSpace(db: Db, userId: string, id: string, changes: SpaceChanges) {
+export async function updateSpace(
+  db: Db,
+  userId: string,
+  id: string,
+  changes: SpaceChanges & Partial<DefaultScheduleChanges>,
+) {
   const updated = await update(db, { userId, id, changes })
   if (!updated) throw spaceNotFound()
   return updated

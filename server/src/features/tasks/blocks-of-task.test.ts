@@ -106,6 +106,20 @@ describe('blocks=cancel', () => {
     expect(await statusOf(ada, own)).toBe('scheduled')
   })
 
+  it('200: the events of cancelled blocks have the title that the same request gives', async ({
+    ada,
+    db,
+  }) => {
+    const { id, own } = await taskWithBlocks(db, ada)
+    const before = await lastEvent(db, ada)
+
+    await ada.patch(`/api/tasks/${id}?blocks=cancel`, { title: 'Reap', status: 'completed' })
+
+    expect(await eventsOf(db, ada, before)).toContainEqual(
+      expect.objectContaining({ recordId: own, after: expect.objectContaining({ title: 'Reap' }) }),
+    )
+  })
+
   it('400: another value, and nothing changes', async ({ ada, db }) => {
     const { id, own } = await taskWithBlocks(db, ada)
     const refused = {

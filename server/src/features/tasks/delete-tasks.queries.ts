@@ -5,7 +5,11 @@ import { ids, many } from '../../platform/db/fragments.ts'
 import { sql, timestamp, userId, uuids } from '../../platform/db/sql.ts'
 import { execute, queryRows } from '../../platform/db/statement.ts'
 import { isOwn } from '../time-blocks/own-blocks.ts'
-import { timeBlockRecord } from '../time-blocks/time-block-json.ts'
+import {
+  timeBlockRecord,
+  timeBlockWithoutTask,
+  titleOfBlock,
+} from '../time-blocks/time-block-json.ts'
 import { dependency } from './dependency-json.ts'
 import { checklistItems, taskRecord } from './task-json.ts'
 
@@ -29,7 +33,8 @@ const blocks = detachReferences(
   timeBlockRecord,
   'task_id',
   sql`task_id = any(${taskIds})`,
-  sql`status = case when ${isOwn('block', cancelFrom)} then 'cancelled' else block.status end,
+  sql`title = ${titleOfBlock},
+           status = case when ${isOwn('block', cancelFrom)} then 'cancelled' else block.status end,
            cancelled_at = case when ${isOwn('block', cancelFrom)} then ${cancelFrom} else block.cancelled_at end,
            `,
 )
@@ -97,7 +102,7 @@ const remove = queryRows<{ id: string }>()(
         },
         before: 'gone',
       },
-      { ...blocks.change, after: shown },
+      { ...blocks.change, fieldsAfter: timeBlockWithoutTask, after: shown },
       subtasks.change,
     ],
     {

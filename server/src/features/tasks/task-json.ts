@@ -2,7 +2,7 @@
 import { ids, iso, many, object, one } from '../../platform/db/fragments.ts'
 import { raw, sql, type Sql, userId } from '../../platform/db/sql.ts'
 import { spaceSummary } from '../spaces/space-json.ts'
-import { timeBlock } from '../time-blocks/time-block-json.ts'
+import { timeBlockJson } from '../time-blocks/time-block-json.ts'
 
 const taskOf = (row: string) => ({
   id: `${row}.id`,
@@ -91,12 +91,9 @@ export const checklistItems = many(
 )
 
 export const timeBlocks = (condition = '') =>
-  many(
-    timeBlock,
-    sql`from time_blocks block
-    where block.user_id = ${userId} and block.task_id = task.id ${raw(condition)}
-    order by block.start_at, block.id`,
-  )
+  sql`(select coalesce(json_agg(${timeBlockJson({ title: 'task.title' })} order by block.start_at, block.id), '[]')
+     from time_blocks block
+    where block.user_id = ${userId} and block.task_id = task.id ${raw(condition)})`
 
 export const family = {
   subtasks: many(

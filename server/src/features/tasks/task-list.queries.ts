@@ -3,7 +3,6 @@ import type { Db } from '../../platform/db/database.ts'
 import { many, object, one } from '../../platform/db/fragments.ts'
 import { bigint, integer, join, sql, text, timestamp, userId, uuid } from '../../platform/db/sql.ts'
 import { queryJson } from '../../platform/db/statement.ts'
-import { timeBlockText } from '../time-blocks/time-block-json.ts'
 import { checklistItems, labels, places, task, timeBlocks } from './task-json.ts'
 
 const limit = sql`${integer('limit')}::integer`
@@ -36,11 +35,12 @@ const lists = new Map(sets.map((set) => [set.join(), defineList(set)]))
 /** A page of tasks with their relations, and the total number. */
 export function listTasks(db: Db, userId: string, filter: TaskFilter) {
   const { status, spaceId, projectId, labelId, dueBefore, page, limit } = filter
+  const progress = filter.progress === 'true'
   const set: Condition[] = status ? ['status'] : filter.includeCompleted === 'true' ? [] : ['open']
   set.push(...narrowing.filter((name) => filter[name] !== undefined))
   const list = lists.get(set.join())
   if (!list) throw new Error(`No statement lists tasks by ${set.join()}`)
-  return list(db, { userId, status, spaceId, projectId, labelId, dueBefore, page, limit })
+  return list(db, { userId, status, spaceId, projectId, labelId, dueBefore, page, limit, progress })
 }
 
 function defineList(set: Condition[]) {
@@ -54,31 +54,29 @@ function defineList(set: Condition[]) {
       from tasks task
      where ${where}
   )
-  select ${timeBlockText(
-    one({
-      data: many(
-        {
-          ...task,
-          ...places,
-          labels,
-          checklistItems,
-          timeBlocks: timeBlocks(`and block.status <> 'cancelled'`),
-        },
-        sql`from (select *
+  select ${one({
+    data: many(
+      {
+        ...task,
+        ...places,
+        labels,
+        checklistItems,
+        timeBlocks: timeBlocks(`and block.status <> 'cancelled'`),
+      },
+      sql`from (select *
           from tasks task
          where ${where}
          order by task.status, task.priority desc, task.due_at, task.sort_order, task.id
          limit ${limit} offset (${page} - 1) * ${limit}) task
       order by task.status, task.priority desc, task.due_at, task.sort_order, task.id`,
-      ),
-      pagination: object({
-        page,
-        limit,
-        total: 'total.count',
-        pages: sql`(total.count + ${limit} - 1) / ${limit}`,
-      }),
+    ),
+    pagination: object({
+      page,
+      limit,
+      total: 'total.count',
+      pages: sql`(total.count + ${limit} - 1) / ${limit}`,
     }),
-  )} as json
+  })}::text as json
     from total`,
   )
 }

@@ -1,4 +1,12 @@
-import type { BlocksOfTask, FullTask, NewTask, Task, TaskChanges } from '@daywright/contract'
+import type {
+  ActualMinutes,
+  BlocksOfTask,
+  FullTask,
+  NewTask,
+  Progress,
+  Task,
+  TaskChanges,
+} from '@daywright/contract'
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
@@ -12,8 +20,7 @@ import {
 } from '../../platform/db/statement.ts'
 import { ConcurrentUpdate } from '../../platform/db/database-errors.ts'
 import { notFound } from '../../platform/errors.ts'
-import { cancelOwnBlocks, now, ownBlockCancelled } from '../time-blocks/own-blocks.ts'
-import { timeBlockText } from '../time-blocks/time-block-json.ts'
+import { cancelOwnBlocks, now, ownBlockOfUpdatedTask } from '../time-blocks/own-blocks.ts'
 import { deleteTasks } from './delete-tasks.queries.ts'
 import {
   checklistItems,
@@ -36,17 +43,15 @@ const labelIds = sql`${uuids('labelIds')}::uuid[]`
 const find = queryJsonOrNone<FullTask>()(
   'tasks.find',
   sql`
-  select ${timeBlockText(
-    one({
-      ...task,
-      ...places,
-      labels,
-      checklistItems,
-      timeBlocks: timeBlocks(),
-      ...family,
-      documents,
-    }),
-  )} as json
+  select ${one({
+    ...task,
+    ...places,
+    labels,
+    checklistItems,
+    timeBlocks: timeBlocks(),
+    ...family,
+    documents,
+  })}::text as json
     from tasks task
    where task.user_id = ${userId} and task.id = ${id}`,
 )
@@ -188,7 +193,7 @@ const buildUpdate = ({ withLabels = false, withBlocks = false }) => sql`
         after: withLabels ? 'labelled' : 'task',
         ifChanged: true,
       },
-      ...(withBlocks ? [ownBlockCancelled] : []),
+      ...(withBlocks ? [ownBlockOfUpdatedTask] : []),
     ],
     { plan: true },
   )}
@@ -211,8 +216,8 @@ const updateWithBoth = defineUpdate(
   buildUpdate({ withLabels: true, withBlocks: true }),
 )
 
-export async function findTask(db: Db, userId: string, id: string) {
-  const found = await find(db, { userId, id })
+export async function findTask(db: Db, userId: string, id: string, asked: Progress) {
+  const found = await find(db, { userId, id, progress: asked.progress === 'true' })
   if (!found) throw taskNotFound()
   return found
 }
@@ -237,6 +242,18 @@ export async function updateTask(
   const updated = await update(db, userId, id, changes, now, { labels, blocks })
   if (!updated) throw taskNotFound()
   return updated
+}
+
+/** No other operation sets them directly: they are copied from the estimate, and summed up from stopped blocks. */
+export async function setActualMinutes(
+  db: Db,
+  userId: string,
+  id: string,
+  { actualMinutes }: ActualMinutes,
+  now: Date,
+) {
+  if (!(await update(db, userId, id, { actualMinutes }, now, {}))) throw taskNotFound()
+  return { actualMinutes }
 }
 
 /** Archives a task, or deletes it; its blocks and subtasks stay, detached. */

@@ -1,9 +1,11 @@
 import {
+  ActualMinutes,
   Batch,
   BatchResult,
   FullTask,
   NewTask,
   PathId,
+  Progress,
   Success,
   Task,
   TaskChanges,
@@ -16,7 +18,7 @@ import { errors, type Routes, success } from '../../platform/http/routes.ts'
 import { retry } from '../../platform/http/wrap-handler.ts'
 import { batchTasks } from './batch-tasks.ts'
 import { listTasks } from './task-list.queries.ts'
-import { createTask, deleteTask, findTask, updateTask } from './tasks.queries.ts'
+import { createTask, deleteTask, findTask, setActualMinutes, updateTask } from './tasks.queries.ts'
 
 export const taskRoutes: Routes = async (app, { now, write }) => {
   app.get(
@@ -55,10 +57,11 @@ export const taskRoutes: Routes = async (app, { now, write }) => {
         operationId: 'findTask',
         summary: 'A task with its related records, including cancelled time blocks',
         params: PathId,
-        response: { 200: FullTask, ...errors(404) },
+        querystring: Progress,
+        response: { 200: FullTask, ...errors(400, 404) },
       },
     },
-    (request) => findTask(request.db, request.userId, request.params.id),
+    ({ db, userId, params, query }) => findTask(db, userId, params.id, query),
   )
 
   write(app).patch(
@@ -75,6 +78,20 @@ export const taskRoutes: Routes = async (app, { now, write }) => {
     },
     ({ db, userId, params, query, body }) =>
       updateTask(db, userId, params.id, body, now(), query.blocks),
+  )
+
+  write(app).put(
+    '/api/tasks/:id/actual-minutes',
+    {
+      schema: {
+        operationId: 'setActualMinutes',
+        summary: 'Correct how long a task took',
+        params: PathId,
+        body: ActualMinutes,
+        response: { 200: ActualMinutes, ...errors(400, 404) },
+      },
+    },
+    ({ db, userId, params, body }) => setActualMinutes(db, userId, params.id, body, now()),
   )
 
   retry(app).delete(

@@ -791,6 +791,61 @@ describe('PATCH /api/tasks/{id}', () => {
   )
 })
 
+describe('PUT /api/tasks/{id}/actual-minutes', () => {
+  it('200: sets and clears them, records it, and can be reverted', async ({ ada }) => {
+    const { id } = (await ada.post('/api/tasks', { title: 'Write' })).body
+    const path = `/api/tasks/${id}/actual-minutes`
+    const stored = async () => (await ada.get(`/api/tasks/${id}`)).body.actualMinutes
+
+    for (const actualMinutes of [90, null, 0, 2_147_483_647]) {
+      expect(await ada.put(path, { actualMinutes })).toEqual({
+        status: 200,
+        body: { actualMinutes },
+      })
+      expect(await stored()).toBe(actualMinutes)
+    }
+
+    const { events } = (await ada.get(`/api/history?recordId=${id}`)).body
+    expect(events[0]).toMatchObject({ type: 'task.updated', before: { actualMinutes: 0 } })
+    expect((await ada.post(`/api/history/${events[0].id}/revert`)).status).toBe(200)
+    expect(await stored()).toBe(0)
+  })
+
+  it.for([
+    {},
+    { actualMinutes: -1 },
+    { actualMinutes: 1.5 },
+    { actualMinutes: '5' },
+    { actualMinutes: 2_147_483_648 },
+  ])('400: %o', async (body, { ada }) => {
+    const { id } = (await ada.post('/api/tasks', { title: 'Write' })).body
+
+    expect(await ada.put(`/api/tasks/${id}/actual-minutes`, body)).toMatchObject({
+      status: 400,
+      body: { error: 'Validation failed', details: { actualMinutes: [expect.any(String)] } },
+    })
+  })
+
+  it('404: a task that does not exist or belongs to another user', async ({ ada, grace }) => {
+    const { id } = (await grace.post('/api/tasks', { title: 'Write' })).body
+
+    for (const other of [id, unknownId, 'no-id']) {
+      expect(await ada.put(`/api/tasks/${other}/actual-minutes`, { actualMinutes: 5 })).toEqual({
+        status: 404,
+        body: { error: 'Task not found' },
+      })
+    }
+  })
+
+  it('PATCH of the task ignores them', async ({ ada }) => {
+    const { id } = (await ada.post('/api/tasks', { title: 'Write' })).body
+
+    expect((await ada.patch(`/api/tasks/${id}`, { actualMinutes: 5 })).body).toMatchObject({
+      actualMinutes: null,
+    })
+  })
+})
+
 describe('DELETE /api/tasks/{id}', () => {
   it.for(['', '?permanent=false'])(
     '200: archives the task, which can still be read by id; query: %j',

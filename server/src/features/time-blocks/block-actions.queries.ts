@@ -10,7 +10,7 @@ import { execute, type Json, queryRows, type Values } from '../../platform/db/st
 import { conflict, invalid } from '../../platform/errors.ts'
 import { taskRecord } from '../tasks/task-json.ts'
 import { isMovable, isOwn, now, setCancelled } from './own-blocks.ts'
-import { blockUpdated, taskOfBlock, timeBlock, timeBlockText } from './time-block-json.ts'
+import { blockUpdated, taskOfBlock, timeBlock } from './time-block-json.ts'
 import { blockNotFound } from './time-blocks.queries.ts'
 
 const id = uuid('id')
@@ -29,9 +29,7 @@ const defineAction = <Given>(name: string, statement: Sql<Given>) => {
 }
 
 const answer = (cte: Sql) =>
-  timeBlockText(
-    one({ ...timeBlock, task: taskOfBlock }, sql`from ${cte} block where block.id = ${id}`),
-  )
+  sql`${one({ ...timeBlock, task: taskOfBlock }, sql`from ${cte} block where block.id = ${id}`)}::text`
 
 const taskUpdated = { ...taskRecord, type: 'task.updated', before: 'was', after: 'task' }
 
@@ -78,7 +76,7 @@ const stopBlocks = (condition: Sql) => sql`
      group by task_id
   ), task as (
     update tasks task
-       set actual_minutes = coalesce(task.actual_minutes, 0) + spent.minutes, ${setUpdatedAt('task')}
+       set actual_minutes = least(2147483647, coalesce(task.actual_minutes, 0) + spent.minutes), ${setUpdatedAt('task')}
       from tasks old, spent
      where task.user_id = ${userId} and task.id = spent.task_id
        and old.user_id = ${userId} and old.id = spent.task_id

@@ -43,7 +43,8 @@ const placeBlock = async (person: Person, taskId: string, start: string, end: st
   (await person.post('/api/time-blocks', { taskId, startAt: at(start), endAt: at(end) })).body
     .id as string
 
-const read = async (person: Person, id: string) => (await person.get(`/api/time-blocks/${id}`)).body
+const read = async (person: Person, id: string) =>
+  (await person.get(`/api/time-blocks/${id}?progress=true`)).body
 
 const act = (person: Pick<Person, 'post'>, id: string, action: string, body?: object) =>
   person.post(`/api/time-blocks/${id}/${action}`, body)
@@ -237,6 +238,16 @@ describe('POST /api/time-blocks/{id}/stop', () => {
     expect((await ada.get(`/api/tasks/${taskId}`)).body.actualMinutes).toBe(null)
   })
 
+  it('200: the sum of minutes stays within 32 bits', async ({ ada, db, later: app }) => {
+    const { id: taskId } = await newTask(ada)
+    await ada.put(`/api/tasks/${taskId}/actual-minutes`, { actualMinutes: 2_147_483_640 })
+    const id = await addPlannedBlock(db, ada, { taskId })
+    await act(ada, id, 'start')
+
+    expect((await act(as(app, ada), id, 'stop')).status).toBe(200)
+    expect((await ada.get(`/api/tasks/${taskId}`)).body.actualMinutes).toBe(2_147_483_647)
+  })
+
   it('200: the block lasts at least a minute', async ({ ada, db }) => {
     const { id: taskId } = await newTask(ada)
     const id = await addPlannedBlock(db, ada, { taskId })
@@ -291,8 +302,7 @@ describe('POST /api/time-blocks/{id}/extend', () => {
       body: { startAt: at('09:00'), endAt: at('10:30'), source: 'manual' },
     })
     const gone = await read(ada, inTheWay)
-    expect(gone).toMatchObject({ status: 'cancelled' })
-    expect(gone).not.toHaveProperty('cancelReason')
+    expect(gone).toMatchObject({ status: 'cancelled', cancelReason: null })
     for (const other of kept) expect((await read(ada, other)).status).toBe('scheduled')
 
     await revertLast(db, ada)
@@ -429,21 +439,56 @@ describe('PATCH of a status', () => {
 
     expect(await change('in_progress')).toMatchObject({ startedAt: later, startAt: at('09:00') })
     expect(await change('completed')).toMatchObject({ startedAt: later, completedAt: later })
-    expect(await change('scheduled')).not.toHaveProperty('startedAt')
+    expect(await change('scheduled')).toMatchObject({ startedAt: null, completedAt: null })
   })
 
-  it('200: the answer and the list have the contract’s fields; progress=true adds the rest', async ({
-    ada,
-    db,
-  }) => {
-    const id = await addPlannedBlock(db, ada, { taskId: (await newTask(ada)).id })
+  it.for(['scheduled', 'in_progress', 'completed', 'cancelled'])(
+    '200: after %s, an answer shows what became of a block only with progress=true',
+    async (status, { ada, db }) => {
+      const { id: taskId } = await newTask(ada)
+      const id = await addPlannedBlock(db, ada, { taskId })
+      await ada.patch(`/api/time-blocks/${id}?progress=true`, { status: 'in_progress' })
+      const query = (progress?: string) => (progress ? `?progress=${progress}` : '')
+      const shown = async (progress?: string) => {
+        const made = { taskId, startAt: at('12:00'), endAt: at('13:00') }
+        const event = { type: 'event', title: 'Dentist', startAt: at('14:00'), endAt: at('15:00') }
+        const post = (body: object) => ada.post(`/api/time-blocks${query(progress)}`, body)
+        const changed = await ada.patch(`/api/time-blocks/${id}${query(progress)}`, { status })
+        const listed = (await ada.get(`/api/time-blocks${query(progress)}`)).body
+        const page = (await ada.get(`/api/tasks${query(progress)}`)).body.data
+        const task = (await ada.get(`/api/tasks/${taskId}${query(progress)}`)).body
+        return [
+          changed.body,
+          (await post(made)).body,
+          (await post(event)).body,
+          (await ada.get(`/api/time-blocks/${id}${query(progress)}`)).body,
+          ...listed,
+          ...page.flatMap(({ timeBlocks }: { timeBlocks: object[] }) => timeBlocks),
+          ...task.timeBlocks,
+        ]
+      }
+      const fields = ['cancelReason', 'startedAt', 'completedAt']
 
-    const { body } = await ada.patch(`/api/time-blocks/${id}`, { status: 'in_progress' })
+      for (const progress of [undefined, 'false']) {
+        for (const block of await shown(progress)) {
+          expect(Object.keys(block).filter((name) => fields.includes(name))).toEqual([])
+        }
+      }
+      for (const block of await shown('true')) {
+        expect(Object.keys(block)).toEqual(expect.arrayContaining(fields))
+      }
+    },
+  )
 
-    expect(body).not.toHaveProperty('startedAt')
-    expect((await ada.get('/api/time-blocks')).body[0]).not.toHaveProperty('startedAt')
-    expect((await ada.get('/api/time-blocks?progress=true')).body).toMatchObject([
-      { id, startedAt: now },
-    ])
+  it('400: progress is neither true nor false', async ({ ada, db }) => {
+    const { id: taskId } = await newTask(ada)
+    const id = await addPlannedBlock(db, ada, { taskId })
+
+    for (const path of ['time-blocks', `time-blocks/${id}`, 'tasks', `tasks/${taskId}`]) {
+      expect(await ada.get(`/api/${path}?progress=yes`)).toMatchObject({
+        status: 400,
+        body: { details: { progress: [expect.any(String)] } },
+      })
+    }
   })
 })

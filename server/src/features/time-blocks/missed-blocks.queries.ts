@@ -8,7 +8,7 @@ import { assertRow, queryJson, queryRows } from '../../platform/db/statement.ts'
 import { taskRecord } from '../tasks/task-json.ts'
 import { lockTasksOf } from './block-actions.queries.ts'
 import { newThread, now } from './own-blocks.ts'
-import { blockUpdated, taskWithStatus, timeBlock, timeBlockText } from './time-block-json.ts'
+import { blockUpdated, taskWithStatus, timeBlock } from './time-block-json.ts'
 
 // A block lasts at most 24 hours, so `start_at` is bounded, too, which lets the index be used.
 const list = queryJson<ListedTimeBlock[]>()(
@@ -26,10 +26,9 @@ const list = queryJson<ListedTimeBlock[]>()(
      where block.user_id = ${userId} and block.cancel_reason = 'missed' and block.reviewed_at is null
        and block.cancelled_at > ${now}::timestamptz - interval '14 days'
   )
-  select ${timeBlockText(
-    many(
-      { ...timeBlock, task: taskWithStatus },
-      sql`from missed block
+  select ${many(
+    { ...timeBlock, task: taskWithStatus },
+    sql`from missed block
        where exists (select from tasks task
                       where task.user_id = ${userId} and task.id = block.task_id
                         and task.status < 'completed')
@@ -37,8 +36,7 @@ const list = queryJson<ListedTimeBlock[]>()(
                           where user_id = ${userId} and missed_blocks = 'assume-done')
        order by block.start_at desc, block.id
        limit 500`,
-    ),
-  )} as json`,
+  )}::text as json`,
 )
 
 const isMissed = sql`

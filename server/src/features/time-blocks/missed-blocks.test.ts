@@ -37,7 +37,8 @@ const listMissed = async (person: Person) =>
 const decide = (person: Person, action: string, blockIds: string[]) =>
   person.post('/api/time-blocks/missed', { action, blockIds })
 
-const read = async (person: Person, id: string) => (await person.get(`/api/time-blocks/${id}`)).body
+const read = async (person: Person, id: string) =>
+  (await person.get(`/api/time-blocks/${id}?progress=true`)).body
 
 describe('GET /api/time-blocks/missed', () => {
   it('200: scheduled blocks that ended and those set aside as missed, the latest first', async ({

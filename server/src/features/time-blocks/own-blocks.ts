@@ -1,7 +1,7 @@
 // The planner's own blocks, as SQL. A run may replace them, and so may other changes that need their time.
 import { setUpdatedAt } from '../../platform/db/fragments.ts'
 import { raw, sql, type Sql, timestamp, userId } from '../../platform/db/sql.ts'
-import { blockUpdated } from './time-block-json.ts'
+import { blockUpdated, timeBlock } from './time-block-json.ts'
 
 export const now = timestamp('now')
 
@@ -51,3 +51,10 @@ export const cancelOwnBlocks = sql`
     returning block.*, old.was
   )`
 export const ownBlockCancelled = blockUpdated('cancelled_block')
+
+/** A title that the same statement gives to the one task in the CTE `task` is not in the table yet. */
+const updatedTitle = `coalesce((select updated.title from task updated where updated.id = block.task_id), block.title)`
+export const ownBlockOfUpdatedTask = {
+  ...ownBlockCancelled,
+  fieldsAfter: { ...timeBlock, title: updatedTitle },
+}

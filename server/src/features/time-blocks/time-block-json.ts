@@ -1,12 +1,19 @@
-import { iso, one, withoutUnused } from '../../platform/db/fragments.ts'
-import { sql, type Sql, userId } from '../../platform/db/sql.ts'
+import { type Fields, iso, one } from '../../platform/db/fragments.ts'
+import { boolean, sql, userId } from '../../platform/db/sql.ts'
 
-/** The fields of the contract, as SQL over the row `block`. */
-export const contractTimeBlock = {
+// The stored title of a block with a task is that of the task when the block was created or detached.
+const ofBlock = sql`from tasks task where task.user_id = ${userId} and task.id = block.task_id`
+export const titleOfBlock = sql`coalesce((select task.title ${ofBlock}), block.title)`
+
+/** The planner's reason, which does not hold for the time of a block that was placed by hand. */
+export const explanationOfBlock = `case when block.source = 'auto' then block.explanation end`
+
+/** A time block on the wire, as SQL over the row `block`. */
+export const bareTimeBlock = {
   id: 'block.id',
   userId: 'block.user_id',
   taskId: 'block.task_id',
-  title: 'block.title',
+  title: titleOfBlock,
   type: 'block.type',
   startAt: iso('block.start_at'),
   endAt: iso('block.end_at'),
@@ -15,24 +22,27 @@ export const contractTimeBlock = {
   source: 'block.source',
   sortOrder: 'block.sort_order',
   status: 'block.status',
-  explanation: 'block.explanation',
+  explanation: explanationOfBlock,
   createdAt: iso('block.created_at'),
   updatedAt: iso('block.updated_at'),
 }
 
-const additive = {
+/** With what has become of it: in events, in the answers of actions, and where a request asks for it. */
+export const timeBlock = {
+  ...bareTimeBlock,
   cancelReason: 'block.cancel_reason',
   startedAt: iso('block.started_at'),
   completedAt: iso('block.completed_at'),
 }
 
-/** A time block on the wire. */
-export const timeBlock = { ...contractTimeBlock, ...additive }
+/** A block without a task, such as an event. */
+export const timeBlockWithoutTask = { ...timeBlock, title: 'block.title' }
 
-/** The JSON text of an answer with time blocks, without the additive fields where all of them are null. */
-export const timeBlockText = <Given>(json: Sql<Given>) => withoutUnused(json, Object.keys(additive))
+/** The JSON of the row `block`; `progress` is what the request asks for. */
+export const timeBlockJson = <More extends Fields>(more: More) =>
+  sql`case when ${boolean('progress')}::boolean then ${one({ ...timeBlock, ...more })}
+         else ${one({ ...bareTimeBlock, ...more })} end`
 
-const ofBlock = sql`from tasks task where task.user_id = ${userId} and task.id = block.task_id`
 const taskSummary = { id: 'task.id', title: 'task.title', priority: 'task.priority' }
 
 export const taskOfBlock = one(taskSummary, ofBlock)

@@ -1,6 +1,7 @@
 import {
   type ListedTimeBlock,
   type NewTimeBlock,
+  type Progress,
   type TimeBlock,
   type TimeBlockChanges,
   type TimeBlockRange,
@@ -8,7 +9,7 @@ import {
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import { appendEvents } from '../../platform/db/append-events.ts'
-import { differsBy, many, one, setUpdatedAt, writtenOrOld } from '../../platform/db/fragments.ts'
+import { differsBy, setUpdatedAt, writtenOrOld } from '../../platform/db/fragments.ts'
 import {
   boolean,
   jsonByColumn,
@@ -33,12 +34,11 @@ import { taskNotFound } from '../tasks/tasks.queries.ts'
 import { newThread, now } from './own-blocks.ts'
 import {
   blockUpdated,
-  contractTimeBlock,
   taskOfBlock,
   taskWithStatus,
-  timeBlock,
+  timeBlockJson,
   timeBlockRecord,
-  timeBlockText,
+  timeBlockWithoutTask,
 } from './time-block-json.ts'
 
 export const blockNotFound = () => notFound('Time block not found')
@@ -48,27 +48,19 @@ const changes = jsonByColumn('changes')
 const isByHand = boolean('isByHand')
 const orderedIds = sql`${uuids('orderedIds')}::uuid[]`
 
-const defineList = (name: string, fields: typeof contractTimeBlock) =>
-  queryJson<ListedTimeBlock[]>()(
-    name,
-    sql`select ${timeBlockText(
-      many(
-        { ...fields, task: taskWithStatus },
-        sql`from time_blocks block
-      where block.user_id = ${userId} and block.start_at >= ${timestamp('from')} and block.start_at < ${timestamp('to')}
-        and block.status <> 'cancelled'
-      order by block.start_at, block.id`,
-      ),
-    )} as json`,
-  )
-
-const list = defineList('time-blocks.list', contractTimeBlock)
-const listWithProgress = defineList('time-blocks.list-with-progress', timeBlock)
+const list = queryJson<ListedTimeBlock[]>()(
+  'time-blocks.list',
+  sql`
+  select coalesce(json_agg(${timeBlockJson({ task: taskWithStatus })} order by block.start_at, block.id), '[]')::text as json
+    from time_blocks block
+   where block.user_id = ${userId} and block.start_at >= ${timestamp('from')} and block.start_at < ${timestamp('to')}
+     and block.status <> 'cancelled'`,
+)
 
 const find = queryJsonOrNone<TimeBlock>()(
   'time-blocks.find',
   sql`
-  select ${timeBlockText(one({ ...timeBlock, task: taskOfBlock }))} as json
+  select ${timeBlockJson({ task: taskOfBlock })}::text as json
     from time_blocks block
    where block.user_id = ${userId} and block.id = ${id}`,
 )
@@ -84,7 +76,7 @@ const insert = queryJsonOrNone<ListedTimeBlock>()(
        for key share
     returning *
   ), ${appendEvents([{ ...timeBlockRecord, type: 'timeBlock.created', after: 'block' }], { plan: true })}
-  select ${one({ ...contractTimeBlock, task: taskWithStatus })}::text as json from block`,
+  select ${timeBlockJson({ task: taskWithStatus })}::text as json from block`,
 )
 
 const insertEvent = queryJson<ListedTimeBlock>()(
@@ -94,8 +86,8 @@ const insertEvent = queryJson<ListedTimeBlock>()(
     insert into time_blocks (user_id, id, title, type, source, start_at, end_at)
     values (${userId}, ${id}, ${text('title')}, 'event', 'manual', ${timestamp('startAt')}, ${timestamp('endAt')})
     returning *
-  ), ${appendEvents([{ ...timeBlockRecord, type: 'timeBlock.created', after: 'block' }], { plan: true })}
-  select ${one({ ...contractTimeBlock, task: 'null::json' })}::text as json from block`,
+  ), ${appendEvents([{ ...timeBlockRecord, fields: timeBlockWithoutTask, type: 'timeBlock.created', after: 'block' }], { plan: true })}
+  select ${timeBlockJson({ title: 'block.title', task: 'null::json' })}::text as json from block`,
 )
 
 // The title of a block with a task is that of the task: a title that is sent for it is ignored.
@@ -103,8 +95,7 @@ const changesTo = (row: string) =>
   sql`case when ${raw(row)}.type = 'event' then ${changes}::jsonb else ${changes}::jsonb - 'title' end`
 
 // A block moved by hand becomes the user's own, which the planner does not touch. A revert, which is not
-// by hand, gives it back; only a revert changes the task. The answer has the fields of the contract and no
-// others.
+// by hand, gives it back; only a revert changes the task.
 const update = queryJsonOrNone<TimeBlock>()(
   'time-blocks.update',
   sql`
@@ -141,7 +132,7 @@ const update = queryJsonOrNone<TimeBlock>()(
                and ${changes}::jsonb ?| array['start_at', 'end_at'])
     returning block.*, old.differs
   ), ${appendEvents([{ ...blockUpdated('block'), before: 'old' }], { plan: true })}
-  select ${one({ ...contractTimeBlock, task: taskOfBlock })}::text as json from ${writtenOrOld('block')}`,
+  select ${timeBlockJson({ task: taskOfBlock })}::text as json from ${writtenOrOld('block')}`,
 )
 
 const remove = deleteReturning(
@@ -178,20 +169,27 @@ const reorder = queryRows<{ found: number }>()(
 
 /** Blocks that start within the range. */
 export function listTimeBlocks(db: Db, userId: string, range: TimeBlockRange, now: Date) {
-  const read = range.progress === 'true' ? listWithProgress : list
-  return read(db, { userId, ...readRange(range, now) })
+  return list(db, { userId, ...readRange(range, now), progress: isAsked(range) })
 }
 
-export async function findTimeBlock(db: Db, userId: string, id: string) {
-  const found = await find(db, { userId, id })
+const isAsked = ({ progress }: Progress) => progress === 'true'
+
+export async function findTimeBlock(db: Db, userId: string, id: string, asked: Progress) {
+  const found = await find(db, { userId, id, progress: isAsked(asked) })
   if (!found) throw blockNotFound()
   return found
 }
 
-export async function createTimeBlock(db: Db, userId: string, given: NewTimeBlock) {
+export async function createTimeBlock(
+  db: Db,
+  userId: string,
+  given: NewTimeBlock,
+  asked: Progress = {},
+) {
   const { taskId, title = '', ...span } = given
-  if (taskId === undefined) return insertEvent(db, { userId, id: newId(), title, ...span })
-  const created = await insert(db, { userId, id: newId(), taskId, ...span })
+  const values = { userId, id: newId(), ...span, progress: isAsked(asked) }
+  if (taskId === undefined) return insertEvent(db, { ...values, title })
+  const created = await insert(db, { ...values, taskId })
   if (!created) throw taskNotFound()
   return created
 }
@@ -202,14 +200,15 @@ export async function updateTimeBlock(
   id: string,
   changes: TimeBlockChanges,
   now: Date,
-  { isByHand = true } = {},
+  { isByHand = true, ...asked }: Progress & { isByHand?: boolean } = {},
 ) {
   // The other end may be the stored one, so only the database sees both.
   const field = changes.endAt ? 'endAt' : 'startAt'
   const badSpan = onCheck(() =>
     invalid({ [field]: ['Must leave endAt after startAt and at most 24 hours later'] }),
   )
-  const updated = await update(db, { userId, id, changes, now, isByHand }).catch(badSpan)
+  const given = { userId, id, changes, now, isByHand, progress: isAsked(asked) }
+  const updated = await update(db, given).catch(badSpan)
   if (!updated) throw blockNotFound()
   return updated
 }

@@ -2,6 +2,7 @@ import {
   ListedTimeBlock,
   NewTimeBlock,
   PathId,
+  Progress,
   Success,
   TimeBlock,
   TimeBlockChanges,
@@ -41,13 +42,14 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
         operationId: 'createTimeBlock',
         summary:
           'Create a time block for a task, or an event with a title; the planner never changes it',
+        querystring: Progress,
         body: NewTimeBlock,
         response: { 201: ListedTimeBlock, ...errors(400, 404) },
       },
     },
     (request, reply) => {
       reply.code(201)
-      return createTimeBlock(request.db, request.userId, request.body)
+      return createTimeBlock(request.db, request.userId, request.body, request.query)
     },
   )
 
@@ -75,10 +77,11 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
         operationId: 'findTimeBlock',
         summary: 'A time block with its task',
         params: PathId,
-        response: { 200: TimeBlock, ...errors(404) },
+        querystring: Progress,
+        response: { 200: TimeBlock, ...errors(400, 404) },
       },
     },
-    (request) => findTimeBlock(request.db, request.userId, request.params.id),
+    ({ db, userId, params, query }) => findTimeBlock(db, userId, params.id, query),
   )
 
   write(app).patch(
@@ -88,12 +91,13 @@ export const timeBlockRoutes: Routes = async (app, { now, write }) => {
         operationId: 'updateTimeBlock',
         summary: 'Move, lock, start, complete or cancel a block, or rename an event',
         params: PathId,
+        querystring: Progress,
         body: TimeBlockChanges,
         response: { 200: TimeBlock, ...errors(400, 404) },
       },
     },
-    (request) =>
-      updateTimeBlock(request.db, request.userId, request.params.id, request.body, now()),
+    ({ db, userId, params, query, body }) =>
+      updateTimeBlock(db, userId, params.id, body, now(), query),
   )
 
   retry(app).delete(

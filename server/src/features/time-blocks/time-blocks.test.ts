@@ -337,10 +337,35 @@ describe('POST /api/time-blocks', () => {
 })
 
 describe('An event', () => {
-  const dentist = { title: 'Dentist', startAt: ten, endAt: eleven }
+  const dentist = { type: 'event', title: 'Dentist', startAt: ten, endAt: eleven }
   const newEvent = async (person: Person) => (await person.post('/api/time-blocks', dentist)).body
 
-  it('201: a block with a title and without a task', async ({ ada }) => {
+  it('400: without a type, it is a block whose task is missing', async ({ ada }) => {
+    for (const type of [undefined, 'task', 'Event', 5, null]) {
+      expect(await ada.post('/api/time-blocks', { ...dentist, type })).toEqual({
+        status: 400,
+        body: { error: 'Validation failed', details: { taskId: [expect.any(String)] } },
+      })
+    }
+  })
+
+  it('400: without a title', async ({ ada }) => {
+    expect(await ada.post('/api/time-blocks', { ...dentist, title: undefined })).toEqual({
+      status: 400,
+      body: { error: 'Validation failed', details: { title: [expect.any(String)] } },
+    })
+  })
+
+  it('201: with a task, it is a block of the task', async ({ ada }) => {
+    const { id: taskId } = await newTask(ada)
+
+    expect(await ada.post('/api/time-blocks', { ...dentist, taskId })).toMatchObject({
+      status: 201,
+      body: { type: 'task', taskId, title: 'Water the plants' },
+    })
+  })
+
+  it('201: a block with a type and a title instead of a task', async ({ ada }) => {
     const { status, body } = await ada.post('/api/time-blocks', dentist)
 
     expect(status).toBe(201)
@@ -369,6 +394,14 @@ describe('An event', () => {
     }
 
     expect(await ada.post('/api/time-blocks', { ...dentist, title })).toEqual(refused)
+    const withoutTask = { ...dentist, type: 'task', title }
+    expect((await ada.post('/api/time-blocks', withoutTask)).body.details).toEqual({
+      taskId: [expect.any(String)],
+    })
+    const { id: taskId } = await newTask(ada)
+    expect(await ada.post('/api/time-blocks', { ...dentist, taskId, title })).toMatchObject({
+      status: 201,
+    })
     expect(await ada.patch(`/api/time-blocks/${id}`, { title })).toEqual(refused)
   })
 
@@ -510,6 +543,39 @@ describe('PATCH /api/time-blocks/{id}', () => {
     expect(await cancelledAt()).toEqual(moment)
     await ada.patch(`/api/time-blocks/${id}`, { status: 'scheduled' })
     expect(await cancelledAt()).toBeNull()
+  })
+
+  it('200: moved by hand, a block loses the planner’s explanation, until that is reverted', async ({
+    ada,
+    db,
+  }) => {
+    const id = await plannedBlock(db, ada, (await newTask(ada)).id)
+    const explanation = 'The first free hour.'
+    expect(await getBlock(ada, id)).toMatchObject({ explanation })
+
+    const moved = await ada.patch(`/api/time-blocks/${id}`, { endAt: '2026-03-03T12:00:00Z' })
+
+    expect(moved.body).toMatchObject({ source: 'manual', explanation: null })
+    const { events } = (await ada.get(`/api/history?recordId=${id}`)).body
+    expect(events[0]).toMatchObject({ before: { explanation }, after: { explanation: null } })
+    expect((await ada.post(`/api/history/${events[0].id}/revert`)).status).toBe(200)
+    expect(await getBlock(ada, id)).toMatchObject({ source: 'auto', explanation })
+  })
+
+  it('200: a block has the title of its task, also after the task is renamed or deleted', async ({
+    ada,
+  }) => {
+    const task = await newTask(ada)
+    const { id } = await newBlock(ada, ten, eleven, task.id)
+    const renamed = { title: 'Water the cacti' }
+
+    await ada.patch(`/api/tasks/${task.id}`, renamed)
+
+    expect(await getBlock(ada, id)).toMatchObject({ ...renamed, task: renamed })
+    expect((await list(ada, ten, eleven)).body).toMatchObject([renamed])
+    expect((await ada.get(`/api/tasks/${task.id}`)).body.timeBlocks).toMatchObject([renamed])
+    await ada.delete(`/api/tasks/${task.id}?permanent=true`)
+    expect(await getBlock(ada, id)).toMatchObject({ ...renamed, task: null })
   })
 
   it.for([

@@ -3,7 +3,13 @@ import type { Db } from '../../platform/db/database.ts'
 import { object } from '../../platform/db/fragments.ts'
 import { raw, sql, userId } from '../../platform/db/sql.ts'
 import { execute, queryJsonOrNone } from '../../platform/db/statement.ts'
-import { columnOf, countedResources, limitOf, type Limits } from '../../platform/db/usage.ts'
+import {
+  bytesOfKey,
+  columnOf,
+  countedResources,
+  limitOf,
+  type Limits,
+} from '../../platform/db/usage.ts'
 import { notFound } from '../../platform/errors.ts'
 
 const columns = {
@@ -69,7 +75,8 @@ const recount = execute(
                     + ${bytesOf('projects', 'description')},
          history_bytes = (select coalesce(sum(bytes), 0) from events where user_id = ${userId})
                        + ${bytesOf('texts', 'content')},
-         answer_bytes = ${bytesOf('idempotency_keys', 'body')}
+         answer_bytes = (select coalesce(sum(${raw(bytesOfKey)}), 0)
+                           from idempotency_keys where user_id = ${userId})
    where user_id = ${userId}`,
 )
 

@@ -8,6 +8,10 @@ export const profile = {
 }
 
 export const userRecord = {
-  fields: { ...profile, disabled: 'person.disabled_at is not null' },
+  fields: {
+    ...profile,
+    disabled: 'person.disabled_at is not null',
+    jobsStopped: 'person.jobs_stopped_at is not null',
+  },
   row: 'person',
 }

@@ -201,9 +201,9 @@ describe('events', () => {
     const { body: before } = await ada.get('/api/user')
     const { body: after } = await ada.patch('/api/user', { timezone: 'Europe/Berlin' })
 
-    const disabled = false
+    const state = { disabled: false, jobsStopped: false }
     expect(await changesOf(db, ada)).toEqual([
-      ['user.updated', { ...before, disabled }, { ...after, disabled }],
+      ['user.updated', { ...before, ...state }, { ...after, ...state }],
     ])
   })
 })

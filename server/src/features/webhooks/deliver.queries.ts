@@ -5,6 +5,7 @@ import { one, setUpdatedAt } from '../../platform/db/fragments.ts'
 import { bigint, integer, sql, text, timestamp, userId, uuid } from '../../platform/db/sql.ts'
 import { execute, queryRows } from '../../platform/db/statement.ts'
 import { event } from '../activity/event-json.ts'
+import { isKeyGone } from '../api-keys/created-by.ts'
 import { eventPage } from '../activity/event-page.ts'
 import type { EventCursor } from '../activity/streams.ts'
 import { noteWebhooks, record } from './webhooks.queries.ts'
@@ -38,12 +39,8 @@ const dueWebhook = queryRows<Subscription>()(
   sql`
   select url, types, secret, case when former_until > ${now} then former_secret end as former_secret,
          attempts, seq, part,
-         coalesce(created_by ->> 'kind' = 'key', false)
-           and not exists (select
-                             from api_keys key
-                            where key.user_id = ${userId} and key.id = (created_by ->> 'id')::uuid
-                              and (key.expires_at is null or key.expires_at > ${now})) as is_key_gone
-    from webhooks
+         ${isKeyGone('webhook')} as is_key_gone
+    from webhooks webhook
    where user_id = ${userId} and id = ${uuid('id')} and disabled_at is null
      and (next_at is null or next_at <= ${now})`,
 )
@@ -133,6 +130,22 @@ const failed = execute(
 
 export const markFailed = (db: Db, userId: string, attempt: Attempt, nextAt: Date) =>
   failed(db, { ...deliveryOf(attempt), userId, nextAt })
+
+const postponed = execute(
+  'webhooks.postpone',
+  sql`
+  with waiting as (
+    update webhooks set next_at = ${timestamp('nextAt')}
+     where user_id = ${userId} and id = ${uuid('webhookId')}
+    returning id
+  )
+  update user_state set due_at = least(due_at, ${timestamp('nextAt')})
+   where user_id = ${userId} and exists (select from waiting)`,
+)
+
+/** Sends the next message at this time, without counting an attempt. */
+export const postpone = (db: Db, userId: string, webhookId: string, nextAt: Date) =>
+  postponed(db, { userId, webhookId, nextAt })
 
 const disabled = execute(
   'webhooks.disable',

@@ -5,6 +5,7 @@ import { Webhook as Signer } from 'standardwebhooks'
 import type { Cipher } from '../../platform/auth/encryption.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { EventCursor } from '../activity/streams.ts'
+import type { LimitSlow } from '../../platform/outbound/limit-slow.ts'
 import {
   type Attempt,
   disable,
@@ -13,6 +14,7 @@ import {
   markFailed,
   type Message,
   nextMessages,
+  postpone,
   skipTo,
   type Subscription,
 } from './deliver.queries.ts'
@@ -26,10 +28,14 @@ import { keyEnded, secretLost } from './webhooks.queries.ts'
  */
 const turnMs = 5000
 
+/** When a message is sent again that was aborted because too many receivers are slow. This does not count as an attempt. */
+const postponedMs = 10_000
+
 export type Delivering = {
   db: Db
   now: () => Date
   post: Post
+  limitSlow: LimitSlow
   /** Decrypts the secrets that messages are signed with. */
   seal: Cipher
   /** The delays between attempts; after the last one the webhook is disabled. */
@@ -37,7 +43,7 @@ export type Delivering = {
 }
 
 export async function deliver(
-  { db, now, post, seal, retrySeconds }: Delivering,
+  { db, now, post, limitSlow, seal, retrySeconds }: Delivering,
   userId: string,
   webhookId: string,
 ) {
@@ -51,6 +57,7 @@ export async function deliver(
   let at: EventCursor = webhook
   let { attempts } = webhook
   const isOver = () => now().getTime() > turnEnds
+  const after = (ms: number) => new Date(now().getTime() + ms)
   while (!isOver()) {
     const messages = await nextMessages(db, userId, at)
     if (messages.length === 0) break
@@ -58,6 +65,7 @@ export async function deliver(
       if (isOver()) break
       if (isWanted(webhook, message)) {
         const attempt = await send(message)
+        if (!attempt) return postpone(db, userId, webhookId, after(postponedMs))
         if (attempt.error !== null) return fail(attempt)
         if (!(await markDelivered(db, userId, attempt, stored))) return
         attempts = 0
@@ -68,9 +76,19 @@ export async function deliver(
   }
   await skipTo(db, userId, webhookId, stored, at, isOver() ? now() : undefined)
 
-  async function send(message: Message): Promise<Attempt> {
+  /** Sends a message. Undefined if that was aborted because too many receivers are slow. */
+  async function send(message: Message): Promise<Attempt | undefined> {
     const startedAt = now()
-    const answer = await post(webhook?.url ?? '', signHeaders(message, startedAt), message.json)
+    // A receiver that has just failed is expected to be slow again, and so are the others of a user with a slow one.
+    const answer = await limitSlow(
+      async (aborted) => {
+        const headers = signHeaders(message, startedAt)
+        const answer = await post(webhook?.url ?? '', headers, message.json, aborted)
+        return 'error' in answer && aborted.aborted ? undefined : answer
+      },
+      { isSlow: attempts > 0, userId },
+    )
+    if (!answer) return undefined
     const status = 'status' in answer ? answer.status : null
     const isGood = status !== null && status >= 200 && status < 300
     const error =
@@ -95,7 +113,7 @@ export async function deliver(
   async function fail(attempt: Attempt) {
     const time = now()
     const seconds = retrySeconds[attempts]
-    await markFailed(db, userId, attempt, new Date(time.getTime() + (seconds ?? 0) * 1000))
+    await markFailed(db, userId, attempt, after((seconds ?? 0) * 1000))
     if (attempt.status === 410) {
       await disable(db, userId, webhookId, time, 'The receiver answered 410 Gone')
     } else if (seconds === undefined) {

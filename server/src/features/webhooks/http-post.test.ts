@@ -92,12 +92,32 @@ describe('an address', () => {
   }) => {
     const named = poster(nameServer.servers, 'refuse', 'https://public.test')
     expect(await named('https://public.test/hook')).toEqual({ error: addressRefused })
+    expect(await named('https://203.0.114.1/hook')).toEqual({ error: addressRefused })
     const numbered = poster(nameServer.servers, 'refuse', 'https://203.0.114.1')
     expect(await numbered('http://203.0.114.1/hook')).toEqual({ error: addressRefused })
     const other = await startNameServer({ ...names, 'alias.test': '203.0.114.1' })
     onTestFinished(other.close)
     const aliased = poster(other.servers, 'refuse', 'https://public.test')
     expect(await aliased('https://alias.test/hook')).toEqual({ error: addressRefused })
+  })
+
+  it('of the public URL is refused while its name server does not answer', async () => {
+    const known: Record<string, string> = { ...names, 'alias.test': '203.0.114.1' }
+    const server = await startNameServer(known)
+    onTestFinished(server.close)
+    const post = poster(server.servers, 'refuse', 'https://public.test')
+    const [alias, literal] = ['https://alias.test/', 'https://203.0.114.1/']
+    const silent = { error: 'The name server does not answer' }
+
+    known['public.test'] = 'silence'
+    expect([await post(alias), await post(literal)]).toEqual([silent, silent])
+    known['public.test'] = '203.0.114.1'
+    time += 5 * 60_000
+    await post(alias)
+    known['public.test'] = 'silence'
+    const refused = { error: addressRefused }
+    expect([await post(alias), await post(literal)]).toEqual([refused, refused])
+    time = start
   })
 
   it('in a listed network is allowed, and only there', async ({ nameServer }) => {

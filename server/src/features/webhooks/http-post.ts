@@ -11,29 +11,46 @@ const patienceMs = 10_000
 const mostRead = 64 * 1024
 
 export type Answer = { status: number } | { error: string }
-export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Answer>
+export type Post = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  aborted?: AbortSignal,
+) => Promise<Answer>
 
 export function postOutside(addresses: OutboundAddresses, resolveName: ResolveName) {
   // One message at a time per user, so receivers that share a host need no separate limit.
   const agents = createOutboundAgents(addresses, resolveName)
 
-  const post: Post = (url, headers, body) =>
-    new Promise((resolve) => {
-      const target = new URL(url)
-      // A literal address is not resolved and would bypass the check in `lookup`.
-      const refusal = addresses.refusalOf(target)
-      if (refusal !== undefined) return resolve({ error: refusal })
-      const isHttps = target.protocol === 'https:'
-      const send = isHttps ? httpsRequest : httpRequest
-      const request = send(target, {
+  const post: Post = async (url, headers, body, aborted) => {
+    const target = new URL(url)
+    // A literal address is not resolved and would bypass the check in `lookup`.
+    const refusal = addresses.refusalOf(target)
+    if (refusal !== undefined) return { error: refusal }
+    const timeUp = AbortSignal.timeout(patienceMs)
+    const signal = aborted ? AbortSignal.any([timeUp, aborted]) : timeUp
+    try {
+      return await send(target, headers, body, signal)
+    } catch (error) {
+      return { error: describeFault(error as Error, 'receiver', patienceMs) }
+    }
+  }
+
+  async function send(
+    target: URL,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ) {
+    const agent = await agents.of(target)
+    return new Promise<Answer>((resolve, reject) => {
+      const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
         method: 'POST',
-        agent: agents.of(target),
+        agent,
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        signal: AbortSignal.timeout(patienceMs),
+        signal,
       })
-      request.on('error', (error) =>
-        resolve({ error: describeFault(error, 'receiver', patienceMs) }),
-      )
+      request.on('error', reject)
       request.on('response', (response) => {
         let read = 0
         response.on('data', (chunk: Buffer) => {
@@ -45,6 +62,7 @@ export function postOutside(addresses: OutboundAddresses, resolveName: ResolveNa
       })
       request.end(body)
     })
+  }
 
   return { post, close: agents.close }
 }

@@ -21,7 +21,6 @@ import {
   writtenOrOld,
 } from '../../platform/db/fragments.ts'
 import {
-  actor,
   bigint,
   boolean,
   integer,
@@ -42,6 +41,7 @@ import {
 } from '../../platform/db/statement.ts'
 import { badRequest, conflict, notFound } from '../../platform/errors.ts'
 import { place } from '../activity/event-json.ts'
+import { creator } from '../api-keys/created-by.ts'
 
 const most = 25
 const webhookNotFound = () => notFound('Webhook not found')
@@ -75,21 +75,15 @@ const list = queryJson<Webhook[]>()(
 
 const id = uuid('id')
 
-// The caller; for a key also its name, which stays when the key is deleted.
-const caller = sql`
-  (${actor}::jsonb - 'reverts') ||
-  coalesce((select jsonb_build_object('name', key.name)
-              from api_keys key
-             where key.user_id = ${userId} and key.id = (${actor}::jsonb ->> 'id')::uuid), '{}')`
-
 // Starts at the current event: earlier events are never sent.
 const insert = queryJsonOrNone<IssuedWebhook>()(
   'webhooks.insert',
   sql`
   with webhook as (
     insert into webhooks (user_id, id, url, types, secret, created_by, first_event, seq, part)
-    select ${userId}, ${id}, ${text('url')}, ${texts.orNull('types')}, ${text('secret')}, ${caller},
-           last.event, last.event, 999999999
+    select ${userId}, ${id}, ${text('url')}, ${texts.orNull('types')}, ${text('secret')}, ${creator},
+           last.event, last.event, coalesce((select max(part) from events
+                                              where user_id = ${userId} and seq = last.event), 0)
       from (select coalesce((select last_event from user_state where user_id = ${userId}), 0) as event) last
      where (select count(*) from webhooks where user_id = ${userId}) < ${bigint('most')}
     returning *
@@ -121,7 +115,7 @@ const update = queryJsonOrNone<Webhook>()(
            next_at = case when ${enabled}::boolean then null else webhook.next_at end,
            created_by = case when coalesce(${changes}::jsonb ->> 'url', webhook.url) <> webhook.url
                                or (${enabled}::boolean and webhook.disabled_at is not null)
-                             then ${caller} else webhook.created_by end,
+                             then ${creator} else webhook.created_by end,
            ${setUpdatedAt('webhook')}
       from old
      where webhook.user_id = ${userId} and webhook.id = old.id

@@ -51,7 +51,7 @@ export const webhookRoutes =
     write(app).post(
       '/api/webhooks',
       {
-        config: { ...config, secretAnswer: true },
+        config: { ...config, secretAnswer: true, security: 'webhook-created' },
         schema: {
           operationId: 'createWebhook',
           summary: 'Send my events to this URL from now on; only this response contains the secret',
@@ -59,17 +59,24 @@ export const webhookRoutes =
           response: { 201: IssuedWebhook, ...errors(400, 409) },
         },
       },
-      (request, reply) => {
+      async (request, reply) => {
+        const { keyId } = request.caller
+        request.security = { keyId }
         requireAllowed(request.body.url)
         reply.code(201)
-        return createWebhook(request.db, request.userId, request.body, seal)
+        const made = await createWebhook(request.db, request.userId, request.body, seal)
+        request.security = { keyId, webhookId: (JSON.parse(made) as IssuedWebhook).id }
+        return made
       },
     )
 
     write(app).patch(
       '/api/webhooks/:id',
       {
-        config,
+        config: {
+          ...config,
+          security: ({ security }) => (security ? 'webhook-moved' : undefined),
+        },
         schema: {
           operationId: 'updateWebhook',
           summary: 'Change a webhook, or enable it again: it resumes where it stopped',
@@ -79,8 +86,12 @@ export const webhookRoutes =
         },
       },
       (request) => {
-        if (request.body.url !== undefined) requireAllowed(request.body.url)
-        return updateWebhook(request.db, request.userId, request.params.id, request.body, now())
+        const { params, body } = request
+        if (body.url !== undefined) {
+          request.security = { keyId: request.caller.keyId, webhookId: params.id }
+          requireAllowed(body.url)
+        }
+        return updateWebhook(request.db, request.userId, params.id, body, now())
       },
     )
 
@@ -104,7 +115,7 @@ export const webhookRoutes =
     write(app).post(
       '/api/webhooks/:id/secret',
       {
-        config: { ...config, secretAnswer: true },
+        config: { ...config, secretAnswer: true, security: 'webhook-secret-changed' },
         schema: {
           operationId: 'rotateWebhookSecret',
           summary:
@@ -113,7 +124,11 @@ export const webhookRoutes =
           response: { 200: WebhookSecret, ...errors(404) },
         },
       },
-      (request) => rotateSecret(request.db, request.userId, request.params.id, now(), seal),
+      (request) => {
+        const { db, userId, params, caller } = request
+        request.security = { keyId: caller.keyId, webhookId: params.id }
+        return rotateSecret(db, userId, params.id, now(), seal)
+      },
     )
 
     app.get(

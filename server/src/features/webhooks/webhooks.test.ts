@@ -11,10 +11,11 @@ import {
 } from '../../../test/it.ts'
 import { type Received, startReceiver } from '../../../test/receiver.ts'
 import { encryptWith } from '../../platform/auth/encryption.ts'
-import { instanceSecret } from '../../platform/auth/secret.ts'
+import { instanceSecrets } from '../../platform/auth/secret.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { deliver } from './deliver.ts'
 import { postOutside } from './http-post.ts'
+import { createSlowLimit } from '../../platform/outbound/limit-slow.ts'
 import { outboundAddresses } from '../../platform/outbound/outbound-addresses.ts'
 import { nameResolver } from '../../platform/outbound/resolve-name.ts'
 import { sealPlainSecrets } from './seal-secrets.ts'
@@ -33,9 +34,17 @@ const now = () => new Date(time)
 const { post, close } = postOutside(outboundAddresses('allow', undefined), nameResolver(now))
 afterAll(close)
 
-const sealOf = (db: Database) => encryptWith(instanceSecret(db, undefined))
+const sealOf = (db: Database) => encryptWith(instanceSecrets(db))
+const delivering = (db: Database) => ({
+  db,
+  now,
+  post,
+  limitSlow: createSlowLimit({ most: 1, afterMs: 10_000 }),
+  seal: sealOf(db),
+  retrySeconds: [1, 60],
+})
 const send = (db: Database, { id }: { id: string }, webhookId: string) =>
-  deliver({ db, now, post, seal: sealOf(db), retrySeconds: [1, 60] }, id, webhookId)
+  deliver(delivering(db), id, webhookId)
 
 describe('a webhook', () => {
   it('receives every later event, in order and signed', async ({ ada, db, receiver }) => {
@@ -77,8 +86,7 @@ describe('a webhook', () => {
       [3, false],
     ] as const) {
       await db.pool.query(later, [ada.id])
-      const seal = sealOf(db)
-      await deliver({ db, now, post: slowly, seal, retrySeconds: [1, 60] }, ada.id, webhook.id)
+      await deliver({ ...delivering(db), post: slowly }, ada.id, webhook.id)
       expect(receiver.received).toHaveLength(sent)
       const { rows } = await db.pool.query<{ due_at: Date }>(dueAt, [ada.id])
       expect(rows[0]?.due_at).toEqual(isMore ? now() : new Date('2100-01-01'))
@@ -106,6 +114,33 @@ describe('a webhook', () => {
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['2-1', '2-1', '3-1'])
+  })
+
+  it('waits without counting an attempt while too many receivers are slow', async ({
+    ada,
+    db,
+    receiver,
+  }) => {
+    const url = receiver.url
+    const { body: webhook } = await ada.post('/api/webhooks', { url, types: ['label.created'] })
+    await ada.post('/api/labels', { name: 'a' })
+    receiver.answers.push(500)
+    await send(db, ada, webhook.id)
+    time += 1000
+    const noneSlow = createSlowLimit({ most: 0, afterMs: 10_000 })
+    await deliver({ ...delivering(db), limitSlow: noneSlow }, ada.id, webhook.id)
+    expect(receiver.received).toHaveLength(1)
+
+    time += 9999
+    await send(db, ada, webhook.id)
+    expect(receiver.received).toHaveLength(1)
+    time += 1
+    await send(db, ada, webhook.id)
+    const { body: log } = await ada.get(`/api/webhooks/${webhook.id}/deliveries`)
+    expect(log).toMatchObject([
+      { status: 204, attempt: 2 },
+      { status: 500, attempt: 1 },
+    ])
   })
 
   it('is disabled after the last attempt, and resumes when enabled', async ({
@@ -184,6 +219,9 @@ describe('a webhook', () => {
       '3-1',
       '4-1',
     ])
+    const newest = (await ada.get('/api/history?limit=1')).body.events[0].id
+    const later = await ada.post('/api/webhooks', { url: receiver.url })
+    expect(later.body).toMatchObject({ lastEventId: newest })
     const ahead = await ada.post(`/api/webhooks/${webhook.id}/redeliver`, { eventId: '99-1' })
     expect(ahead).toMatchObject({ status: 400 })
     const first = await ada.post(`/api/webhooks/${webhook.id}/redeliver`, { eventId: '1-1' })
@@ -373,7 +411,10 @@ describe('the secret of a webhook', () => {
     receiver,
   }) => {
     const { body: webhook } = await ada.post('/api/webhooks', { url: receiver.url })
-    const elsewhere = encryptWith(async () => 'the secret of the instance that was backed up')
+    const elsewhere = encryptWith({
+      current: async () => 'the secret of the instance that was backed up',
+      former: async () => [],
+    })
     await db.pool.query('update webhooks set secret = $2 where user_id = $1', [
       ada.id,
       await elsewhere.close(webhook.secret),

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { describe, expect, it } from '../../../test/it.ts'
@@ -154,6 +154,19 @@ describe('a database that no longer answers', () => {
     await expect.poll(() => db.load().idle).toBe(0)
 
     expect(await Promise.all([holder, db.query(lock).then(() => 'had')])).toEqual(['held', 'had'])
+  })
+
+  it('is told apart from a pause of the whole machine', async ({ url }) => {
+    const { db, cut, mend } = await line(url)
+    await db.query('select 1')
+    cut('new')
+    const long = db.query('select pg_sleep(2)')
+    await sleep(800) // The probe waits for its connection.
+
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    mend()
+
+    expect((await long).rows).toHaveLength(1)
   })
 
   it('is told apart from a database that answers statements while new connections are slow', async ({

@@ -1,6 +1,7 @@
 // A watchdog that tells a slow database from an unreachable one, as after a pulled cable or behind a firewall that
 // drops packets. Without any error, callers would wait for their whole timeout. When answers are late, a
 // separate connection probes PostgreSQL; if the probe gets no answer, all waits end with 503.
+import type { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../errors.ts'
@@ -9,6 +10,8 @@ import type { DatabaseHost } from './database-host.ts'
 const everyMs = 200
 const everyMsInTrouble = 100
 const patienceMs = 1000
+/** A pause of the machine ends one of the steps at most: PostgreSQL stood still as well, and is owed the rest. */
+const patienceSteps = 10
 
 type Reject = (why: string) => void
 type Wait = { pid: number | undefined; looks: number; idleLooks: number; giveUp: Reject }
@@ -31,6 +34,7 @@ export function watchConnections(url: string, host: DatabaseHost) {
   let isWatching = false
   let isOver = false
   let asking: pg.Client | undefined
+  let socket: Socket | undefined
   /** The number of answers from backends so far. */
   let answers = 0
 
@@ -87,6 +91,8 @@ export function watchConnections(url: string, host: DatabaseHost) {
       if (ended.length > 0) await probe([], ended)
       for (const pid of ended) abandoned.delete(pid)
     } catch (error) {
+      // `end` alone would wait for a server that does not answer.
+      socket?.destroy()
       hangUp()
       // An error from PostgreSQL, such as "too many connections", is an answer. A failed name lookup says
       // nothing about open connections. If others got answers meanwhile, PostgreSQL is slow, not silent.
@@ -97,20 +103,24 @@ export function watchConnections(url: string, host: DatabaseHost) {
   }
 
   async function probe(pids: number[], ended: number[]) {
-    const late = new AbortController()
-    const timer = setTimeout(() => void turn().then(() => late.abort()), patienceMs)
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      // One turn later: our own event loop may have been too busy to read the answer.
-      late.signal.addEventListener('abort', () => reject(new Error('The probe got no answer')))
-    })
+    const over = new AbortController()
     try {
       const answer = ask(pids, ended)
       answer.catch(() => {})
-      const { rows } = await Promise.race([answer, tooLate])
+      const { rows } = await Promise.race([answer, tooLate(over.signal)])
       return new Set(rows.map(({ pid }) => pid))
     } finally {
-      clearTimeout(timer)
+      over.abort()
     }
+  }
+
+  async function tooLate(signal: AbortSignal): Promise<never> {
+    for (let step = 0; step < patienceSteps; step += 1) {
+      await sleep(patienceMs / patienceSteps, undefined, { ref: false, signal })
+    }
+    // One turn later: our own event loop may have been too busy to read the answer.
+    await turn()
+    throw new Error('The probe got no answer')
   }
 
   async function ask(pids: number[], ended: number[]) {
@@ -118,9 +128,7 @@ export function watchConnections(url: string, host: DatabaseHost) {
       asking = new pg.Client({
         connectionString: url,
         application_name: `${applicationName} watch`,
-        connectionTimeoutMillis: patienceMs,
-        query_timeout: patienceMs,
-        stream: host.stream,
+        stream: () => (socket = host.stream()),
       })
       asking.on('error', () => {}) // the query itself rejects
       await asking.connect()

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import '../../app.ts'
 import '../../features/account/account-command.ts'
+import '../../features/account/rotate-secret.ts'
 import '../../jobs/worker.ts'
 import { makeBusyUser, valuesFor } from '../../../test/busy-user.ts'
 import { describe, expect, it as base } from '../../../test/it.ts'

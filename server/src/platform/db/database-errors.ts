@@ -30,17 +30,28 @@ const passing = new Set(['23503', '40001', '40P01'])
 export const isTransient = (error: unknown) =>
   error instanceof ConcurrentUpdate || passing.has(sqlState(error) ?? '')
 
+/** Whether data could not be stored because writing them took too long, or they violate a limit of the schema. */
+export const isTooLarge = (error: unknown) => /^(57014|23514|54)/.test(sqlState(error) ?? '')
+
 /** Whether PostgreSQL itself failed or timed out, so that the client may retry. */
 export const isUnavailable = (error: unknown) =>
   isTransient(error) || /^(08|53|57|55P03|25006|25P0)/.test(sqlState(error) ?? '')
 
-/** Whether the database cannot be reached at all. */
-export const isUnreachable = (error: unknown) =>
-  (error instanceof ApiError && error.status === 503) || /^(08|53|57P)/.test(sqlState(error) ?? '')
+/** Whether the server refuses to write: it has become a standby, or was set to be read-only. */
+export const isReadOnly = (error: unknown) => sqlState(error) === '25006'
 
-/** An ERROR from PostgreSQL leaves the connection usable; any other failure does not. */
+/** Whether the database cannot be reached, or cannot be written to. */
+export const isOutage = (error: unknown) =>
+  isReadOnly(error) ||
+  (error instanceof ApiError && error.status === 503) ||
+  /^(08|53|57P)/.test(sqlState(error) ?? '')
+
+/**
+ * An ERROR from PostgreSQL leaves the connection usable; any other failure does not. A read-only server is not usable
+ * either: behind a proxy or after a failover, a new connection may reach one that can be written to.
+ */
 export const isBroken = (error: unknown) =>
-  !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
+  isReadOnly(error) || !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
 
 /** An error that is neither ours nor PostgreSQL's means that the database cannot be reached. */
 export function asUnavailable(error: unknown): never {

@@ -4,9 +4,10 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
+import { setReadOnly } from '../../../test/databases.ts'
 import { describe, expect, it, newPerson, testApp } from '../../../test/it.ts'
 import { ApiError } from '../errors.ts'
-import { connect, type Database, type Db, type PoolSettings } from './database.ts'
+import { connect, type Database, type Db, type PoolSettings, retrying } from './database.ts'
 import { isUnavailable } from './database-errors.ts'
 
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
@@ -123,6 +124,48 @@ describe('query', () => {
 
     for (const socket of sockets) socket.destroy()
     silent.close()
+  })
+})
+
+describe('a server that has become read-only', () => {
+  const write = (userId: string) =>
+    `update users set display_name = display_name where id = '${userId}'`
+
+  it('503: refuses writes, and the first write after it is writable again succeeds', async ({
+    url,
+    ada,
+    onTestFinished,
+  }) => {
+    const db = newPool(url, { poolSize: 3 })
+    onTestFinished(() => setReadOnly(url, false))
+    const fill = () => Promise.all([1, 2, 3].map(() => backend(db)))
+
+    for (const kind of ['query', 'transaction', 'transaction'] as const) {
+      await setReadOnly(url, true)
+      await fill()
+      expect(await statusOf(db.query(write(ada.id)))).toBe(503)
+      expect(
+        await statusOf(retrying(() => db.transaction((inner) => inner.query(write(ada.id))))),
+      ).toBe(503)
+      expect(await db.isWritable()).toBe(false)
+      await fill()
+
+      // The connections that are open now stay read-only.
+      await setReadOnly(url, false, false)
+      if (kind === 'query') await db.query(write(ada.id))
+      else await retrying(() => db.transaction((inner) => inner.query(write(ada.id))))
+      expect(await db.isWritable()).toBe(true)
+    }
+  })
+
+  it('is noticed to be writable again without a write', async ({ url, onTestFinished }) => {
+    const db = newPool(url, { poolSize: 2 })
+    onTestFinished(() => setReadOnly(url, false))
+    await setReadOnly(url, true)
+    expect(await db.isWritable()).toBe(false)
+    await setReadOnly(url, false, false)
+
+    expect(await db.isWritable()).toBe(true)
   })
 })
 

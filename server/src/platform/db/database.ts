@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../errors.ts'
-import { asUnavailable, isBroken, isTransient } from './database-errors.ts'
+import { watchAge } from './connection-age.ts'
+import { asUnavailable, isBroken, isReadOnly, isTransient } from './database-errors.ts'
 import { type DatabaseHost, rememberHost } from './database-host.ts'
 import { type Party, shareConnections } from './share-connections.ts'
 import { applicationName, watchConnections } from './connection-watchdog.ts'
@@ -47,6 +48,8 @@ export type Database = Db & {
   /** The numbers of all connections, of idle ones, and of callers waiting for one. */
   load(): { total: number; idle: number; waiting: number }
   pool: pg.Pool
+  /** Whether the server accepts writes: a standby does not. */
+  isWritable(): Promise<boolean>
   /** For Better Auth, which runs its own queries: a connection from the same pool. */
   acquireClient: () => Promise<LeasedClient>
   end(): Promise<void>
@@ -108,6 +111,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   pool.on('error', ignoreError)
   pool.on('connect', (client) => client.on('error', ignoreError))
 
+  const age = watchAge(pool)
   const silence = watchConnections(url, host)
   const shares = shareConnections({ connections: poolSize, maxWaiting, patienceMs })
 
@@ -120,7 +124,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
         throw error
       })
     }
-    const connecting = pool.connect()
+    const connecting = age.connect()
     try {
       const client = await silence.answerOf(connecting)
       const release = (broken?: boolean) => {
@@ -137,10 +141,17 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
   }
 
   const ask = <Row extends object>(client: pg.PoolClient, statement: string | pg.QueryConfig) =>
-    silence.answerOf(client.query<Row>(statement), pidOf(client))
+    silence.answerOf(client.query<Row>(statement), pidOf(client)).catch((error: unknown) => {
+      if (isReadOnly(error)) age.outdate()
+      throw error
+    })
 
   /** Unlike pool.query, keeps the connection when PostgreSQL only rejected the statement. */
-  async function query<Row extends object>(statement: Statement, party?: Party) {
+  async function query<Row extends object>(
+    statement: Statement,
+    party?: Party,
+    isAgain = false,
+  ): Promise<pg.QueryResult<Row>> {
     const { client, release } = await checkOut(party)
     try {
       const result = await ask<Row>(client, statement)
@@ -148,8 +159,20 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
       return result
     } catch (error) {
       release(isBroken(error))
+      if (isReadOnly(error) && !isAgain) return query(statement, party, true)
       throw asUnavailable(error)
     }
+  }
+
+  async function isWritable() {
+    if (!(await isReadOnlyNow())) return true
+    age.outdate()
+    return !(await isReadOnlyNow())
+  }
+
+  async function isReadOnlyNow() {
+    const { rows } = await query<{ transaction_read_only: string }>('show transaction_read_only')
+    return rows[0]?.transaction_read_only === 'on'
   }
 
   async function transaction<Result>(
@@ -213,6 +236,7 @@ export function connect(url: string, settings: Partial<PoolSettings> = {}): Data
     as,
     asSystemWithin: (party) => dbOf({ actor: named({ kind: 'system' }), limits: ofUsers }, party),
     acquireClient,
+    isWritable,
     load: () => ({
       total: pool.totalCount,
       idle: pool.idleCount,
@@ -231,7 +255,7 @@ const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).proc
 
 const tries = 3
 
-/** Retries up to twice after a conflict with a concurrent request. */
+/** Retries up to twice after a conflict with a concurrent request, and once on a new connection if the server was read-only. */
 export async function retrying<Result>(
   work: (isLast: boolean) => Promise<Result>,
 ): Promise<Result> {
@@ -239,7 +263,8 @@ export async function retrying<Result>(
     try {
       return await work(attempt === tries)
     } catch (error) {
-      if (attempt === tries || !isTransient(error)) throw error
+      const mayPass = isTransient(error) || (isReadOnly(error) && attempt === 1)
+      if (attempt === tries || !mayPass) throw error
       await sleep(100 * attempt * Math.random()) // so that two conflicting requests do not collide again
     }
   }

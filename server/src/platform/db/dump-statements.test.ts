@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import '../../app.ts' // registers the statements of every feature
 import '../../features/account/account-command.ts'
+import '../../features/account/rotate-secret.ts'
 import '../../jobs/worker.ts'
 import { dumpStatements } from './dump-statements.ts'
 import { statements } from './statement.ts'

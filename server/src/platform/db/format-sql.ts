@@ -9,8 +9,8 @@ type Node = Token | Group
 
 export const formatSql = (text: string) => print(parse(text), 0).join('\n')
 
-// A literal is one token, so it is not broken.
-const tokens = /(?<space>\s*)(?<text>--.*|[()]|,|(?:'(?:[^']|'')*'|"[^"]*"|[^\s'",()])+)/g
+// A literal is one token, so it is not broken. `end` is one also before a cast.
+const tokens = /(?<space>\s*)(?<text>--.*|[()]|,|end(?=::)|(?:'(?:[^']|'')*'|"[^"]*"|[^\s'",()])+)/g
 
 function parse(text: string): Node[] {
   const root: Node[] = []

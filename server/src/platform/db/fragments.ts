@@ -71,10 +71,3 @@ export const writtenOrOld = (row: string) =>
   raw(
     `(select * from ${row} union all select * from old where not exists (select from ${row})) ${row}`,
   )
-
-/**
- * Removes these fields from the text of a JSON object if all of them are null and adjacent. Quotes within a JSON
- * string are escaped, so nothing else is matched. For the fields that the contract does not list.
- */
-export const withoutUnused = <Json extends SqlText>(json: Json, fields: string[]) =>
-  sql`replace(${asSql(json)}::text, ${raw(`'${fields.map((field) => `,"${field}":null`).join('')}'`)}, '')`

@@ -1,4 +1,5 @@
 import Fastify from 'fastify'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../errors.ts'
 import { logOutages } from './log-outages.ts'
@@ -28,5 +29,16 @@ describe('logOutages', () => {
       ['Ready', undefined],
     ])
     expect(JSON.stringify(lines.slice(0, 3))).not.toContain('    at ')
+  })
+
+  it('says that the database cannot be written to', () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(JSON.parse(line).msg) }
+    const { log } = Fastify({ logger: { stream, hooks: { logMethod: logOutages(() => 0) } } })
+    const message = 'cannot execute UPDATE in a read-only transaction'
+
+    log.error(Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '25006' }))
+
+    expect(lines).toEqual([`The database cannot be written to: ${message}`])
   })
 })

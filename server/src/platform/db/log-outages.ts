@@ -1,6 +1,6 @@
 // A log hook for outages, in which every request and loop fails for the same reason several times a second. Logs
 // the outage once, and then the number of failures once a minute.
-import { isUnreachable } from './database-errors.ts'
+import { isOutage, isReadOnly } from './database-errors.ts'
 
 const everyMs = 60_000
 
@@ -10,10 +10,11 @@ export function logOutages(now: () => number) {
 
   return function logMethod(this: object, args: unknown[], method: (...args: never[]) => void) {
     const error = errorOf(args[0])
-    if (!isOutage(error)) return method.apply(this, args as never[])
+    if (!isOfOutage(error)) return method.apply(this, args as never[])
     failures += 1
     if (now() - last < everyMs) return
-    const line = [{ failures }, `The database is unreachable: ${reasonOf(error as Error)}`]
+    const what = isReadOnly(error) ? 'cannot be written to' : 'is unreachable'
+    const line = [{ failures }, `The database ${what}: ${reasonOf(error as Error)}`]
     method.apply(this, line as never[])
     last = now()
     failures = 0
@@ -24,8 +25,8 @@ export function logOutages(now: () => number) {
 const lostListener = /^Error (with notify listener|occurred attempting to UNLISTEN)/
 const lostConnection = /^(connect E|read E|write E|Connection terminated|timeout exceeded)/
 
-const isOutage = (error: unknown) =>
-  isUnreachable(error) ||
+const isOfOutage = (error: unknown) =>
+  isOutage(error) ||
   (error instanceof Error &&
     (lostListener.test(error.message) || lostConnection.test(error.message)))
 

@@ -1,6 +1,7 @@
 // Checks that plans use the indexes: one user with 10,000 tasks among 1,000 users.
 import pg from 'pg'
 import '../../app.ts'
+import '../../features/account/rotate-secret.ts'
 import '../../jobs/worker.ts'
 import { describe, expect, it as base } from '../../../test/it.ts'
 import { anyUser, dropForeignKeys, explain, type PlanNode } from '../../../test/explain.ts'
@@ -97,7 +98,7 @@ const sequential = (plan: PlanNode[]) =>
     .map((node) => node['Relation Name'])
 
 describe('among 1,000 users, one with 10,000 tasks', () => {
-  const ofOneUser = [...statements].filter(([name]) => name !== 'admin.list-users')
+  const ofOneUser = [...statements].filter(([name]) => !name.startsWith('admin.list-'))
 
   it.for(ofOneUser)('%s scans no whole table', async ([, text], { crowd }) => {
     expect(sequential(await explain(crowd, text))).toEqual([])

@@ -1,5 +1,6 @@
 import '../../app.ts' // registers the statements of every feature
 import '../../features/account/account-command.ts'
+import '../../features/account/rotate-secret.ts'
 import '../../jobs/worker.ts'
 import { describe, expect, it } from '../../../test/it.ts'
 import { explain, straysOf } from '../../../test/explain.ts'
@@ -10,9 +11,9 @@ import { parametersOf, statements } from './statement.ts'
 const crossUsers = new Set([
   'auth.session-owner',
   'admin.list-users',
+  'admin.list-quarantine',
   'events.heads',
-  'worker.due-users',
-  'worker.lease-users',
+  'worker.lease-due-users',
 ])
 
 /** The types that PostgreSQL infers; an enum counts as text. */

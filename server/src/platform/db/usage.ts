@@ -56,6 +56,9 @@ const textOf: Record<string, (record: string) => string> = {
 export const bytesOfChange = `
            coalesce(pg_column_size(change.before), 0) + coalesce(pg_column_size(change.after), 0)`
 
+/** SQL for what a row of `idempotency_keys` takes: its key twice, with the index, what else it has, and its response. */
+export const bytesOfKey = '(300 + 2 * octet_length(key) + coalesce(octet_length(body), 0))'
+
 /** What the changes add to each counter, as SQL over the rows of `change`. */
 export function usageOf(
   changes: readonly Recorded[],

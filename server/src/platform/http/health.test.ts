@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { describe, expect, it, testApp } from '../../../test/it.ts'
+import { setReadOnly } from '../../../test/databases.ts'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { connect, type Database } from '../db/database.ts'
@@ -74,6 +75,26 @@ describe('GET /health/ready', () => {
     expect(answer.statusCode).toBe(503)
     expect(answer.json()).toEqual({ error: phase })
     expect(answer.headers['retry-after']).toBe('1')
+  })
+
+  it('503: while the database is read-only', async ({ url, now, onTestFinished }) => {
+    const db = connect(url)
+    onTestFinished(() => db.end())
+    onTestFinished(() => setReadOnly(url, false))
+    const app = await testApp(db, () => now)
+    const ask = async () => {
+      const { statusCode, body } = await app.inject({ url: '/health/ready' })
+      return { statusCode, body: JSON.parse(body) }
+    }
+
+    await setReadOnly(url, true)
+    expect(await ask()).toEqual({
+      statusCode: 503,
+      body: { error: 'Writes are not possible: the database is read-only' },
+    })
+
+    await setReadOnly(url, false, false)
+    expect(await ask()).toMatchObject({ statusCode: 200 })
   })
 
   it('503: while the database is out of reach', async ({ now }) => {

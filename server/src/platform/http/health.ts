@@ -14,8 +14,8 @@ export function answerHealth(
   countWorkers: () => Promise<number>,
 ) {
   // Concurrent probes share one query: this path has no rate limit and needs no account.
-  let asking: Promise<unknown> | undefined
-  const ask = () => (asking ??= db.query('select 1').finally(() => (asking = undefined)))
+  let asking: Promise<boolean> | undefined
+  const askWhetherWritable = () => (asking ??= db.isWritable().finally(() => (asking = undefined)))
   let counting: Promise<number> | undefined
   const count = () => (counting ??= countWorkers().finally(() => (counting = undefined)))
   let wasMissing = false
@@ -52,7 +52,8 @@ export function answerHealth(
     },
     async () => {
       if (lifecycle.phase !== 'serving') throw unavailable(lifecycle.phase)
-      await Promise.race([ask(), tooSlow()])
+      const isWritable = await Promise.race([askWhetherWritable(), tooSlow()])
+      if (!isWritable) throw unavailable('Writes are not possible: the database is read-only')
       return { ...ok, worker: await lookForWorker() }
     },
   )

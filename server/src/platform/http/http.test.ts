@@ -181,6 +181,15 @@ describe('a body', () => {
     },
   )
 
+  it('400: JSON that is nested too deep, which could end the process', async ({ app, ada }) => {
+    const payload = `{"name":"home","more":[${'{},['.repeat(9000)}]}`
+
+    const answer = await post(app, ada, payload)
+
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({ error: 'Invalid JSON' })
+  })
+
   it('400: malformed JSON, on every operation that writes', async ({ app, ada }) => {
     for (const { url, methods } of await operations(app)) {
       if (/api-keys|feeds|plan-calendars|connected-accounts|admin/.test(url)) continue // needs a session
@@ -288,6 +297,24 @@ describe('a body', () => {
     expect(answer.json()).toEqual({ error: expect.any(String) })
     expect((await ada.get('/api/labels')).body).toEqual([])
   })
+
+  it.for(['application/x-www-form-urlencoded', 'text/plain', 'nonsense'])(
+    '200: an empty body is none, also as %s',
+    async (type, { app, ada }) => {
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: '/api/planner',
+        headers: {
+          authorization: `Bearer ${ada.key}`,
+          'content-type': type,
+          'content-length': '0',
+        },
+        payload: '',
+      })
+
+      expect(statusCode).toBe(200)
+    },
+  )
 
   const bodyOfSize = (bytes: number) => {
     const frame = JSON.stringify({ title: 'Big', content: '' }).length

@@ -302,7 +302,7 @@ describe('stored responses', () => {
   const bytesOf = async (db: Database, userId: string) => {
     const { rows } = await db.pool.query<{ counted: number; kept: number }>(
       `select answer_bytes as counted,
-              (select coalesce(sum(octet_length(body)), 0)
+              (select coalesce(sum(300 + 2 * octet_length(key) + coalesce(octet_length(body), 0)), 0)
                  from idempotency_keys where user_id = $1)::int as kept
          from user_state where user_id = $1`,
       [userId],
@@ -349,6 +349,50 @@ describe('stored responses', () => {
     expect(bytes?.counted).toBe(bytes?.kept)
   })
 
+  it('403: keys alone exceed the limit; after 72 hours there is room again', async ({ db }) => {
+    const clock = { now: new Date('2026-03-02T08:00:00Z') }
+    const app = await testApp(db, () => clock.now)
+    const ada = await newPerson(app, db)
+    const key = (number: number) => `${number}`.padEnd(250, '-')
+    const statuses: number[] = []
+    for (let number = 0; number < 20; number += 1) {
+      statuses.push((await send(app, ada, key(number), '')).statusCode)
+    }
+
+    const refused = await send(app, ada, 'another')
+
+    const made = statuses.filter((status) => status === 201).length
+    expect(statuses).toEqual(statuses.map((_, number) => (number < made ? 201 : 403)))
+    expect([made, refused.statusCode]).toEqual([13, 403])
+    expect(refused.json()).toEqual({
+      error: 'Too many requests with an Idempotency-Key within 72 hours',
+    })
+    expect((await ada.get('/api/documents')).body).toHaveLength(made)
+    expect((await send(app, ada, key(0), '')).statusCode).toBe(409)
+    const bytes = await bytesOf(db, ada.id)
+    expect(bytes?.counted).toBe(bytes?.kept)
+    clock.now = new Date('2026-03-06T08:00:00Z')
+    await applyRetention(db, ada.id, clock.now)
+    expect((await send(app, ada, 'another')).statusCode).toBe(201)
+  })
+
+  it('of many expired keys are deleted a thousand at a time', async ({ db }) => {
+    const clock = { now: new Date('2026-03-06T08:00:00Z') }
+    const app = await testApp(db, () => clock.now)
+    const ada = await newPerson(app, db)
+    await db.pool.query(
+      `insert into idempotency_keys (user_id, key, fingerprint, status, body, created_at)
+       select $1, 'old ' || n, '', 201, '{}', '2026-03-02T08:00:00Z' from generate_series(1, 2500) n`,
+      [ada.id],
+    )
+
+    expect((await send(app, ada, 'new')).statusCode).toBe(201)
+    expect(await storedKeys(db, ada.id)).toHaveLength(1501)
+    await applyRetention(db, ada.id, clock.now)
+
+    expect(await storedKeys(db, ada.id)).toHaveLength(1)
+  })
+
   it('are no longer counted once they are dropped or their key expires', async ({ db }) => {
     const clock = { now: new Date('2026-03-02T08:00:00Z') }
     const app = await testApp(db, () => clock.now)
@@ -359,7 +403,8 @@ describe('stored responses', () => {
 
     const { body } = await send(app, ada, 'a', '')
 
-    const bytes = { counted: Buffer.byteLength(body), kept: Buffer.byteLength(body) }
+    const ofBody = 300 + 2 * 'a'.length + Buffer.byteLength(body)
+    const bytes = { counted: ofBody, kept: ofBody }
     expect(await bytesOf(db, ada.id)).toEqual(bytes)
     await recountUsage(db, ada.id)
     expect(await bytesOf(db, ada.id)).toEqual(bytes)

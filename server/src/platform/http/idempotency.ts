@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cipher } from '../auth/encryption.ts'
 import type { Db } from '../db/database.ts'
-import { bigint, bytes, integer, sql, text, timestamp, userId, uuid } from '../db/sql.ts'
+import { bigint, bytes, integer, raw, sql, text, timestamp, userId, uuid } from '../db/sql.ts'
 import { assertRow, execute, queryRows } from '../db/statement.ts'
-import { type Limits, limitOf } from '../db/usage.ts'
-import { badRequest, conflict, unprocessable } from '../errors.ts'
+import { bytesOfKey, type Limits, limitOf } from '../db/usage.ts'
+import { badRequest, conflict, forbidden, unprocessable } from '../errors.ts'
 
 const keptHours = 72
+const size = raw(bytesOfKey)
 /** The only response header whose value is not in the body. */
 const runHeader = 'planner-run-id'
 
@@ -19,34 +20,37 @@ const forget = queryRows<{ bytes: number }>()(
   with old as (
     select key from idempotency_keys
      where user_id = ${userId} and created_at < ${timestamp('oldest')}
+     limit 1000
        for update skip locked
   ), gone as (
     delete from idempotency_keys
      where user_id = ${userId} and key in (select key from old)
-    returning octet_length(body) as bytes
+    returning ${size} as bytes
   )
   select coalesce(sum(bytes), 0)::bigint as bytes from gone`,
 )
 
 const oldestKept = (now: Date) => new Date(now.getTime() - keptHours * 3_600_000)
 
-/** Deletes expired keys; returns the bytes of their responses, which `user_state` still counts. */
+/** Deletes a thousand expired keys at most, so that no request takes long; returns their bytes, which `user_state` still counts. */
 export async function forgetOldKeys(db: Db, userId: string, now: Date) {
   const [gone] = await forget(db, { userId, oldest: oldestKept(now) })
   return assertRow('idempotency-keys.forget-old', gone).bytes
 }
 
 // A second request with the same key waits here for the first one's commit. An expired key is claimed as if
-// it were new; `bytes` is the size of its old response.
+// it were new; `bytes` is what it took with its old response. No key is claimed beyond the limit.
 const claim = queryRows<{ bytes: number }>()(
   'idempotency-keys.claim',
   sql`
   insert into idempotency_keys as claimed (user_id, key, fingerprint, created_at)
-  values (${userId}, ${text('key')}, ${bytes('fingerprint')}, ${timestamp('now')})
+  select ${userId}, ${text('key')}, ${bytes('fingerprint')}, ${timestamp('now')}
+   where not exists (select from user_state
+                      where user_id = ${userId} and answer_bytes > ${limitOf('answerBytes')})
   on conflict (user_id, key) do update
      set fingerprint = excluded.fingerprint, created_at = excluded.created_at
    where claimed.created_at < ${timestamp('oldest')}
-  returning coalesce(octet_length(body), 0) as bytes`,
+  returning case when status is null then 0 else ${size} end as bytes`,
 )
 
 type Answered = {
@@ -72,7 +76,7 @@ const keep = queryRows<{ overfull: boolean | null }>()(
     update idempotency_keys
        set status = ${integer('status')}, body = ${text('body')}, planner_run_id = ${uuid.orNull('runId')}
      where user_id = ${userId} and key = ${text('key')}
-    returning octet_length(body) as bytes
+    returning ${size} as bytes
   )
   insert into user_state (user_id, answer_bytes)
   select ${userId}, kept.bytes - ${bigint('freed')}::bigint from kept
@@ -81,22 +85,24 @@ const keep = queryRows<{ overfull: boolean | null }>()(
   returning answer_bytes > ${limitOf('answerBytes')} as overfull`,
 )
 
-// Drops the oldest responses. Their keys stay, so the requests are not carried out again. Expired keys are
-// skipped: another request may have locked one while it waits for `user_state`.
+// Drops the oldest responses. Their keys stay, so the requests are not carried out again; if the keys alone exceed the
+// limit, no more are claimed. Expired keys are skipped: another request may have locked one while it waits for
+// `user_state`.
 const shed = execute(
   'idempotency-keys.shed',
   sql`
   with sized as (
     select key, octet_length(body) as bytes,
-           sum(octet_length(body))
-             over (order by created_at desc, key desc rows unbounded preceding) as with_newer
+           sum(${size} - coalesce(octet_length(body), 0)) over ()
+             + sum(coalesce(octet_length(body), 0))
+                 over (order by created_at desc, key desc rows unbounded preceding) as with_newer
       from idempotency_keys
-     where user_id = ${userId} and created_at >= ${timestamp('oldest')} and body is not null
+     where user_id = ${userId} and created_at >= ${timestamp('oldest')}
   ), gone as (
     update idempotency_keys old
        set body = null
       from sized
-     where old.user_id = ${userId} and old.key = sized.key
+     where old.user_id = ${userId} and old.key = sized.key and old.body is not null
        and sized.with_newer > ${bigint('most')}::bigint
     returning sized.bytes
   )
@@ -189,7 +195,7 @@ async function runOnce(
   return body
 }
 
-function replay(
+async function replay(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, status, planner_run_id }: Answered,
@@ -202,12 +208,12 @@ function replay(
   }
   reply.code(status).header('idempotency-replayed', 'true')
   if (planner_run_id) reply.header(runHeader, planner_run_id)
-  return cipherOf(request, cipher)
-    .open(body)
-    .catch(() => {
-      // Encrypted with another secret, for example after a restore.
-      throw conflict('The response for this Idempotency-Key can no longer be read: use another key')
-    })
+  const opened = await cipherOf(request, cipher).open(body)
+  // Encrypted with another secret, for example after a restore.
+  if (opened === undefined) {
+    throw conflict('The response for this Idempotency-Key can no longer be read: use another key')
+  }
+  return opened
 }
 
 /** Only a response with a secret is encrypted. */
@@ -223,11 +229,12 @@ async function claimKey(db: Db, request: FastifyRequest, key: string, now: Date)
   const [mine] = await claim(db, { userId, key, fingerprint, now, oldest: oldestKept(now) })
   if (mine) return { freed: mine.bytes + (await forgetOldKeys(db, userId, now)) }
   const [first] = await recall(db, { userId, key, oldest: oldestKept(now) })
+  if (!first) throw forbidden('Too many requests with an Idempotency-Key within 72 hours')
   return { replayed: requireSame(first, fingerprint) }
 }
 
-function requireSame(first: Answered | undefined, fingerprint: Buffer) {
-  if (first?.fingerprint.equals(fingerprint)) return first
+function requireSame(first: Answered, fingerprint: Buffer) {
+  if (first.fingerprint.equals(fingerprint)) return first
   throw unprocessable('Idempotency-Key was used for another request')
 }
 

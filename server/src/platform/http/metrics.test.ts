@@ -1,3 +1,6 @@
+import Fastify from 'fastify'
+import { createUseMeter } from './use-meter.ts'
+import { publishMetrics } from './metrics.ts'
 import { queueOn } from '../../jobs/queue.ts'
 import { type App, describe, expect, it, newPerson, testApp, unknownId } from '../../../test/it.ts'
 
@@ -41,6 +44,26 @@ describe('GET /metrics', () => {
     const { body } = await metrics(app)
 
     for (const secret of [unknownId, ada.id, ada.key, ada.email]) expect(body).not.toContain(secret)
+  })
+
+  it('200: the users and calendars that took the readers the most time', async ({ db }) => {
+    const app = Fastify()
+    const meter = createUseMeter()
+    const waiting = { waiting: 0, oldest: 0, parked: 0, workers: 0, due: 0, unsent: 0 }
+    publishMetrics(app, {
+      db,
+      inFlight: () => 0,
+      backlog: async () => waiting,
+      token: undefined,
+      listReaderUse: meter.list,
+    })
+    meter.add({ userId: unknownId, name: 'preview' }, { cpuMs: 1500, bytes: 700 })
+
+    const { body } = await app.inject('/metrics')
+
+    const labels = `{user="${unknownId}",calendar="preview"}`
+    expect(body).toContain(`reader_cpu_seconds${labels} 1.5\n`)
+    expect(body).toContain(`reader_bytes${labels} 700\n`)
   })
 
   it('200: the pool, the requests in flight, the event loop and the process', async ({ app }) => {

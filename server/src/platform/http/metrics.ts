@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
+import type { Use } from './use-meter.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { bearerToken } from './authenticate.ts'
 
@@ -20,11 +21,13 @@ export function publishMetrics(
     inFlight,
     backlog,
     token,
+    listReaderUse = () => [],
   }: {
     db: Database
     inFlight: () => number
     backlog: Look
     token: string | undefined
+    listReaderUse?: () => Use[]
   },
 ) {
   const registers = [new Registry()]
@@ -85,6 +88,8 @@ export function publishMetrics(
     'Jobs that failed too often and are no longer retried; see /api/admin/jobs',
     async () => (await queue()).parked,
   )
+  gaugeOfReaders('reader_cpu_seconds', 'Processor time', ({ cpuMs }) => cpuMs / 1000)
+  gaugeOfReaders('reader_bytes', 'Bytes', ({ bytes }) => bytes)
   const runs = new Histogram({
     name: 'planner_run_duration_seconds',
     help: 'Duration of automatic planner runs; its _count is their number',
@@ -119,6 +124,21 @@ export function publishMetrics(
     reply.type(registry.contentType)
     return registry.metrics()
   })
+
+  /** Of the ten calendars that have used the most, so that a load can be traced to an account. */
+  function gaugeOfReaders(name: string, what: string, read: (use: Use) => number) {
+    return new Gauge({
+      name,
+      help: `${what} of the ten users and calendars whose files took the most time to read since the process was started`,
+      labelNames: ['user', 'calendar'],
+      registers,
+      collect() {
+        this.reset()
+        for (const use of listReaderUse())
+          this.set({ user: use.userId, calendar: use.name }, read(use))
+      },
+    })
+  }
 
   return {
     observeRun: (seconds: number) => runs.observe(seconds),

@@ -19,7 +19,8 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
           'repeated with the same `Idempotency-Key` within 72 hours is carried out only once, and gets ' +
           'the stored response. If the stored responses of a user exceed the limit of the operator, the ' +
           'oldest are deleted; repeating their requests returns 409. Unknown fields and query parameters ' +
-          'are ignored; with `Prefer: handling=strict` (RFC 7240) they are refused with 400.',
+          'are ignored; with `Prefer: handling=strict` (RFC 7240) they are refused with 400. Operations ' +
+          'with `x-stability: stable` do not change; others may gain fields.',
       },
       servers: [{ url: '/' }],
       tags,
@@ -37,7 +38,9 @@ export async function publishOpenApi(app: FastifyInstance, { session }: CookieNa
         ...route,
         schema: withCommonErrors(route.schema, method, route.url),
       })
-      return { schema: { ...schema, ...tagsAndSecurity(route.url) }, url }
+      const stable = contract.stableOperations.has(route.schema.operationId ?? '')
+      const mark = stable && { 'x-stability': 'stable' }
+      return { schema: { ...schema, ...tagsAndSecurity(route.url), ...mark }, url }
     },
     transformObject: (document) =>
       pruneSchemas(withExamples(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document)),
@@ -60,6 +63,7 @@ const tags = [
   ['labels', 'Tags that any task can have, in any space'],
   ['documents', 'Notes, specifications, references and links'],
   ['schedule-preferences', 'The weekly windows in which work may be planned'],
+  ['default-schedules', 'The schedule preferences of tasks that have none, by space and project'],
   ['time-blocks', 'Work on tasks, and events, in the calendar'],
   ['calendars', 'Calendars of other services that I subscribe to'],
   ['calendar-events', 'The events of those calendars'],
@@ -111,7 +115,7 @@ const OnceHeaders = Headers.extend({
 /** Adds the error responses that every operation shares. */
 function withCommonErrors(schema: FastifySchema, method: string, url: string): FastifySchema {
   if (schema.hide || url.startsWith('/health/')) return schema
-  const isOnce = ['POST', 'PATCH'].includes(method) && !isOpen(url)
+  const isOnce = ['POST', 'PUT', 'PATCH'].includes(method) && !isOpen(url)
   const statuses = [
     429,
     503,

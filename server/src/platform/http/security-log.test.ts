@@ -47,9 +47,22 @@ describe('the security log', () => {
     await signIn(ada.email, password)
     await signIn(ada.email, 'a wrong password')
     await signIn('unknown@example.com', 'a wrong password')
-    const { body: key } = await ada.post('/api/api-keys', { name: 'script' })
+    const scopes = ['read', 'write', 'webhooks']
+    const { body: key } = await ada.post('/api/api-keys', { name: 'script', scopes })
     const script = caller(app, { authorization: `Bearer ${key.key}` })
     await script.get('/api/api-keys')
+    const { body: calendar } = await script.post('/api/calendars', {
+      url: 'https://example.com/hidden.ics',
+    })
+    await ada.patch(`/api/calendars/${calendar.id}`, { name: 'Work' })
+    await ada.patch(`/api/calendars/${calendar.id}`, { url: 'https://example.com/hidden2.ics' })
+    const { body: webhook } = await script.post('/api/webhooks', {
+      url: 'https://example.com/hidden3',
+      types: ['task'],
+    })
+    await ada.patch(`/api/webhooks/${webhook.id}`, { enabled: false })
+    await ada.patch(`/api/webhooks/${webhook.id}`, { url: 'https://example.com/hidden4' })
+    await ada.post(`/api/webhooks/${webhook.id}/secret`)
     await ada.delete(`/api/api-keys/${key.id}`)
     await ada.post('/api/auth/change-password', {
       currentPassword: 'a wrong password',
@@ -74,6 +87,11 @@ describe('the security log', () => {
         userId: ada.id,
         route: '/api/api-keys',
       },
+      { security: 'calendar-created', outcome: 'done', keyId: key.id, calendarId: calendar.id },
+      { security: 'calendar-moved', outcome: 'done', userId: ada.id, calendarId: calendar.id },
+      { security: 'webhook-created', outcome: 'done', keyId: key.id, webhookId: webhook.id },
+      { security: 'webhook-moved', outcome: 'done', userId: ada.id, webhookId: webhook.id },
+      { security: 'webhook-secret-changed', outcome: 'done', webhookId: webhook.id },
       { security: 'key-revoked', outcome: 'done', userId: ada.id, keyId: key.id },
       { security: 'password-changed', outcome: 'refused', status: 400, userId: ada.id },
       { security: 'feed-created', outcome: 'done', userId: ada.id, feedId: feed.id },
@@ -97,6 +115,8 @@ describe('the security log', () => {
       password,
       'a wrong password',
       key.key,
+      webhook.secret,
+      'hidden',
     ]) {
       expect(text).not.toContain(secret)
     }

@@ -17,14 +17,19 @@ export type SecurityEvent =
   | 'feed-deleted'
   | 'account-connected'
   | 'account-disconnected'
+  | 'calendar-created'
+  | 'calendar-moved'
+  | 'webhook-created'
+  | 'webhook-moved'
+  | 'webhook-secret-changed'
   | 'plan-calendar-created'
   | 'plan-calendar-deleted'
   | 'account-changed'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The event that a request to this route is logged as, whatever its outcome. */
-    security?: SecurityEvent
+    /** The event that a request to this route is logged as, whatever its outcome; undefined for none. */
+    security?: SecurityEvent | ((request: FastifyRequest) => SecurityEvent | undefined)
   }
   interface FastifyRequest {
     /** Details that only the handler knows: the account concerned, and what changed. */
@@ -43,16 +48,18 @@ export function logSecurity(app: FastifyInstance, now: () => Date) {
 
   // Before the response is sent, so that a client that disconnects early is logged as well.
   app.addHook('onRoute', (route) => {
-    const event = route.config?.security
-    if (event === undefined) return
+    const declared = route.config?.security
+    if (declared === undefined) return
     route.onSend = (request, reply, payload, done) => {
-      log(event, request, reply.statusCode)
+      const event = typeof declared === 'function' ? declared(request) : declared
+      if (event) log(event, request, reply.statusCode)
       done(null, payload)
     }
   })
   app.addHook('onError', (request, _reply, error, done) => {
     const isRefusal = error instanceof ApiError && [403, 429].includes(error.status)
-    if (isRefusal && !request.routeOptions.config.security) log('refused', request, error.status)
+    const isLogged = typeof request.routeOptions.config.security === 'string'
+    if (isRefusal && !isLogged) log('refused', request, error.status)
     done()
   })
 

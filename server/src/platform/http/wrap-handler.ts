@@ -13,7 +13,7 @@ export type Wrapper = (
   handle: () => unknown,
 ) => Promise<unknown>
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Declare = (path: string, options: object, handler: RouteHandlerMethod) => unknown
 
 const wrapped = new WeakSet<RouteHandlerMethod>()
@@ -34,6 +34,7 @@ const wrapIn =
     return {
       get: declare('get'),
       post: declare('post'),
+      put: declare('put'),
       patch: declare('patch'),
       delete: declare('delete'),
     }
@@ -70,7 +71,7 @@ export type Wrappers = ReturnType<typeof createWrappers>
 export function createWrappers(now: () => Date, cipher: Cipher, runQueue: RunQueue) {
   const replay = ifKeyed(replayRepeated(now, cipher))
   return {
-    /** For POST and PATCH: a repeated Idempotency-Key is replayed, and a conflict retried. */
+    /** For POST, PUT and PATCH: a repeated Idempotency-Key is replayed, and a conflict retried. */
     write: <App extends Record<Method, unknown>>(app: App) => replay(retry(app)),
     /** Like `write`, for a handler that calls `request.db.transaction` last, and retries by itself. */
     writeInOwnTransaction: ifKeyed(replayInOwnTransaction(now, cipher)),
@@ -82,7 +83,7 @@ export function createWrappers(now: () => Date, cipher: Cipher, runQueue: RunQue
 /** Refuses to start with a route that writes without `write` or `retry`. */
 export function requireWrappers(app: FastifyInstance) {
   app.addHook('onRoute', ({ method, url, handler }) => {
-    const writes = ['POST', 'PATCH', 'DELETE'].includes(String(method))
+    const writes = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method))
     if (writes && !wrapped.has(handler)) throw new Error(`${String(method)} ${url} is not wrapped`)
   })
 }

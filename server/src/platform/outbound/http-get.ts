@@ -1,17 +1,31 @@
-// Requests to URLs chosen by a user. Every redirect is checked like the URL itself, and the bytes are counted after
-// decompression.
+// Requests to URLs chosen by a user. Every redirect is checked like the URL itself. Bodies are returned as they are
+// received: a reader decompresses them (`platform/readers/`).
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { createOutboundAgents, describeFault } from './outbound-agents.ts'
 import type { OutboundAddresses } from './outbound-addresses.ts'
 import type { ResolveName } from './resolve-name.ts'
+import type { Holding } from './share-memory.ts'
 
 const patienceMs = 30_000
 const mostRedirects = 5
 
-export type Wanted = {
+/** A body as it was received. */
+export type Content = {
+  body: Buffer
+  /** Its `Content-Encoding`; null if it is not compressed. */
+  encoding: string | null
+}
+
+/** What is done with the bytes of a body as they are received. */
+export type Receiving = {
+  /** Counts the bytes until they have been read. */
+  holding?: Holding
+  /** Awaited before a body is received. */
+  beforeBody?: () => Promise<unknown>
+}
+
+export type Wanted = Receiving & {
   accept: string
   mostBytes: number
   /** The validators of the copy that we have: the result is `unchanged` if the copy is current. */
@@ -23,12 +37,18 @@ export type Wanted = {
 
 export type Fetched =
   | { kind: 'unchanged' }
-  | { kind: 'body'; body: Buffer; etag: string | null; lastModified: string | null }
-  | { kind: 'failed'; error: string; status?: number; retryAfterSeconds?: number }
+  | { kind: 'body'; content: Content; etag: string | null; lastModified: string | null }
+  | {
+      kind: 'failed'
+      error: string
+      status?: number
+      retryAfterSeconds?: number
+      isTooLarge?: boolean
+    }
 
 export type Get = (url: string, wanted: Wanted) => Promise<Fetched>
 
-export type OutboundRequest = {
+export type OutboundRequest = Receiving & {
   method: string
   headers: Record<string, string>
   body: string
@@ -40,12 +60,12 @@ export type OutboundResponse =
   | {
       kind: 'answered'
       status: number
-      body: Buffer
+      content: Content
       location: string | null
       etag: string | null
       retryAfterSeconds?: number
     }
-  | { kind: 'failed'; error: string }
+  | { kind: 'failed'; error: string; isTooLarge?: boolean }
 
 /** Redirects are not followed: the headers may hold a password. */
 export type Request = (url: string, request: OutboundRequest) => Promise<OutboundResponse>
@@ -80,7 +100,7 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
     return failed(tooManyRedirects)
   }
 
-  const request: Request = async (url, { method, headers, body, mostBytes, signal }) => {
+  const request: Request = async (url, { method, headers, body, signal, ...limits }) => {
     const target = new URL(url)
     const refusal = addresses.refusalOf(target)
     if (refusal !== undefined) return failed(refusal)
@@ -88,15 +108,15 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
     try {
       const ending = signal ? AbortSignal.any([timeUp, signal]) : timeUp
       const response = await start(target, { method, headers, signal: ending }, body)
-      const answer = await readBody(response, mostBytes)
-      if (answer === undefined) return tooLarge(mostBytes)
+      const content = await readBody(response, limits)
+      if (content === undefined) return tooLarge(limits)
       const seconds = Number(response.headers['retry-after'])
       return {
         kind: 'answered',
         status: response.statusCode ?? 0,
-        body: answer,
+        content,
         location: response.headers.location ?? null,
-        etag: response.headers.etag ?? null,
+        etag: validatorIn(response.headers.etag),
         ...(seconds > 0 && { retryAfterSeconds: seconds }),
       }
     } catch (error) {
@@ -119,10 +139,11 @@ export function getOutside(addresses: OutboundAddresses, resolveName: ResolveNam
     { headers, ...options }: { method: string; headers: object; signal: AbortSignal },
     body?: string,
   ) {
+    const agent = await agents.of(target)
     for (;;) {
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
       const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
-        agent: agents.of(target),
+        agent,
         headers: {
           'accept-encoding': 'gzip, br, deflate',
           'user-agent': 'Daywright',
@@ -158,8 +179,8 @@ const isOutdated = (
   { code = '' }: Error & { code?: string },
 ) => reusedSocket && idempotent.has(method) && ['ECONNRESET', 'EPIPE'].includes(code)
 
-const failed = (error: string, more: { status?: number; retryAfterSeconds?: number } = {}) =>
-  ({ kind: 'failed', error, ...more }) as const
+const failed = (error: string, more: Partial<Extract<Fetched, { kind: 'failed' }>> = {}) =>
+  ({ ...more, kind: 'failed', error }) as const
 
 /** The target of a redirect; refused if it leads from https to http, or to a URL with a password. */
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL) {
@@ -170,7 +191,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL) {
   return to
 }
 
-async function read(response: IncomingMessage, { mostBytes }: Wanted): Promise<Fetched> {
+async function read(response: IncomingMessage, wanted: Wanted): Promise<Fetched> {
   const { statusCode: status = 0, headers } = response
   if (status !== 200) {
     response.destroy()
@@ -181,46 +202,45 @@ async function read(response: IncomingMessage, { mostBytes }: Wanted): Promise<F
       ...(seconds > 0 && { retryAfterSeconds: seconds }),
     })
   }
-  const body = await readBody(response, mostBytes)
-  if (body === undefined) return tooLarge(mostBytes)
+  const content = await readBody(response, wanted)
+  if (content === undefined) return tooLarge(wanted)
   return {
     kind: 'body',
-    body,
-    etag: headers.etag ?? null,
-    lastModified: headers['last-modified'] ?? null,
+    content,
+    etag: validatorIn(headers.etag),
+    lastModified: validatorIn(headers['last-modified']),
   }
 }
 
-const tooLarge = (mostBytes: number) =>
-  failed(`The file is larger than ${mostBytes / 1_000_000} MB`)
+const longestValidator = 1000
+
+/** Validators are stored. Without a validator, the file is read again. */
+const validatorIn = (header: string | undefined) =>
+  header !== undefined && header.length <= longestValidator ? header : null
+
+type Limits = Pick<Wanted, 'mostBytes' | keyof Receiving>
+
+const tooLarge = ({ mostBytes }: Limits) =>
+  failed(`The file is larger than ${mostBytes / 1_000_000} MB`, { isTooLarge: true })
 
 /** Reads the body; returns undefined if it is larger than `mostBytes`. */
-async function readBody(response: IncomingMessage, mostBytes: number) {
+async function readBody(
+  response: IncomingMessage,
+  { mostBytes, holding, beforeBody }: Limits,
+): Promise<Content | undefined> {
+  await beforeBody?.()
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of decompress(response) as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    // Leaving the loop destroys the streams.
+    // Leaving the loop destroys the response.
     if (bytes > mostBytes) return undefined
+    holding?.add(chunk.length)
+    holding?.signal.throwIfAborted()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
-}
-
-const decompressors = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['br', createBrotliDecompress],
-  ['deflate', createInflate],
-])
-
-function decompress(response: IncomingMessage): Readable {
-  const create = decompressors.get(response.headers['content-encoding']?.toLowerCase() ?? '')
-  if (!create) return response
-  const output = create()
-  // `pipe` alone would not end the output when the connection breaks.
-  response.once('error', (error) => output.destroy(error))
-  response.once('aborted', () => output.destroy(new Error('aborted')))
-  output.once('close', () => response.destroy())
-  return response.pipe(output)
+  return {
+    body: Buffer.concat(chunks),
+    encoding: response.headers['content-encoding']?.toLowerCase() ?? null,
+  }
 }

@@ -84,7 +84,8 @@ export function outboundAddresses(allowed: string, publicUrl: string | undefined
   }
 }
 
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
+/** The host name or address, an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
 const addressesOfThisMachine = () =>
   Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))

@@ -4,18 +4,15 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { addressRefused, type OutboundAddresses } from './outbound-addresses.ts'
+import { addressRefused, hostOf, type OutboundAddresses } from './outbound-addresses.ts'
 import { NameNotFound, NameServerSilent, type ResolveName } from './resolve-name.ts'
 
 class AddressRefused extends Error {}
 
 export function createOutboundAgents(addresses: OutboundAddresses, resolveName: ResolveName) {
+  const findOwn = rememberAddresses(addresses.ownName, resolveName)
   async function allowedAddressesOf(host: string) {
-    const { ownName } = addresses
-    const [found, own] = await Promise.all([
-      resolveName(host),
-      ownName === undefined ? [] : resolveName(ownName).catch(() => []),
-    ])
+    const [found, own] = await Promise.all([resolveName(host), findOwn()])
     const allowed = found.filter((address) => addresses.isAllowed(address, own))
     if (allowed.length === 0) throw new AddressRefused()
     return allowed.map((address) => ({ address, family: isIP(address) }))
@@ -33,11 +30,35 @@ export function createOutboundAgents(addresses: OutboundAddresses, resolveName: 
   const https = new HttpsAgent(settings)
 
   return {
-    of: ({ protocol }: URL) => (protocol === 'https:' ? https : http),
+    /** Throws if the address in the URL is one of our own: only names are looked up and checked then. */
+    async of(target: URL) {
+      const host = hostOf(target)
+      if (isIP(host) && !addresses.isAllowed(host, await findOwn())) throw new AddressRefused()
+      return target.protocol === 'https:' ? https : http
+    },
     close: () => {
       http.destroy()
       https.destroy()
     },
+  }
+}
+
+/**
+ * Finds the addresses of a name: if the name server fails, those that it gave last. Throws if it has never answered. A
+ * name that does not exist has none, as where the name servers of an intranet do not know its public name.
+ */
+function rememberAddresses(name: string | undefined, resolveName: ResolveName) {
+  let last: string[] | undefined
+  return async () => {
+    if (name === undefined) return []
+    try {
+      last = await resolveName(name)
+      return last
+    } catch (error) {
+      if (last) return last
+      if (error instanceof NameNotFound) return []
+      throw error
+    }
   }
 }
 

@@ -26,8 +26,9 @@ const built = {
 describe('GET /*', () => {
   it('200: the page at every path of the app, under a strict policy', async () => {
     const app = await serveFiles(built)
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     for (const url of ['/', '/calendar?w=2026-11-16', '/tasks/1']) {
-      const { statusCode, body, headers } = await app.inject({ url })
+      const { statusCode, body, headers } = await app.inject({ url, headers: { accept } })
       expect({ statusCode, body }).toEqual({ statusCode: 200, body: '<!doctype html>' })
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
       expect(headers['cache-control']).toBe('no-cache')
@@ -35,6 +36,19 @@ describe('GET /*', () => {
       expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
     }
   })
+
+  it.for(['application/json', '*/*', undefined])(
+    'for a program that accepts %s: 404 at every path but the files, and 200 at /',
+    async (accept) => {
+      const app = await serveFiles(built)
+      const statusOf = async (url: string) =>
+        (await app.inject({ url, headers: accept === undefined ? {} : { accept } })).statusCode
+      expect(await statusOf('/v1/tasks')).toBe(404)
+      expect(await statusOf('/API/tasks')).toBe(404)
+      expect(await statusOf('/')).toBe(200)
+      expect(await statusOf('/assets/index-abc.js')).toBe(200)
+    },
+  )
 
   it('200: a script, compressed on request and cacheable for ever', async () => {
     const app = await serveFiles(built)

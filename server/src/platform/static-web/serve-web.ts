@@ -1,4 +1,4 @@
-// Serves the web app at every path outside the API. It consists of static files only.
+// Serves the web app to browsers at every path outside the API. It consists of static files only.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../errors.ts'
 import { type Encoding, readWebFiles, type WebFile } from './files.ts'
@@ -42,6 +42,8 @@ export function serveWeb(app: FastifyInstance, files = readWebFiles()) {
     handler: (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '/'
       if (isReserved(path)) throw notFound('Not found')
+      // A program that calls a wrong path should get an error instead of a page.
+      if (path !== '/' && !files.has(path) && !wantsPage(request)) throw notFound('Not found')
       reply.headers(headers)
       const page = files.get('/index.html')
       if (!page) return reply.type('text/plain; charset=utf-8').send(hint)
@@ -52,6 +54,9 @@ export function serveWeb(app: FastifyInstance, files = readWebFiles()) {
     },
   })
 }
+
+const wantsPage = ({ headers: { accept = '' } }: FastifyRequest) =>
+  /\b(text\/html|application\/xhtml\+xml)\b/i.test(accept)
 
 function send(request: FastifyRequest, reply: FastifyReply, file: WebFile) {
   reply

@@ -21,6 +21,7 @@ export async function beginSession() {
 }
 
 export async function signOut() {
+  await untilQueriesEnd()
   try {
     await api.auth.signOut()
   } catch (error) {
@@ -32,6 +33,19 @@ export async function signOut() {
   }
   tellOtherTabs({ kind: 'signed out' })
   await leave('/login')
+}
+
+/** A query in progress would be refused, as if the session had ended elsewhere. Waits a second at most. */
+function untilQueriesEnd() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = () => void (cache.isFetching() === 0 && resolve())
+  const unsubscribe = cache.getQueryCache().subscribe(look)
+  const timer = setTimeout(resolve, 1000)
+  look()
+  return promise.finally(() => {
+    clearTimeout(timer)
+    unsubscribe()
+  })
 }
 
 /** Handles a session that ended elsewhere: hides the page until the same user signs in again. */

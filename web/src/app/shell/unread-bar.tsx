@@ -1,15 +1,15 @@
 import type { Query } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { Refusal } from '../../data/api.ts'
+import { isTemporary } from '../../data/is-temporary.ts'
 import { cache } from '../../data/query-client.ts'
 import { useConnection } from '../../data/online.ts'
 
-/** Whether a query that this page needs failed to load. A refusal (4xx) is final and does not count. */
+/** Whether a query that this page needs failed to load, and is tried again. */
 const isUnread = (query: Query) =>
   query.isActive() &&
   query.state.status === 'error' &&
   query.state.data === undefined &&
-  !(query.state.error instanceof Refusal && query.state.error.status < 500)
+  isTemporary(query.state.error)
 
 const subscribe = (listener: () => void) => cache.getQueryCache().subscribe(listener)
 const hasUnread = () => cache.getQueryCache().getAll().some(isUnread)
@@ -22,16 +22,9 @@ export function UnreadBar() {
   return (
     <div
       role="status"
-      className="flex min-h-8 flex-none items-center justify-center gap-2 border-b bg-sunken px-3 text-xs text-ink-2"
+      className="flex min-h-8 flex-none items-center justify-center border-b bg-sunken px-3 text-xs text-ink-2"
     >
-      <span>Part of this page could not be loaded.</span>
-      <button
-        type="button"
-        className="h-6 px-1 font-medium text-ink underline"
-        onClick={() => void cache.refetchQueries({ predicate: isUnread })}
-      >
-        Try again
-      </button>
+      Part of this page could not be loaded. Trying again…
     </div>
   )
 }

@@ -1,7 +1,8 @@
 // Every action against the real service: the optimistic update, the result in the service, and undo.
-import { describe, expect, it, onRequest, sent } from '../../../test/it.ts'
+import { describe, expect, it, onRequest, refusal, sent } from '../../../test/it.ts'
 import type {
   ApiKey,
+  DefaultSchedules,
   Feed,
   PlanCalendar,
   ChecklistItem,
@@ -21,6 +22,7 @@ import type {
 } from '@daywright/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import type { Database } from '../../../../server/src/platform/db/database.ts'
+import { api } from '../api.ts'
 import { shownToasts } from '../toasts.ts'
 import { cache } from '../query-client.ts'
 import { keys } from '../keys.ts'
@@ -51,6 +53,7 @@ import {
   renameEvent,
 } from './blocks.ts'
 import { addItem, changeItem, orderItems, removeItem } from './checklist.ts'
+import { setDefaultSchedule } from './default-schedules.ts'
 import {
   createDocument,
   deleteDocument,
@@ -66,8 +69,7 @@ import { archiveProject, createProject, restoreProject, updateProject } from './
 import {
   createPreference,
   deletePreference,
-  giveHours,
-  orderPreferences,
+  setWorkingHours,
   updatePreference,
 } from './schedule-preferences.ts'
 import { createSpace, deleteSpace, updateSpace } from './spaces.ts'
@@ -200,6 +202,27 @@ describe('account', () => {
     expect((await elsewhere.settings.get()).dailyRunAt).toBe('04:00')
     await undoLast()
     expect(await elsewhere.settings.get()).toEqual(settings)
+  })
+})
+
+describe('setDefaultSchedule', () => {
+  it.each(['space', 'project'] as const)('of a %s is shown at once, and undone', async (kind) => {
+    const preference = await api.schedulePreferences.create({ name: 'Office', windows })
+    const next = { schedulePreferenceId: preference.id }
+    const place = await api[`${kind}s`].create({ name: 'Home' })
+    await cache.fetchQuery({ ...queries.preferences(), staleTime: 0 })
+    await cache.fetchQuery({ ...queries.defaultSchedules(), staleTime: 0 })
+    const entry = { [`${kind}Id`]: place.id, ...next }
+
+    await performOk(
+      setDefaultSchedule({ kind, ...place }, { schedulePreferenceId: null }, next),
+      () => expect(shown<DefaultSchedules>(keys.defaultSchedules)[`${kind}s`]).toEqual([entry]),
+    )
+    expect((await api.defaultSchedules.list())[`${kind}s`]).toEqual([entry])
+
+    await undoLast()
+    expect((await api.defaultSchedules.list())[`${kind}s`]).toEqual([])
+    await api.schedulePreferences.delete(preference.id)
   })
 })
 
@@ -588,7 +611,7 @@ describe('projects', () => {
 })
 
 describe('schedule preferences', () => {
-  it('are created, changed, ordered and deleted, with undo', async ({ elsewhere }) => {
+  it('are created, changed and deleted, with undo', async ({ elsewhere }) => {
     await cache.fetchQuery(queries.preferences())
     const stored = async () =>
       (await elsewhere.schedulePreferences.list())
@@ -604,25 +627,36 @@ describe('schedule preferences', () => {
     await undoLast()
     expect(await stored()).toEqual(['Office', 'Nights'])
 
-    await performOk(orderPreferences([nights, office]))
-    expect(await stored()).toEqual(['Nights', 'Office'])
-    await undoLast()
-    expect(await stored()).toEqual(['Office', 'Nights'])
-
     await performOk(deletePreference(nights))
     expect(await stored()).toEqual(['Office'])
     await undoLast()
     expect(await stored()).toEqual(['Office', 'Nights'])
   })
 
-  it('giveHours: creates a schedule for a task, and undo removes it', async ({ elsewhere }) => {
-    const task = await elsewhere.tasks.create({ title: 'Write' })
+  it('setWorkingHours: creates a schedule and makes it the default, and undo removes both', async ({
+    elsewhere,
+  }) => {
+    const stored = async () => (await elsewhere.schedulePreferences.list()).map(({ id }) => id)
+    const defaultId = async () => (await elsewhere.settings.get()).schedulePreferenceId
 
-    const made = await performOk(giveHours(task, 'Long', windows))
-    expect(await elsewhere.tasks.get(task.id)).toMatchObject({ schedulePreferenceId: made.id })
+    const made = await performOk(setWorkingHours())
+    expect(await stored()).toEqual([made.id])
+    expect(await defaultId()).toBe(made.id)
 
     await undoLast()
-    expect(await elsewhere.tasks.get(task.id)).toMatchObject({ schedulePreferenceId: null })
+    expect(await stored()).toEqual([])
+    expect(await defaultId()).toBe(null)
+    await redoLast()
+    expect(await stored()).toEqual([await defaultId()])
+  })
+
+  it('setWorkingHours: leaves no schedule if it cannot become the default', async ({
+    elsewhere,
+  }) => {
+    onRequest((path) => (path === '/api/settings' ? refusal(400, 'Refused') : undefined))
+
+    expect(await perform(setWorkingHours())).toMatchObject({ ok: false })
+    expect(await elsewhere.schedulePreferences.list()).toEqual([])
   })
 })
 
@@ -669,16 +703,14 @@ describe('a dependency of a task', () => {
 })
 
 describe('createTask', () => {
-  it('sets the working hours, shows the task once, and is undone and redone', async ({
-    elsewhere,
-  }) => {
-    const { id } = await elsewhere.schedulePreferences.create({ name: 'Office', windows })
+  it('gives no schedule, shows the task once, and is undone and redone', async ({ elsewhere }) => {
+    await elsewhere.schedulePreferences.create({ name: 'Office', windows })
     await cache.fetchQuery(queries.preferences())
     await cache.fetchQuery(queries.openTasks())
     const seen = () => shown<ListedTask[]>(keys.openTasks).map(({ title }) => title)
 
     const made = await performOk(createTask({ title: 'Write', estimateMinutes: 20 }))
-    expect(made).toMatchObject({ schedulePreferenceId: id, minSessionMinutes: 20 })
+    expect(made).toMatchObject({ schedulePreferenceId: null })
     expect(seen()).toEqual(['Write'])
 
     await undoLast()

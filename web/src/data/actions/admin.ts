@@ -12,8 +12,8 @@ export const updateAccount = (account: Account, changes: AccountChanges, says: s
   send: () => api.admin.users.update(account.id, changes),
   refreshes: [keys.accounts],
   undo: () => {
-    const { role, disabled } = account
-    return updateAccount({ ...account, ...changes }, { role, disabled }, 'Undone.')
+    const { role, disabled, jobsStopped } = account
+    return updateAccount({ ...account, ...changes }, { role, disabled, jobsStopped }, 'Undone.')
   },
 })
 

@@ -110,6 +110,43 @@ describe('a block', () => {
   })
 })
 
+describe('the toast of a completed block', () => {
+  it('names no later block that has been cancelled since another range was shown', async ({
+    elsewhere,
+  }) => {
+    const { task, block } = await arrange(elsewhere)
+    const later = await elsewhere.timeBlocks.create({
+      taskId: task.id,
+      startAt: minutesFromNow(300),
+      endAt: minutesFromNow(360),
+    })
+    const earlierShown = queries.blocks(minutesFromNow(0), minutesFromNow(1440))
+    await cache.fetchQuery(earlierShown)
+    await cache.invalidateQueries({ queryKey: earlierShown.queryKey, refetchType: 'none' })
+    await elsewhere.timeBlocks.delete(later.id)
+
+    await perform(completeBlock(block))
+
+    const [toast] = shownToasts()
+    expect(toast?.text).toBe('That was the last session of “Write”.')
+  })
+
+  it('names a later block outside of the shown range', async ({ elsewhere }) => {
+    const { task, block } = await arrange(elsewhere)
+    const startAt = minutesFromNow(21_000)
+    await elsewhere.timeBlocks.create({
+      taskId: task.id,
+      startAt,
+      endAt: plusMinutes(startAt, 60),
+    })
+    await cache.fetchQuery(queries.blocks(minutesFromNow(20_160), minutesFromNow(40_000)))
+
+    await perform(completeBlock(block))
+
+    expect(shownToasts()[0]?.text).toMatch(/^Session done. “Write” continues: /)
+  })
+})
+
 describe('a completed task', () => {
   it('removes its planned blocks immediately, and undo restores them', async ({ elsewhere }) => {
     const task = await elsewhere.tasks.create({ title: 'Write', estimateMinutes: 60 })

@@ -75,7 +75,7 @@ export const placeBlock = (
 /** Creates an appointment: a block without a task, which the planner never moves. */
 export const createEvent = (title: string, place: Place, says: string) =>
   createBlock({ taskId: null, title, type: 'event', task: null }, place, says, () =>
-    api.timeBlocks.create({ title, ...place }),
+    api.timeBlocks.create({ type: 'event', title, ...place }),
   )
 
 export const renameEvent = (block: ListedTimeBlock, title: string): Action => ({

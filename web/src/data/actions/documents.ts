@@ -4,6 +4,7 @@ import { api } from '../api.ts'
 import type { Expect } from '../optimistic-update.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../action.ts'
+import { cache } from '../query-client.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 export type NewDocument = Parameters<Client['documents']['create']>[0]
@@ -22,12 +23,17 @@ function patchDocument(expect: Expect, id: string, patch: Partial<Document>) {
 /** Shows no toast, because the new document is opened. */
 export const createDocument = (document: NewDocument): Action<Document> => ({
   send: () => api.documents.create(document),
-  settle: (made, expect) =>
+  settle: (made, expect) => {
+    const listed = { ...made, space: null, project: null }
     expect.update<ListedDocument[]>(keys.documents, (documents) =>
-      documents.some(({ id }) => id === made.id)
-        ? documents
-        : [...documents, { ...made, space: null, project: null }],
-    ),
+      documents.some(({ id }) => id === made.id) ? documents : [...documents, listed],
+    )
+    // Its page opens without a request.
+    cache.setQueryData<FullDocument>(
+      keys.document(made.id),
+      (known) => known ?? { ...listed, tasks: [] },
+    )
+  },
   refreshes: [keys.documents, ['project']],
   undo: (made) => deleteDocument(made),
 })

@@ -5,7 +5,7 @@ import type { Action } from '../action.ts'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import { revertLast } from '../undo.ts'
-import { type NewTask, withDefaults } from './tasks.ts'
+import type { NewTask } from './tasks.ts'
 
 export type RepeatRule = Parameters<Client['recurrences']['preview']>[0]
 
@@ -16,7 +16,7 @@ const revert = (id: string): Action => ({ send: () => revertLast(id), refreshes 
 
 export const createRecurrence = (task: NewTask, rule: RepeatRule): Action<Recurrence> => ({
   says: ({ words }) => `Added “${task.title}”, ${words}.`,
-  send: () => api.recurrences.create({ ...rule, task: templateOf(withDefaults(task)) }),
+  send: () => api.recurrences.create({ ...rule, task: templateOf(task) }),
   refreshes,
   undo: ({ id }) => revert(id),
 })
@@ -24,9 +24,9 @@ export const createRecurrence = (task: NewTask, rule: RepeatRule): Action<Recurr
 /** The fields that every occurrence gets. Its times come from the rule. */
 function templateOf(task: NewTask) {
   const { title, description, priority, estimateMinutes, spaceId, projectId, labelIds } = task
-  const { minSessionMinutes, maxSessionMinutes, cooldownMinutes, schedulePreferenceId } = task
+  const { minSessionMinutes, maxSessionMinutes, cooldownMinutes } = task
   const fields = { title, priority, estimateMinutes, spaceId, projectId, labelIds }
-  const sessions = { minSessionMinutes, maxSessionMinutes, cooldownMinutes, schedulePreferenceId }
+  const sessions = { minSessionMinutes, maxSessionMinutes, cooldownMinutes }
   return { ...fields, ...sessions, ...(description && { description }) }
 }
 

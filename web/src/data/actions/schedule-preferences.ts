@@ -1,11 +1,15 @@
 import type { SchedulePreference, Window } from '@daywright/contract'
 import { api } from '../api.ts'
 import { keys } from '../keys.ts'
+import { plannersWindows } from '../schedules.ts'
 import type { Action } from '../action.ts'
 import { revertChange, revertLast } from '../undo.ts'
 
 const around = [keys.preferences, keys.planner]
-const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: around })
+const aroundDefault = [...around, keys.settings]
+// Everything that may refer to a schedule.
+const aroundDeletion = [...aroundDefault, keys.tasks, keys.defaultSchedules]
+const back = (id: string): Action => ({ send: () => revertLast(id), refreshes: aroundDeletion })
 
 export const createPreference = (
   name: string,
@@ -22,7 +26,7 @@ export const createPreference = (
   undo: (made) => back(made.id),
 })
 
-type Changes = { name?: string; windows?: Window[]; priority?: number }
+type Changes = { name?: string; windows?: Window[] }
 
 export const updatePreference = (
   preference: SchedulePreference,
@@ -43,36 +47,6 @@ export const updatePreference = (
   }),
 })
 
-/** Orders the schedules by priority, the highest first. The app calls the first one working hours. */
-export const orderPreferences = (ordered: SchedulePreference[]): Action => {
-  const changed = ordered
-    .map((preference, index) => ({ preference, priority: ordered.length - index }))
-    .filter(({ preference, priority }) => preference.priority !== priority)
-  return {
-    says: 'Changed the order.',
-    expect: ({ update }) =>
-      update<SchedulePreference[]>(keys.preferences, (all) =>
-        all.map((each) => ({
-          ...each,
-          priority:
-            changed.find(({ preference }) => preference.id === each.id)?.priority ?? each.priority,
-        })),
-      ),
-    send: () =>
-      Promise.all(
-        changed.map(({ preference, priority }) =>
-          api.schedulePreferences.update(preference.id, { priority }),
-        ),
-      ),
-    refreshes: around,
-    undo: () => ({
-      send: () =>
-        Promise.all(changed.map(({ preference: { id } }) => revertLast(id, ['priority']))),
-      refreshes: around,
-    }),
-  }
-}
-
 export const deletePreference = (preference: SchedulePreference): Action => ({
   says: `Deleted “${preference.name}”.`,
   expect: ({ update }) =>
@@ -80,44 +54,34 @@ export const deletePreference = (preference: SchedulePreference): Action => ({
       all.filter(({ id }) => id !== preference.id),
     ),
   send: () => api.schedulePreferences.delete(preference.id),
-  refreshes: [...around, keys.tasks],
+  refreshes: aroundDeletion,
   undo: () => back(preference.id),
 })
 
-/** Creates a schedule for all tasks that used the planner's default hours. */
-export const setDefaultHours = (windows: Window[]): Action<SchedulePreference> => ({
-  says: 'Your default hours are longer.',
+const createDefault = (windows: Window[], says: string): Action<SchedulePreference> => ({
+  says,
   send: async () => {
-    const made = await api.schedulePreferences.create({
-      name: 'Working hours',
-      windows,
-      priority: -1,
-    })
-    await api.settings.update({ schedulePreferenceId: made.id })
+    const made = await api.schedulePreferences.create({ name: 'Working hours', windows })
+    try {
+      await api.settings.update({ schedulePreferenceId: made.id })
+    } catch (error) {
+      // Otherwise a second attempt would create a second schedule.
+      await api.schedulePreferences.delete(made.id).catch(() => {})
+      throw error
+    }
     return made
   },
-  refreshes: [...around, keys.settings],
+  refreshes: aroundDefault,
   undo: (made) => ({
     send: () => api.schedulePreferences.delete(made.id),
-    refreshes: [...around, keys.settings],
+    refreshes: aroundDeletion,
   }),
 })
 
-/** Creates a schedule for a task that used the default hours. */
-export const giveHours = (
-  task: { id: string; title: string },
-  name: string,
-  windows: Window[],
-): Action<SchedulePreference> => ({
-  says: `“${task.title}” has longer hours.`,
-  send: async () => {
-    const made = await api.schedulePreferences.create({ name, windows, priority: -1 })
-    await api.tasks.update(task.id, { schedulePreferenceId: made.id })
-    return made
-  },
-  refreshes: [...around, keys.tasks],
-  undo: (made) => ({
-    send: () => api.schedulePreferences.delete(made.id),
-    refreshes: [...around, keys.tasks],
-  }),
-})
+/** Creates a schedule with the planner's default hours, and makes it the default of the account. */
+export const setWorkingHours = () =>
+  createDefault(plannersWindows, 'Tasks are planned in “Working hours” from now on.')
+
+/** Creates a schedule for all tasks that used the planner's default hours. */
+export const extendDefaultHours = (windows: Window[]) =>
+  createDefault(windows, 'Your default hours are longer.')

@@ -24,7 +24,6 @@ type Changes = {
   name?: string
   color?: string
   sortOrder?: number
-  schedulePreferenceId?: string | null
 }
 
 export const updateSpace = (space: Space, changes: Changes, says: string): Action => ({

@@ -4,14 +4,13 @@ import { api } from '../api.ts'
 import { keys } from '../keys.ts'
 import type { Action } from '../action.ts'
 import type { Expect } from '../optimistic-update.ts'
-import { scheduleForNew } from '../preferences.ts'
 import { PartlyDone } from '../partly-done.ts'
 import { deleteTasks, nameOf } from './change-tasks.ts'
 
 export type NewTask = Parameters<Client['tasks']['create']>[0]
 export const createTask = (task: NewTask): Action<Task> => ({
   says: `Added “${task.title}”.`,
-  send: () => send(task),
+  send: () => api.tasks.create(task),
   settle: (made, expect) => show([made], expect),
   refreshes: refreshesOf([task]),
   undo: (made) => deleteTasks([made]),
@@ -23,7 +22,7 @@ export const createTasks = (tasks: NewTask[]): Action<Task[]> => ({
   send: async () => {
     const made: Task[] = []
     for (const task of tasks) {
-      made.push(await send(task).catch((error: unknown) => deleteAgain(made, error)))
+      made.push(await api.tasks.create(task).catch((error: unknown) => deleteAgain(made, error)))
     }
     return made
   },
@@ -37,15 +36,6 @@ const refreshesOf = (tasks: NewTask[]) => {
   const shown = [...parents].flatMap((id) => (id ? [keys.task(id)] : []))
   return [keys.projects, keys.spaces, keys.planner, ...shown]
 }
-
-const send = (task: NewTask) => api.tasks.create(withDefaults(task))
-
-/** Adds the app's default session lengths and hours to a task. */
-export const withDefaults = (task: NewTask): NewTask => ({
-  ...sessionsOf(task),
-  schedulePreferenceId: scheduleForNew(task),
-  ...task,
-})
 
 function show(made: Task[], expect: Expect) {
   const listed = made.map((task) => ({ ...task, timeBlocks: [] }))
@@ -63,10 +53,4 @@ async function deleteAgain(made: Task[], error: unknown): Promise<never> {
     await api.tasks.delete(id, { permanent: true }).catch(() => left.push(title))
   }
   throw left.length > 0 ? new PartlyDone(left, error) : error
-}
-
-/** The default session lengths, which the task's own values override. */
-function sessionsOf({ estimateMinutes }: NewTask) {
-  const least = Math.min(30, estimateMinutes || 30)
-  return { minSessionMinutes: least, maxSessionMinutes: 120, cooldownMinutes: 0 }
 }

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { nameOf } from './name-of.ts'
 import { ParkedJobs } from './parked-jobs.tsx'
+import { Quarantine } from './quarantine.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 
 const route = getRouteApi('/app/admin/users')
@@ -63,6 +64,7 @@ function People() {
     >
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         <ParkedJobs />
+        <Quarantine />
         {isError && <EmptyState title="The users could not be loaded" />}
         <h2 className="border-b bg-panel px-4 py-1.5 text-xs font-medium text-ink-2">Accounts</h2>
         <ul>
@@ -87,8 +89,10 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
   const zone = useZone()
   const isMe = account.id === profile?.id
   const name = nameOf(account)
-  const change = (changes: Partial<Pick<Account, 'role' | 'disabled'>>, says: string) =>
-    void perform(updateAccount(account, changes, says))
+  const change = (
+    changes: Partial<Pick<Account, 'role' | 'disabled' | 'jobsStopped'>>,
+    says: string,
+  ) => void perform(updateAccount(account, changes, says))
   return (
     <li
       className={`flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-2.5 ${isInPanel ? 'bg-panel' : ''}`}
@@ -107,6 +111,7 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
       </div>
       {account.role === 'admin' && <Badge>admin</Badge>}
       {account.disabled && <Badge tone="signal">disabled</Badge>}
+      {account.jobsStopped && <Badge tone="signal">background work stopped</Badge>}
       {isMe && <Badge>you</Badge>}
       <div className="flex flex-wrap gap-1.5">
         <Button aria-pressed={isInPanel} onClick={onUsage}>
@@ -122,6 +127,18 @@ function Row({ account, isInPanel, onUsage }: RowProps) {
               }
             >
               {account.role === 'admin' ? 'Remove admin' : 'Make admin'}
+            </Button>
+            <Button
+              onClick={() =>
+                change(
+                  { jobsStopped: !account.jobsStopped },
+                  account.jobsStopped
+                    ? `Background work for ${name} has been resumed.`
+                    : `Nothing is planned, read or sent for ${name} in the background.`,
+                )
+              }
+            >
+              {account.jobsStopped ? 'Resume background work' : 'Stop background work'}
             </Button>
             <Button
               look={account.disabled ? 'plain' : 'danger'}

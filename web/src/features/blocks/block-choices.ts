@@ -9,9 +9,9 @@ import {
   startBlock,
   stopBlock,
 } from '../../data/actions/block-actions.ts'
-import { cachedBlocks, cachedBusyEvents, isMovable } from '../../data/actions/block-cache.ts'
+import { cachedBlocks } from '../../data/actions/block-cache.ts'
 import { isEvent } from '../../data/actions/blocks.ts'
-import { windowsOf } from '../../data/preferences.ts'
+import { hoursOf, keptBlocks } from '../../data/hours.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { toast } from '../../data/toasts.ts'
 import { now } from '../../time/clock.ts'
@@ -71,7 +71,7 @@ export function choicesOf(block: ListedTimeBlock, zone: Zone, time: Date): Choic
         id: 'tomorrow',
         label: 'Do tomorrow',
         keys: 'm',
-        run: () => doTomorrow(block, zone),
+        run: () => void doTomorrow(block, zone),
       },
     isOfTask && {
       id: 'skip-day',
@@ -88,23 +88,18 @@ const notNow = () =>
   new Date(Math.ceil(plusMinutes(now(), notNowMinutes).getTime() / quarterMs) * quarterMs)
 
 /** Moves the block to the next free time from tomorrow on. Blocks that the planner may move count as free time. */
-function doTomorrow(block: ListedTimeBlock, zone: Zone) {
+async function doTomorrow(block: ListedTimeBlock, zone: Zone) {
   const time = now()
   const from = startOfDay(dayOf(time, zone).add({ days: 1 }), zone)
-  const kept = cachedBlocks().filter(
-    (each) =>
-      each.id !== block.id &&
-      each.endAt > from &&
-      (each.status === 'scheduled' || each.status === 'in_progress') &&
-      !isMovable(each, time),
-  )
+  const others = cachedBlocks().filter(({ id, endAt }) => id !== block.id && endAt > from)
+  const kept = keptBlocks(others, time)
   const place = nextFree(minutesBetween(block.startAt, block.endAt), from, {
-    blocks: [...kept, ...cachedBusyEvents()],
-    windows: windowsOf(block.taskId),
+    blocks: kept.filter(({ status }) => status !== 'completed'),
+    hours: await hoursOf(block.taskId, kept, time),
     zone,
   })
   if (!place) return void toast('There is no free time for it in the next four weeks.')
-  void perform(moveAndPlan(block, place))
+  await perform(moveAndPlan(block, place))
 }
 
 const titles: Record<Choice['id'], string> = {

@@ -8,7 +8,7 @@ import type {
 import { moveAndPlan } from '../../data/actions/block-actions.ts'
 import { api } from '../../data/api.ts'
 import { keys } from '../../data/keys.ts'
-import { windowsOf } from '../../data/preferences.ts'
+import { windowsOf } from '../../data/schedules.ts'
 import { cache } from '../../data/query-client.ts'
 import { errorMessage, perform } from '../../data/run-mutation.ts'
 import { toast } from '../../data/toasts.ts'
@@ -47,15 +47,15 @@ export const canFindTime = (block: ListedTimeBlock, time: Date) => {
 export async function findAnotherTime(block: ListedTimeBlock, zone: Zone) {
   const time = now()
   const itsDay = startOfDay(dayOf(block.startAt, zone), zone)
-  const search = {
-    minutes: Math.round(minutesBetween(block.startAt, block.endAt)),
-    from: itsDay > time ? itsDay : time,
-    windows: windowsOf(block.taskId),
-    count: 1,
-  }
   const tasks = cache.getQueryData<ListedTask[]>(keys.openTasks)
   const dueAt = tasks?.find(({ id }) => id === block.taskId)?.dueAt
   try {
+    const search = {
+      minutes: Math.round(minutesBetween(block.startAt, block.endAt)),
+      from: itsDay > time ? itsDay : time,
+      windows: await windowsOf(block.taskId),
+      count: 1,
+    }
     const inTime =
       dueAt && dueAt > search.from ? await firstSlot({ ...search, until: dueAt }) : null
     const slot = inTime ?? (await firstSlot(search))

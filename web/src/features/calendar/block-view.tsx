@@ -4,9 +4,12 @@ import { formatMinutes, formatTime } from '../../time/format.ts'
 import { minutesBetween, type Zone } from '../../time/zone.ts'
 import { hue } from '../../ui/badge.tsx'
 import { clashText } from '../blocks/clashes.ts'
-import { lateText } from '../blocks/lateness.ts'
+import { lateBy, lateText } from '../blocks/lateness.ts'
 import type { Entry } from './entries.ts'
 import { type Segment, shortestMinutes } from './segments.ts'
+
+/** Keeps a title of one line from being wrapped behind its mark. */
+const wordJoiner = '\u2060'
 
 type Props = {
   segment: Segment<Entry>
@@ -22,6 +25,7 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
   const length = minutesBetween(item.startAt, item.block?.endAt ?? item.endAt)
   const late = item.isMissed ? undefined : lateText(item.endAt, item.lateFor, zone)
   const clash = item.clash && clashText(item.clash, zone)
+  const isWarned = Boolean(clash ?? late) || item.isAtRisk
   return (
     <li className="contents">
       <button
@@ -33,14 +37,13 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
         data-running={item.isRunning || undefined}
         data-change={item.change}
         data-short={minutes < 40 ? (minutes < 26 ? 'very' : '') : undefined}
-        data-late={late ? '' : undefined}
         data-missed={item.isMissed || undefined}
         data-tip={[clash, late, item.explanation].filter(Boolean).join('. ') || undefined}
         aria-pressed={isSelected}
         tabIndex={isTabStop ? 0 : -1}
         style={{
           ...hue(item.color),
-          ...linesOf(minutes),
+          ...lengthOf(minutes),
           left: `calc(${(lane / lanes) * 100}% + 2px)`,
           width: `calc(${100 / lanes}% - ${lanes > 1 && lane < lanes - 1 ? 2 : 5}px)`,
           top: `calc(var(--hour) * ${start / 60} + 1px)`,
@@ -51,33 +54,34 @@ export const BlockView = memo(({ segment, zone, isSelected, isTabStop }: Props) 
         <span className="block-title">
           {item.isDone && <Check size={12} aria-hidden="true" className="block-mark" />}
           {item.isRunning && <Play size={11} aria-hidden="true" className="block-mark" />}
-          {(clash || late || item.isAtRisk) && (
-            <TriangleAlert size={12} aria-hidden="true" className="block-risk" />
-          )}
+          {isWarned && <TriangleAlert size={12} aria-hidden="true" className="block-risk" />}
+          {(item.isDone || item.isRunning || isWarned) && wordJoiner}
           {item.title}
         </span>
-        <span className="block-time tabular">
-          {formatTime(item.startAt, zone)}
-          <span className="block-until">–{formatTime(item.endAt, zone)}</span>
+        <span className="block-meta tabular">
+          <span className="block-time">
+            {formatTime(item.startAt, zone)}
+            <span className="block-until">–{formatTime(item.endAt, zone)}</span>
+          </span>
+          {late && item.lateFor && (
+            <span className="block-late">{lateBy(item.endAt, item.lateFor)}</span>
+          )}
           <span className="block-place">
-            {' '}
-            · {formatMinutes(length)}
+            {' · '}
+            {formatMinutes(length)}
             {item.place && ` · ${item.place}`}
           </span>
         </span>
-        {late && <span className="block-late tabular">{late}</span>}
         {item.isLocked && <Lock size={11} aria-hidden="true" className="block-lock" />}
-        <span className="sr-only">{[stateOf(item), clash].filter(Boolean).join(', ')}</span>
+        <span className="sr-only">{[stateOf(item), late, clash].filter(Boolean).join(', ')}</span>
         {isLast && <span className="block-edge" data-edge="end" />}
       </button>
     </li>
   )
 })
 
-/** The number of title lines that leaves room for the time below. */
-const linesOf = (minutes: number): Record<string, number> => ({
-  '--lines': Math.max(1, Math.floor((minutes * 0.9 - 20) / 15)),
-})
+/** For the number of text rows that fit, which depends on the density. */
+const lengthOf = (minutes: number): Record<string, number> => ({ '--minutes': minutes })
 
 /** The block's state as text, for screen readers. */
 function stateOf(entry: Entry) {

@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense, useState } from 'react'
 import type { Place } from '../../data/actions/blocks.ts'
-import { useOpenWindows } from '../../data/preferences.ts'
+import { useHours } from '../../data/hours.ts'
 import { useCommands } from '../../ui/commands/registry.ts'
 import { blockCommands } from './block-commands.ts'
 import { calendarCommands } from './calendar-commands.ts'
@@ -33,7 +33,7 @@ export function CalendarGrid(props: Props) {
   const { period, days, week, plan, grid, toggleTasks, onChanged } = props
   const { columns, entryOf } = props.entries
   const { search, set, zone } = period
-  const windows = useOpenWindows()
+  const hours = useHours(week.blocks, week.events)
   const [creating, setCreating] = useState<Place>()
   const focus = useBlockFocus(columns)
   const current = entryOf(focus.focused) ?? entryOf(search.block)
@@ -70,7 +70,7 @@ export function CalendarGrid(props: Props) {
         days={days}
         columns={columns}
         events={week.events}
-        windows={windows}
+        hours={hours}
         due={week.due}
         coming={week.coming}
         zone={zone}

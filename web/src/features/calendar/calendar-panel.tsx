@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Panel } from '../../ui/screen.tsx'
 import type { Entry } from './entries.ts'
 import { Inspector } from './inspector.tsx'
-import { PlanPanel } from './plan-panel.tsx'
 import type { Period } from './use-period.ts'
 import type { usePlan } from './use-plan.ts'
 import type { useWeek } from './use-week.ts'
+
+const PlanPanel = lazy(() => import('./plan-panel.tsx'))
 
 type Options = {
   period: Period
@@ -40,17 +41,19 @@ export function calendarPanel(options: Options) {
   }
   if (plan.run) {
     return (
-      <PlanPanel
-        run={plan.run}
-        tasks={week.byId}
-        zone={zone}
-        isBusy={plan.isBusy}
-        onApply={() => void plan.apply()}
-        onUndo={() => void plan.undo()}
-        onClose={() => set({ plan: undefined })}
-        onGoTo={period.reveal}
-        onOpenTask={onOpenTask}
-      />
+      <Suspense>
+        <PlanPanel
+          run={plan.run}
+          tasks={week.byId}
+          zone={zone}
+          isBusy={plan.isBusy}
+          onApply={() => void plan.apply()}
+          onUndo={() => void plan.undo()}
+          onClose={() => set({ plan: undefined })}
+          onGoTo={period.reveal}
+          onOpenTask={onOpenTask}
+        />
+      </Suspense>
     )
   }
   if (!tasks) return undefined

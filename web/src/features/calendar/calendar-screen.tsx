@@ -64,7 +64,7 @@ export function CalendarScreen() {
 
   return (
     <Screen
-      title={nameOf(period.days)}
+      title={nameOf(period.days, isNarrow)}
       lead={
         <CalendarLead
           week={period.days[0]?.weekOfYear ?? 0}

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { Minutes } from '../../data/preferences.ts'
+import type { Minutes } from '../../data/windows.ts'
 import type { Zone } from '../../time/zone.ts'
 import { BlockView } from './block-view.tsx'
 import type { DrawnEvent } from './calendar-events.ts'
@@ -10,7 +10,7 @@ import { type Segment, shortestMinutes } from './segments.ts'
 type Props = {
   label: string
   segments: Segment<Entry>[]
-  /** Events of the calendars that the user subscribes to. They are drawn under the blocks. */
+  /** Events of the calendars that the user subscribes to. They are drawn beside the blocks. */
   events: Segment<DrawnEvent>[]
   windows: Minutes[]
   change: ClockChange | undefined

@@ -6,6 +6,8 @@ export type DragSubject = {
   kind: DragKind
   title: string
   color: string | null
+  /** The block on the grid, which is shown faintly meanwhile. */
+  element?: HTMLElement
   /** Its current span; undefined for a task from the list. */
   from?: Span
   /** Its length in minutes. */

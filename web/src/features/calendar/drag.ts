@@ -17,6 +17,7 @@ export function beginDrag(event: PointerEvent, grid: Grid, subject: DragSubject)
       const place = gridPlace(grid, x, y)
       const span = place && spanAt(subject, place, offset, isShift ? fine : coarse)
       document.body.dataset.dragging = subject.kind
+      if (subject.element) subject.element.dataset.dragged = ''
       setGhost({ subject, span, x, y })
       return span
     },
@@ -24,6 +25,7 @@ export function beginDrag(event: PointerEvent, grid: Grid, subject: DragSubject)
     onClick: () => subject.onClick?.(),
     onEnd: () => {
       delete document.body.dataset.dragging
+      delete subject.element?.dataset.dragged
       setGhost(undefined)
     },
   })

@@ -8,7 +8,14 @@ import type {
 import { minutesBetween, plusMinutes, type Zone } from '../../time/zone.ts'
 import { clashesOf } from '../blocks/clashes.ts'
 import { isMissed } from '../blocks/missed.ts'
-import { segmentsOf, shortestMinutes } from './segments.ts'
+import {
+  layOutTogether,
+  overlap,
+  type Segment,
+  segmentsOf,
+  shortestMinutes,
+  type Timed,
+} from './segments.ts'
 
 export type Entry = {
   id: string
@@ -125,11 +132,28 @@ export function entriesOf(
   return [...shown, ...arriving]
 }
 
+const isUnder = ({ change, block }: Entry) => change === 'leaves' || block?.status === 'cancelled'
+
 /** The entries by day column. Those that leave or were cancelled lie under the others and take none of their lanes. */
 export function columnsOf(entries: Entry[], days: Temporal.PlainDate[], zone: Zone) {
-  const { under = [], over = [] } = Object.groupBy(entries, ({ change, block }) =>
-    change === 'leaves' || block?.status === 'cancelled' ? 'under' : 'over',
+  const { under = [], over = [] } = Object.groupBy(entries, (entry) =>
+    isUnder(entry) ? 'under' : 'over',
   )
   const below = segmentsOf(under, days, zone)
   return segmentsOf(over, days, zone).map((column, day) => [...(below[day] ?? []), ...column])
+}
+
+/** The blocks and events of a day, side by side where they overlap, so that no block covers an event. */
+export function besideEvents<Event extends Timed>(
+  blocks: Segment<Entry>[],
+  events: Segment<Event>[],
+) {
+  if (events.length === 0 || blocks.length === 0) return { blocks, events }
+  const isBeside = (segment: Segment<Entry>) =>
+    !isUnder(segment.item) || events.some((event) => overlap(segment, event))
+  const [beside, laid] = layOutTogether(blocks.filter(isBeside), events)
+  return {
+    blocks: [...blocks.filter((segment) => !isBeside(segment)), ...beside],
+    events: laid,
+  }
 }

@@ -35,13 +35,14 @@ export function createGridPointer(options: Options) {
     const place = gridPlace(grid.current, event.clientX, event.clientY)
     if (!place) return
     const entry = element && entryOf(element.dataset.block ?? '')
-    if (entry) takeBlock(event, entry, target.dataset.edge, place.day)
+    if (entry) takeBlock(event, entry, element, target.dataset.edge, place.day)
     else if (!element) takeEmpty(event, place)
   }
 
   function takeBlock(
     event: React.PointerEvent,
     entry: Entry,
+    element: HTMLElement,
     edge: string | undefined,
     day: number,
   ) {
@@ -49,7 +50,8 @@ export function createGridPointer(options: Options) {
     // A block that was cancelled as missed can be selected, but not moved.
     if (entry.block.status === 'cancelled') return onSelect(entry.id)
     const kind = edge === 'start' || edge === 'end' ? edge : 'move'
-    beginDrag(event.nativeEvent, grid.current, blockSubject(options, entry, entry.block, kind, day))
+    const subject = blockSubject(options, entry, entry.block, kind, day)
+    beginDrag(event.nativeEvent, grid.current, { ...subject, element })
   }
 
   function takeEmpty(

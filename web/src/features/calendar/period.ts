@@ -16,13 +16,15 @@ export function daysOf(view: View, day: Day): Day[] {
 export const shift = (view: View, day: Day, by: number) =>
   day.add({ days: by * (view === 'day' ? 1 : view === '2week' ? 14 : 7) })
 
-/** `November 2026`, or `Nov – Dec 2026` */
-export function nameOf(days: Day[]) {
+/** `November 2026`, `Nov 2026` on a narrow screen, or `Nov – Dec 2026` */
+export function nameOf(days: Day[], isNarrow = false) {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''
   const month = (day: Day, style: 'long' | 'short') =>
     day.toLocaleString(undefined, { month: style, calendar: 'iso8601' })
-  if (first.month === last.month) return `${month(first, 'long')} ${first.year}`
+  if (first.month === last.month) {
+    return `${month(first, isNarrow ? 'short' : 'long')} ${first.year}`
+  }
   const year = first.year === last.year ? '' : ` ${first.year}`
   return `${month(first, 'short')}${year} – ${month(last, 'short')} ${last.year}`
 }

@@ -1,10 +1,9 @@
 // Places tasks of the list on the calendar: dragged to a time, or at the next free one.
 import type { ListedTask } from '@daywright/contract'
 import type { RefObject } from 'react'
-import { cachedBusyEvents } from '../../data/actions/block-cache.ts'
 import { placeBlock, type Place } from '../../data/actions/blocks.ts'
 import { perform } from '../../data/run-mutation.ts'
-import { windowsOf } from '../../data/preferences.ts'
+import { hoursOf } from '../../data/hours.ts'
 import { now } from '../../time/clock.ts'
 import { instantAt, plusMinutes } from '../../time/zone.ts'
 import { toast } from '../../data/toasts.ts'
@@ -48,17 +47,20 @@ export function createPlacing(
     return { startAt, endAt: plusMinutes(startAt, end - start) }
   }
 
+  async function placeNext(task: ListedTask) {
+    const time = now()
+    const found = nextFree(minutesToPlace(task, week.planned), time, {
+      blocks: week.upcoming,
+      hours: await hoursOf(task.id, week.upcoming, time),
+      zone,
+    })
+    if (!found) return void toast('There is no free time for it in the next four weeks.')
+    reveal(found.startAt)
+    await place(task, found)
+  }
+
   return {
-    placeNext: (task: ListedTask) => {
-      const found = nextFree(minutesToPlace(task, week.planned), now(), {
-        blocks: [...week.upcoming, ...cachedBusyEvents()],
-        windows: windowsOf(task.id),
-        zone,
-      })
-      if (!found) return void toast('There is no free time for it in the next four weeks.')
-      reveal(found.startAt)
-      void place(task, found)
-    },
+    placeNext: (task: ListedTask) => void placeNext(task),
 
     take: (event: React.PointerEvent, task: ListedTask) => {
       if (!grid.current) return

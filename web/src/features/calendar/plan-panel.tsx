@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** What a plan would do or has done: first what needs a decision, then every change. */
-export function PlanPanel(props: Props) {
+export default function PlanPanel(props: Props) {
   const { run, tasks, zone, isBusy, onApply, onUndo, onClose, onGoTo, onOpenTask } = props
   const isPreview = run.state === 'preview'
   const { unchanged, moved, added, removed } = run.blocks

@@ -103,7 +103,8 @@ describe('clockChangeOn', () => {
 describe('nextFree', () => {
   const windows = [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '12:00' }]
   const free = (minutes: number, from: string, ...blocks: ReturnType<typeof block>[]) => {
-    const found = nextFree(minutes, at(from), { blocks, windows, zone: sydney })
+    const hours = { windows, busy: [], kept: [], lunch: null }
+    const found = nextFree(minutes, at(from), { blocks, hours, zone: sydney })
     return (
       found &&
       Temporal.Instant.from(found.startAt.toISOString())
@@ -124,5 +125,20 @@ describe('nextFree', () => {
     expect(free(60, '2026-11-16T09:07')).toBe('2026-11-16T09:15:00')
     expect(free(60, '2026-11-20T11:30')).toBe('2026-11-23T09:00:00')
     expect(free(240, '2026-11-16T09:00')).toBe(undefined)
+  })
+
+  it('is not at lunch', () => {
+    const hours = {
+      windows: [{ day: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }],
+      busy: [],
+      kept: [],
+      lunch: { from: '12:00', to: '14:00', minutes: 60 },
+    }
+    const found = (minutes: number) =>
+      nextFree(minutes, at('2026-11-16T11:00'), { blocks: [], hours, zone: sydney })?.startAt
+
+    expect(found(90)).toEqual(at('2026-11-16T11:00'))
+    expect(found(120)).toEqual(at('2026-11-16T13:30'))
+    expect(found(240)).toBe(undefined)
   })
 })

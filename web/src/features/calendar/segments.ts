@@ -67,6 +67,22 @@ export const shortestMinutes = 18
 // A shorter segment takes up its lane this long. It is drawn longer, so the next one may cover its edge.
 const shortestApart = 15
 
+/** The segments of a day with the lanes that they get beside the others, which are laid out with them. */
+export function layOutTogether<One extends Timed, Other extends Timed>(
+  ones: Segment<One>[],
+  others: Segment<Other>[],
+) {
+  const newOnes = ones.map(copy)
+  const newOthers = others.map(copy)
+  layOut<Timed>([...newOnes, ...newOthers])
+  return [newOnes, newOthers] as const
+}
+
+const copy = <Item extends Timed>(segment: Segment<Item>) => ({ ...segment })
+
+export const overlap = (one: Segment<Timed>, other: Segment<Timed>) =>
+  one.start < other.end && other.start < one.end
+
 /** Assigns each segment the first free lane. All segments of an overlapping group get the same number of lanes. */
 function layOut<Item extends Timed>(column: Segment<Item>[]) {
   column.sort((one, other) => one.start - other.start || other.end - one.end)

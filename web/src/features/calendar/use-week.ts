@@ -41,7 +41,7 @@ export function useWeek(days: Temporal.PlainDate[], zone: Zone) {
     ...queries.comingOccurrences(first, last),
     enabled: isNear && isAhead,
   })
-  // Only fills the cache, for `cachedBusyEvents`.
+  // Only fills the cache, for `cachedEvents`.
   useQuery(queries.calendarEvents(...ahead))
   const { data: tasks = noTasks, isPending } = useQuery(queries.openTasks())
   const todayName = today.toString()

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent, Window } from '@daywright/contract'
-import { minutesOfAll, openSpans } from '../../data/open-time.ts'
-import { windowsOn } from '../../data/preferences.ts'
+import { type Hours, minutesOfAll, openSpans } from '../../data/open-time.ts'
+import { windowsOn } from '../../data/windows.ts'
 import { now, useNow } from '../../time/clock.ts'
 import { zoneName } from '../../time/format.ts'
 import { dayOf, minutesBetween, startOfDay, wallMinutes, type Zone } from '../../time/zone.ts'
@@ -9,7 +9,7 @@ import { clockChangeOn } from './clock-change.ts'
 import { type DrawnEvent, useCalendarEvents } from './calendar-events.ts'
 import { DayColumn } from './day-column.tsx'
 import { DayHead, type Due } from './day-head.tsx'
-import type { Entry } from './entries.ts'
+import { besideEvents, type Entry } from './entries.ts'
 import { GhostView } from './ghost-view.tsx'
 import type { Grid } from './grid-place.ts'
 import { NowLine } from './now-line.tsx'
@@ -27,7 +27,7 @@ type Props = GridHandlers & {
   columns: Segment<Entry>[][]
   /** Events of the calendars that the user subscribes to. */
   events: CalendarEvent[]
-  windows: Window[]
+  hours: Hours
   due: Map<string, Due[]>
   coming: Map<string, string[]>
   zone: Zone
@@ -42,7 +42,7 @@ const noEvents: Segment<DrawnEvent>[] = []
 const hours = Array.from({ length: 23 }, (_, index) => index + 1)
 
 export function WeekGrid(props: Props) {
-  const { days, columns, events, windows, due, coming, zone, selected, tabStop, gridRef } = props
+  const { days, columns, events, hours, due, coming, zone, selected, tabStop, gridRef } = props
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const today = dayOf(useNow(), zone)
@@ -57,20 +57,15 @@ export function WeekGrid(props: Props) {
       dayCount: days.length,
     }
   }, [days.length, gridRef])
-  useFirstScroll(scroller, body, windows, zone)
+  useFirstScroll(scroller, body, hours.windows, zone)
 
-  const windowsByDay = useMemo(
-    () => days.map((day) => windowsOn(windows, day.dayOfWeek % 7)),
-    [days, windows],
-  )
-  const open = useMemo(
-    () => days.map((day) => minutesOfAll(openSpans(day, windows, events, zone))),
-    [days, windows, events, zone],
-  )
-  const labels = useMemo(() => days.map(labelOf), [days])
+  const shown = useDays(days, hours, zone)
   const drawn = useDrawn(days, columns)
   const { timed, allDay } = useCalendarEvents(events, days, zone)
-  const changes = useMemo(() => days.map((day) => clockChangeOn(day, zone)), [days, zone])
+  const laidOut = useMemo(
+    () => days.map((_, index) => besideEvents(columns[index] ?? none, timed[index] ?? noEvents)),
+    [days, columns, timed],
+  )
 
   return (
     <div ref={scroller} className="week-scroll">
@@ -82,7 +77,7 @@ export function WeekGrid(props: Props) {
             day={day}
             isToday={day.equals(today)}
             plannedMinutes={plannedOn(columns[index]?.map(({ item }) => item) ?? [], day, zone)}
-            openMinutes={open[index] ?? 0}
+            openMinutes={shown[index]?.openMinutes ?? 0}
             due={due.get(day.toString()) ?? []}
             allDay={allDay[index] ?? []}
             coming={coming.get(day.toString()) ?? []}
@@ -103,11 +98,11 @@ export function WeekGrid(props: Props) {
         {days.map((day, index) => (
           <DayColumn
             key={day.toString()}
-            label={labels[index] ?? ''}
-            segments={index < drawn ? (columns[index] ?? none) : none}
-            events={timed[index] ?? noEvents}
-            windows={windowsByDay[index] ?? []}
-            change={changes[index]}
+            label={shown[index]?.label ?? ''}
+            segments={index < drawn ? (laidOut[index]?.blocks ?? none) : none}
+            events={laidOut[index]?.events ?? noEvents}
+            windows={shown[index]?.windows ?? []}
+            change={shown[index]?.change}
             zone={zone}
             selected={ifIn(columns[index], selected)}
             tabStop={ifIn(columns[index], tabStop)}
@@ -121,6 +116,18 @@ export function WeekGrid(props: Props) {
     </div>
   )
 }
+
+const useDays = (days: Temporal.PlainDate[], hours: Hours, zone: Zone) =>
+  useMemo(
+    () =>
+      days.map((day) => ({
+        label: labelOf(day),
+        windows: windowsOn(hours.windows, day.dayOfWeek % 7),
+        openMinutes: minutesOfAll(openSpans(day, hours, zone)),
+        change: clockChangeOn(day, zone),
+      })),
+    [days, hours, zone],
+  )
 
 const HourLabels = () => (
   <div className="gutter" aria-hidden="true">

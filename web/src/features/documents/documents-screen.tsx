@@ -3,7 +3,7 @@ import type { ListedDocument } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCommands } from '../../ui/commands/registry.ts'
 import { createDocument } from '../../data/actions/documents.ts'
 import { perform } from '../../data/run-mutation.ts'
@@ -13,20 +13,17 @@ import { useNow } from '../../time/clock.ts'
 import { formatWhen } from '../../time/format.ts'
 import { Swatch } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EarlyKeys } from '../../ui/early-keys.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { types } from './document-types.ts'
 import { excerptOf } from './excerpt.ts'
+import { setNewTitle } from './new-title.ts'
 
 export function DocumentsScreen() {
   const { data: documents, error: listError } = useQuery(queries.documents())
   const [words, setWords] = useState('')
-  const navigate = useNavigate()
-
-  async function add() {
-    const made = await perform(createDocument({ title: 'Untitled', content: '' }))
-    if (made.ok) await navigate({ to: '/documents/$id', params: { id: made.answer.id } })
-  }
+  const { add, isAdding, typed } = useNewDocument()
   useCommands([
     {
       id: 'documents.add',
@@ -66,6 +63,11 @@ export function DocumentsScreen() {
         </>
       }
     >
+      {isAdding && (
+        <div className="sr-only">
+          <EarlyKeys onType={(text) => (typed.current = text)} />
+        </div>
+      )}
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
         {listError && !documents && <NotLoaded what="list" error={listError} />}
         {documents?.length === 0 && (
@@ -94,6 +96,24 @@ export function DocumentsScreen() {
       </div>
     </Screen>
   )
+}
+
+/** Creates a document and opens it. What is typed meanwhile becomes its title. */
+function useNewDocument() {
+  const [isAdding, setAdding] = useState(false)
+  const typed = useRef('')
+  const navigate = useNavigate()
+
+  async function add() {
+    if (isAdding) return
+    typed.current = ''
+    setAdding(true)
+    const made = await perform(createDocument({ title: 'Untitled', content: '' }))
+    if (!made.ok) return setAdding(false)
+    setNewTitle({ id: made.answer.id, typed: () => typed.current })
+    await navigate({ to: '/documents/$id', params: { id: made.answer.id } })
+  }
+  return { add, isAdding, typed }
 }
 
 function Row({ document }: { document: ListedDocument }) {

@@ -1,16 +1,14 @@
 import { useZone } from '../../data/profile.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, Clock, Scissors } from 'lucide-react'
-import { giveHours, updatePreference } from '../../data/actions/schedule-preferences.ts'
+import { extendDefaultHours, updatePreference } from '../../data/actions/schedule-preferences.ts'
 import { changeTasks } from '../../data/actions/change-tasks.ts'
 import type { Action } from '../../data/action.ts'
-import { plannersWindows } from '../../data/preferences.ts'
-import { queries } from '../../data/queries.ts'
+import { plannersWindows, useScheduleFinder } from '../../data/schedules.ts'
 import { useNow } from '../../time/clock.ts'
 import { formatMinutes, formatDayInText, formatWhenInText } from '../../time/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { laterDue, lessWork, longerDays, preferenceOf, type Risk } from './suggestions.ts'
+import { laterDue, lessWork, longerDays, type Risk } from './suggestions.ts'
 
 type Props = { risk: Risk; isBusy: boolean; onTake: (way: Action) => void }
 
@@ -44,22 +42,23 @@ export function RiskRow({ risk, isBusy, onTake }: Props) {
 /** One click each: longer hours, a later due date, or less work. */
 function Suggestions({ risk, isBusy, onTake }: Props) {
   const { task } = risk
-  const { data: preferences = [] } = useQuery(queries.preferences())
+  const findSchedule = useScheduleFinder()
   const zone = useZone()
   const now = useNow()
   const due = laterDue(risk, now, zone)
   const less = lessWork(risk)
-  const preference = preferenceOf(task, preferences)
   const dueDay = formatDayInText(due, zone, now)
 
-  const moreTime = (): Action =>
-    preference
-      ? updatePreference(
-          preference,
-          { windows: longerDays(preference.windows) },
-          `“${preference.name}” is one hour longer each day.`,
-        )
-      : (giveHours(task, 'Longer hours', longerDays(plannersWindows)) as Action)
+  function moreTime(): Action {
+    const preference = findSchedule?.(task)
+    if (!preference) return extendDefaultHours(longerDays(plannersWindows)) as Action
+    const windows = longerDays(preference.windows)
+    return updatePreference(
+      preference,
+      { windows },
+      `“${preference.name}” is one hour longer each day.`,
+    )
+  }
 
   return (
     <div
@@ -67,7 +66,7 @@ function Suggestions({ risk, isBusy, onTake }: Props) {
       role="group"
       aria-label={`Suggestions for “${task.title}”`}
     >
-      <Button disabled={isBusy} onClick={() => onTake(moreTime())}>
+      <Button disabled={isBusy || !findSchedule} onClick={() => onTake(moreTime())}>
         <Clock size={14} aria-hidden="true" /> Extend my hours by 1 h
       </Button>
       {task.dueAt && (

@@ -1,5 +1,5 @@
 // Suggestions for a task that will be late: more time, a later date, or less work.
-import type { FullPlannerRun, ListedTask, SchedulePreference, Window } from '@daywright/contract'
+import type { FullPlannerRun, ListedTask, Window } from '@daywright/contract'
 import { minutesBetween, plusMinutes, type Zone, zoned } from '../../time/zone.ts'
 import { type Week, weekOf, wholeDay, windowsFrom } from '../settings/schedule/week-ranges.ts'
 
@@ -76,6 +76,3 @@ export function longerDays(windows: Window[]): Window[] {
   )
   return windowsFrom(week)
 }
-
-export const preferenceOf = (task: ListedTask, all: SchedulePreference[]) =>
-  all.find(({ id }) => id === task.schedulePreferenceId)

@@ -1,9 +1,9 @@
 import type { SchedulePreference } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { Action } from '../../data/action.ts'
-import { setDefaultHours, updatePreference } from '../../data/actions/schedule-preferences.ts'
+import { extendDefaultHours, updatePreference } from '../../data/actions/schedule-preferences.ts'
 import { setDate } from '../../data/actions/task-fields.ts'
-import { plannersWindows } from '../../data/preferences.ts'
+import { plannersWindows, useSchedulesInUse } from '../../data/schedules.ts'
 import { useZone } from '../../data/profile.ts'
 import { queries } from '../../data/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ type Props = { isBusy: boolean; onTake: (action: Action) => void }
 export function WaysOut({ isBusy, onTake }: Props) {
   const { data: forecast } = useQuery(queries.forecast())
   const { data: tasks = [] } = useQuery(queries.openTasks())
-  const { data: preferences = [] } = useQuery(queries.preferences())
+  const inUse = useSchedulesInUse()
   const zone = useZone()
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const titleOf = (id: string) => byId.get(id)?.title ?? 'A task'
@@ -23,7 +23,7 @@ export function WaysOut({ isBusy, onTake }: Props) {
 
   /** Returns undefined if the task or the schedule no longer exists. */
   function actionFor({ change }: WayOut): Action | undefined {
-    if (change.kind === 'extend') return extendHours(change, preferences)
+    if (change.kind === 'extend') return extendHours(change, inUse)
     const task = byId.get(change.taskId)
     return task && setDate([task], 'startAfter', change.startAfter, `Postponed “${task.title}”.`)
   }
@@ -62,11 +62,11 @@ type Extension = Extract<WayOut['change'], { kind: 'extend' }>
 
 function extendHours(
   { windows, added }: Extension,
-  preferences: readonly SchedulePreference[],
+  inUse: readonly (SchedulePreference | undefined)[],
 ): Action | undefined {
-  if (!windows) return setDefaultHours([...plannersWindows, added]) as Action
+  if (!windows) return extendDefaultHours([...plannersWindows, added]) as Action
   const used = JSON.stringify(windows)
-  const preference = preferences.find((each) => JSON.stringify(each.windows) === used)
+  const preference = inUse.find((each) => each && JSON.stringify(each.windows) === used)
   return (
     preference &&
     updatePreference(

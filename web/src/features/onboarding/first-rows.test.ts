@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { insertLines, padRows } from './first-rows.ts'
+import { insertLines, padRows, withRowAfter } from './first-rows.ts'
 
 const row = (text: string, minutes = 60) => ({ text, minutes })
 
@@ -12,6 +12,14 @@ describe('padRows', () => {
   it('keeps more than three rows', () => {
     const rows = ['a', 'b', 'c', 'd'].map((text) => row(text))
     expect(padRows(rows)).toEqual(rows)
+  })
+})
+
+describe('withRowAfter', () => {
+  it('adds an empty row after the last one only', () => {
+    const rows = ['a', 'b', 'c'].map((text) => row(text))
+    expect(withRowAfter(rows, 1)).toEqual(rows)
+    expect(withRowAfter(rows, 2)).toEqual([...rows, row('')])
   })
 })
 

@@ -9,6 +9,10 @@ export const padRows = (rows: Row[]) => [
   ...Array.from({ length: Math.max(0, fewest - rows.length) }, () => emptyRow),
 ]
 
+/** Adds an empty row if there is none after `index`. */
+export const withRowAfter = (rows: Row[], index: number) =>
+  index + 1 < rows.length ? rows : [...rows, emptyRow]
+
 /** Replaces the row at `index` by rows for these lines. Keeps all other rows with text. */
 export const insertLines = (rows: Row[], index: number, lines: string[]) =>
   padRows([

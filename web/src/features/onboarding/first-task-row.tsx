@@ -12,12 +12,14 @@ type Props = {
   parsed: QuickAdd
   onChange: (changes: Partial<Row>) => void
   onPasteLines: (lines: string[]) => void
+  onEnter: () => void
 }
 
 const estimates = [15, 30, 60, 90, 120, 240]
 
 /** A task in plain words, and a choice of its length, which is disabled if the words include it. */
-export function FirstTaskRow({ row, number, hint, names, parsed, onChange, onPasteLines }: Props) {
+export function FirstTaskRow(props: Props) {
+  const { row, number, hint, names, parsed, onChange, onPasteLines, onEnter } = props
   const minutes = parsed.estimateMinutes ?? row.minutes
   const choices = [...new Set([...estimates, minutes])].toSorted((one, other) => one - other)
   return (
@@ -33,6 +35,7 @@ export function FirstTaskRow({ row, number, hint, names, parsed, onChange, onPas
           autoFocus={number === 1}
           onChange={(text) => onChange({ text })}
           onPasteLines={onPasteLines}
+          onEnter={onEnter}
         />
         <select
           aria-label={`How long task ${number} takes`}

@@ -1,4 +1,5 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { createTask } from '../../data/actions/tasks.ts'
 import { inShort, planNow } from '../../data/actions/planner.ts'
 import { perform } from '../../data/run-mutation.ts'
@@ -6,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../data/toasts.ts'
 import { makeTask } from '../tasks/quick-add/make-task.ts'
 import { useParser } from '../tasks/quick-add/use-line.ts'
-import { insertLines, padRows, type Row } from './first-rows.ts'
+import { insertLines, padRows, type Row, withRowAfter } from './first-rows.ts'
 import { FirstTaskRow } from './first-task-row.tsx'
 import { Step } from './step.tsx'
 
@@ -21,6 +22,16 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
 
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
+
+  const list = useRef<HTMLOListElement>(null)
+  const submit = useRef<HTMLButtonElement>(null)
+
+  /** Goes to the next row, or from an empty one to the button. */
+  function leaveRow(index: number) {
+    if (rows[index]?.text.trim() === '') return submit.current?.focus()
+    flushSync(() => setRows(withRowAfter(rows, index)))
+    list.current?.querySelectorAll('input')[index + 1]?.focus()
+  }
 
   async function plan(event: SubmitEvent) {
     event.preventDefault()
@@ -46,12 +57,18 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
         title="What is on your mind?"
         lead="Add three tasks with rough estimates and we’ll schedule them."
         action={
-          <Button type="submit" look="primary" size="large" disabled={isBusy || named.length === 0}>
+          <Button
+            ref={submit}
+            type="submit"
+            look="primary"
+            size="large"
+            disabled={isBusy || named.length === 0}
+          >
             {isBusy ? 'Planning…' : 'Plan my week'}
           </Button>
         }
       >
-        <ol className="flex flex-col gap-2">
+        <ol ref={list} className="flex flex-col gap-2">
           {parsedRows.map(({ row, parsed }, index) => (
             <FirstTaskRow
               // Rows have no id, and their content is in this component.
@@ -65,6 +82,7 @@ export function FirstTasks({ onDone }: { onDone: () => void }) {
               onChange={(changes) => change(index, changes)}
               // Without asking, because no task is created yet.
               onPasteLines={(lines) => setRows(insertLines(rows, index, lines))}
+              onEnter={() => leaveRow(index)}
             />
           ))}
         </ol>

@@ -43,7 +43,13 @@ export function WorkingHours({ onDone }: { onDone: () => void }) {
       title="When do you work?"
       lead="Tasks are planned inside these hours. You can add other schedules later."
       action={
-        <Button look="primary" size="large" disabled={!isRight} onClick={() => void save()}>
+        <Button
+          look="primary"
+          size="large"
+          autoFocus
+          disabled={!isRight}
+          onClick={() => void save()}
+        >
           Continue
         </Button>
       }

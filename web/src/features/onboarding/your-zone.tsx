@@ -33,7 +33,7 @@ export function YourZone({ onDone }: { onDone: () => void }) {
       title="Where are you?"
       lead="Your calendar always uses this time zone."
       action={
-        <Button look="primary" size="large" onClick={() => void save()}>
+        <Button look="primary" size="large" autoFocus onClick={() => void save()}>
           Continue
         </Button>
       }

@@ -1,6 +1,8 @@
 import type { FullProject } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
+import { setDefaultSchedule } from '../../data/actions/default-schedules.ts'
 import { type ProjectChanges, updateProject } from '../../data/actions/projects.ts'
+import { defaultOfProject } from '../../data/schedules.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { queries } from '../../data/queries.ts'
 import { useZone } from '../../data/profile.ts'
@@ -15,6 +17,8 @@ const endOfWork = 17 * 60
 export function ProjectFacts({ project }: { project: FullProject }) {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const { data: preferences = [] } = useQuery(queries.preferences())
+  const { data: defaults } = useQuery(queries.defaultSchedules())
+  const hours = defaultOfProject(defaults, project.id)
   const change = (changes: ProjectChanges, says: string) =>
     void perform(updateProject(project, changes, says))
 
@@ -57,9 +61,15 @@ export function ProjectFacts({ project }: { project: FullProject }) {
         </SelectField>
         <SelectField
           label="Hours"
-          value={project.schedulePreferenceId ?? ''}
+          value={hours ?? ''}
           onChange={({ target }) =>
-            change({ schedulePreferenceId: target.value || null }, 'Changed the hours.')
+            void perform(
+              setDefaultSchedule(
+                { kind: 'project', ...project },
+                { schedulePreferenceId: hours },
+                { schedulePreferenceId: target.value || null },
+              ),
+            )
           }
         >
           <option value="">Default hours</option>

@@ -1,4 +1,4 @@
-import type { Occurrence, Recurrence } from '@daywright/contract'
+import type { Occurrence, Occurrences as Dates, Recurrence } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Action } from '../../data/action.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../data/actions/recurrences.ts'
 import { useZone } from '../../data/profile.ts'
 import { queries } from '../../data/queries.ts'
-import { perform } from '../../data/run-mutation.ts'
+import { errorMessage, perform } from '../../data/run-mutation.ts'
 import { useNow } from '../../time/clock.ts'
 import { formatDay } from '../../time/format.ts'
 import { dayOf } from '../../time/zone.ts'
@@ -35,6 +35,11 @@ type Props = {
 /** A recurrence: how it went, what is coming, and everything that can be done with it. */
 export default function SeriesDialog({ recurrence, occurrence, onClose }: Props) {
   const [isEdited, setEdited] = useState(false)
+  const zone = useZone()
+  const today = dayOf(useNow(), zone)
+  const { data, isLoading, error } = useQuery(queries.occurrences(recurrence.id, today))
+  // A dialog that grows when the dates arrive moves its buttons from under the pointer.
+  if (isLoading) return null
   if (isEdited) return <Edit {...{ recurrence, occurrence, onClose }} />
 
   function end(action: Action) {
@@ -48,7 +53,11 @@ export default function SeriesDialog({ recurrence, occurrence, onClose }: Props)
         Repeats {words}
         {pausedAt && '. Paused: no tasks are added until you resume it'}.
       </p>
-      <Occurrences recurrence={recurrence} />
+      {data ? (
+        <Occurrences {...{ recurrence, zone, today, ...data }} />
+      ) : (
+        <p className="px-4 pb-3 text-ink-2">{error ? errorMessage(error) : 'Loading…'}</p>
+      )}
       <div className="flex flex-wrap gap-2 border-t px-4 py-2.5">
         <Button look="danger" onClick={() => end(deleteRecurrence(recurrence))}>
           Delete all
@@ -96,13 +105,15 @@ function Edit({ recurrence, occurrence, onClose }: Props) {
 
 const shown = 8
 
-function Occurrences({ recurrence }: { recurrence: Recurrence }) {
-  const zone = useZone()
-  const today = dayOf(useNow(), zone)
-  const { data } = useQuery(queries.occurrences(recurrence.id, today))
-  if (!data) return <p className="px-4 pb-3 text-ink-2">Loading…</p>
-  const { done, skipped, missed } = data.counts
-  const coming = data.occurrences.filter(
+type OccurrencesProps = Pick<Dates, 'counts' | 'occurrences'> & {
+  recurrence: Recurrence
+  zone: string
+  today: Temporal.PlainDate
+}
+
+function Occurrences({ recurrence, zone, today, counts, occurrences }: OccurrencesProps) {
+  const { done, skipped, missed } = counts
+  const coming = occurrences.filter(
     ({ state, day }) =>
       state === 'open' || state === 'coming' || (state === 'skipped' && day >= today.toString()),
   )

@@ -16,6 +16,7 @@ export async function exportAllData(tell: (step: string) => void) {
     exportedAt: now(),
     profile,
     settings: await said('settings', () => api.settings.get()),
+    defaultSchedules: await said('default hours', () => api.defaultSchedules.list()),
     schedulePreferences: await said('working hours', () => api.schedulePreferences.list()),
     spaces: await said('spaces', () => api.spaces.list()),
     labels: await said('labels', () => api.labels.list()),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { updateSettings } from '../../data/actions/account.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { queries } from '../../data/queries.ts'
-import { Options, SelectField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { DaySettings } from './day-settings.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { SettingChoice } from './setting-choice.tsx'
@@ -39,10 +39,9 @@ const Heading = ({ children }: { children: string }) => (
 
 const usualMinutes = 30
 
-/** Which work is planned, such as missed blocks and tasks without an estimate, and in which hours. */
+/** Which work is planned: missed blocks, and tasks without an estimate. */
 function WorkChoices({ settings }: { settings: Settings }) {
-  const { missedBlocks, assumedMinutes, schedulePreferenceId } = settings
-  const { data: preferences = [] } = useQuery(queries.preferences())
+  const { missedBlocks, assumedMinutes } = settings
   const change: Change = (changes, says) => void perform(updateSettings(settings, changes, says))
   return (
     <div className="flex flex-col divide-y">
@@ -87,19 +86,6 @@ function WorkChoices({ settings }: { settings: Settings }) {
           />
         )}
       </SettingChoice>
-      <div className="max-w-96 py-4">
-        <SelectField
-          label="Default hours"
-          hint="For tasks whose space and project have no hours of their own."
-          value={schedulePreferenceId ?? ''}
-          onChange={({ target }) =>
-            change({ schedulePreferenceId: target.value || null }, 'Changed the default hours.')
-          }
-        >
-          <option value="">Monday to Friday, 9:00–17:00</option>
-          <Options of={preferences} />
-        </SelectField>
-      </div>
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
+import { setDefaultSchedule } from '../../data/actions/default-schedules.ts'
 import { createSpace, deleteSpace, updateSpace } from '../../data/actions/spaces.ts'
+import { defaultOfSpace } from '../../data/schedules.ts'
 import { perform } from '../../data/run-mutation.ts'
 import { queries } from '../../data/queries.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -11,6 +13,7 @@ import { SettingsHead } from './settings-head.tsx'
 export function SpaceSettings() {
   const { data: spaces = [] } = useQuery(queries.spaces())
   const { data: preferences = [] } = useQuery(queries.preferences())
+  const { data: defaults } = useQuery(queries.defaultSchedules())
 
   /** Gives the space a sort order between its new neighbours, so that no other space has to change. */
   function moveUp(index: number) {
@@ -40,13 +43,13 @@ export function SpaceSettings() {
                 <select
                   aria-label={`Hours of “${space.name}”`}
                   className="input w-36"
-                  value={space.schedulePreferenceId ?? ''}
+                  value={defaultOfSpace(defaults, space.id) ?? ''}
                   onChange={({ target }) =>
                     void perform(
-                      updateSpace(
-                        space,
+                      setDefaultSchedule(
+                        { kind: 'space', ...space },
+                        { schedulePreferenceId: defaultOfSpace(defaults, space.id) },
                         { schedulePreferenceId: target.value || null },
-                        `Changed the hours of “${space.name}”.`,
                       ),
                     )
                   }

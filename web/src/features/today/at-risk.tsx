@@ -48,7 +48,7 @@ export function AtRisk({ tasks, onOpen }: Props) {
           <li key={task.id}>
             <button
               type="button"
-              className="max-w-full truncate text-left font-medium hover:underline"
+              className="line-clamp-2 max-w-full text-left font-medium wrap-anywhere hover:underline"
               onClick={() => onOpen(task.id)}
             >
               {task.title}

@@ -1,7 +1,7 @@
 import { formatHours } from '../../time/format.ts'
 import type { Day } from './day.ts'
 
-/** The work that is still to come, beside the working time that is left without meetings. */
+/** The work that is still to come, beside the working time that is left without meetings and lunch. */
 export function Capacity({ day }: { day: Day }) {
   const { openMinutes, workingMinutes, workingMinutesLeft, leftMinutes } = day
   const spare = leftMinutes - openMinutes

@@ -110,7 +110,7 @@ function Item({ block, clash, color, isNext, onOpen }: ItemProps) {
         <button
           type="button"
           disabled={taskId === null}
-          className={`block max-w-full truncate text-left hover:underline ${isDone ? 'text-ink-3 line-through' : 'font-medium'}`}
+          className={`line-clamp-2 max-w-full text-left wrap-anywhere hover:underline ${isDone ? 'text-ink-3 line-through' : 'font-medium'}`}
           onClick={() => taskId && onOpen(taskId)}
         >
           {title}

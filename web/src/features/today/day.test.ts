@@ -1,6 +1,6 @@
 import type { ListedTimeBlock } from '@daywright/contract'
 import { describe, expect, it } from 'vitest'
-import type { Meeting } from '../../data/open-time.ts'
+import type { Hours } from '../../data/open-time.ts'
 import { missedAmong } from '../blocks/missed.ts'
 import type { ShownEvent } from '../calendars/shown-events.ts'
 import { agendaOf, dayFrom, nextByTask } from './day.ts'
@@ -18,8 +18,14 @@ const block = (startAt: string, endAt: string, more: Partial<ListedTimeBlock> = 
     ...more,
   }) as ListedTimeBlock
 
-const dayAt = (now: string, blocks: ListedTimeBlock[], events: Meeting[] = []) =>
-  dayFrom({ blocks, tasks: [], windows, events, now: new Date(now), zone })
+const dayAt = (now: string, blocks: ListedTimeBlock[], busy: Hours['busy'] = []) =>
+  dayFrom({
+    blocks,
+    tasks: [],
+    hours: { windows, busy, kept: [], lunch: null },
+    now: new Date(now),
+    zone,
+  })
 
 describe('the day', () => {
   it('has the current and the next block', () => {
@@ -58,10 +64,9 @@ describe('the day', () => {
 
 describe('the time left', () => {
   it('is the rest of the working hours, without meetings', () => {
-    const meeting = (from: string, to: string): Meeting => ({
+    const meeting = (from: string, to: string) => ({
       startAt: new Date(`2026-11-17T${from}:00Z`),
       endAt: new Date(`2026-11-17T${to}:00Z`),
-      blocks: true,
     })
     const meetings = [meeting('01:00', '02:00'), meeting('05:30', '06:30')]
 

@@ -1,7 +1,7 @@
 // The content of a day, from blocks and tasks.
-import type { ListedTask, ListedTimeBlock, Window } from '@daywright/contract'
+import type { ListedTask, ListedTimeBlock } from '@daywright/contract'
 import {
-  type Meeting,
+  type Hours,
   minutesAfter,
   minutesOfAll,
   openSpans,
@@ -23,20 +23,19 @@ export type Day = {
   workingMinutes: number
   /** The working time that is left today. */
   workingMinutesLeft: number
-  /** The working time that is left today outside meetings. */
+  /** The working time that is left today, without meetings and lunch. */
   leftMinutes: number
 }
 
 type Given = {
   blocks: ListedTimeBlock[]
   tasks: ListedTask[]
-  windows: Window[]
-  events: Meeting[]
+  hours: Hours
   now: Date
   zone: Zone
 }
 
-export function dayFrom({ blocks, tasks, windows, events, now, zone }: Given): Day {
+export function dayFrom({ blocks, tasks, hours, now, zone }: Given): Day {
   const today = dayOf(now, zone)
   const [start, end] = [startOfDay(today, zone), startOfDay(today.add({ days: 1 }), zone)]
   const there = blocks.filter(({ status }) => status !== 'cancelled').toSorted(byStart)
@@ -45,7 +44,7 @@ export function dayFrom({ blocks, tasks, windows, events, now, zone }: Given): D
   const running = there.find(({ status }) => status === 'in_progress')
   const minutesIn = (from: Date, to: Date, of: ListedTimeBlock[]) =>
     of.reduce((sum, block) => sum + overlap(block.startAt, block.endAt, from, to), 0)
-  const working = workingSpans(today, windows, zone)
+  const working = workingSpans(today, hours.windows, zone)
   return {
     blocks: ofToday,
     current: running ?? open.find(({ startAt, endAt }) => startAt <= now && now < endAt),
@@ -61,7 +60,7 @@ export function dayFrom({ blocks, tasks, windows, events, now, zone }: Given): D
     ),
     workingMinutes: minutesOfAll(working),
     workingMinutesLeft: minutesAfter(now, working),
-    leftMinutes: minutesAfter(now, openSpans(today, windows, events, zone)),
+    leftMinutes: minutesAfter(now, openSpans(today, hours, zone)),
   }
 }
 

@@ -34,7 +34,7 @@ export function DueToday({ tasks, onOpen }: Props) {
             />
             <button
               type="button"
-              className="min-w-0 flex-1 truncate py-1 text-left hover:underline"
+              className="my-1 line-clamp-2 min-w-0 flex-1 text-left wrap-anywhere hover:underline"
               onClick={() => onOpen(task.id)}
             >
               {task.title}

@@ -1,32 +1,36 @@
-import type { FullPlannerRun } from '@daywright/contract'
+import type { ListedTimeBlock } from '@daywright/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useZone } from '../../data/profile.ts'
 import { queries } from '../../data/queries.ts'
 import { useNow } from '../../time/clock.ts'
-import { formatWhen, formatWhenInText } from '../../time/format.ts'
-import type { Zone } from '../../time/zone.ts'
+import { formatWhen } from '../../time/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { setDevice, useDevice } from '../../ui/device.ts'
+import { planChangesOf } from './plan-changes.ts'
 
 const most = 5
 
+type Props = {
+  /** The blocks of the coming weeks. */
+  blocks: ListedTimeBlock[]
+  onOpen: (taskId: string) => void
+}
+
 /** What the last automatic plan changed, until it is accepted. */
-export function Overnight({ onOpen }: { onOpen: (taskId: string) => void }) {
+export function Overnight({ blocks, onOpen }: Props) {
   const zone = useZone()
   const now = useNow()
   const { seenRun } = useDevice()
   const { data: run } = useQuery(queries.automaticRun())
-  if (!run || run.id === seenRun) return undefined
-  const changes = changesOf(run, zone, now)
+  const { data: listed } = useQuery(queries.runs())
+  if (!run || !listed || run.id === seenRun) return undefined
+  const changes = planChangesOf({ run, runs: listed.runs, blocks, zone, now })
   if (changes.length === 0) return undefined
-  const { moved, added } = run.blocks
-  const late = changes.filter(({ isLate }) => isLate).length
-  const counts = [
-    moved.length > 0 && `${moved.length} moved`,
-    added.length > 0 && `${added.length} new`,
-    late > 0 && `${late} late`,
-  ].filter(Boolean)
+  const counts = (['moved', 'new', 'late'] as const)
+    .map((kind) => ({ kind, count: changes.filter((change) => change.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${kind}`)
   return (
     <section aria-label="Changes to your plan" className="rounded-[10px] border px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -42,17 +46,18 @@ export function Overnight({ onOpen }: { onOpen: (taskId: string) => void }) {
         <Button onClick={() => setDevice({ seenRun: run.id })}>Looks good</Button>
       </div>
       <ul className="mt-1">
-        {changes.slice(0, most).map(({ key, taskId, title, text, isLate }) => (
-          <li key={key} className="flex min-h-7 items-center gap-2">
+        {changes.slice(0, most).map(({ key, kind, taskId, title, text }) => (
+          // A long text goes below the title, which keeps its place.
+          <li key={key} className="flex flex-wrap items-baseline gap-x-2 py-1">
             <button
               type="button"
-              className="min-w-0 truncate text-left hover:underline"
+              className="line-clamp-2 text-left wrap-anywhere hover:underline"
               onClick={() => onOpen(taskId)}
             >
               {title}
             </button>
             <span
-              className={`flex-none text-xs tabular ${isLate ? 'text-signal-ink' : 'text-ink-3'}`}
+              className={`text-xs tabular ${kind === 'late' ? 'text-signal-ink' : 'text-ink-3'}`}
             >
               {text}
             </span>
@@ -64,35 +69,4 @@ export function Overnight({ onOpen }: { onOpen: (taskId: string) => void }) {
       )}
     </section>
   )
-}
-
-/** The changes of a run: late tasks first, then moved blocks, then new ones. */
-function changesOf({ blocks, atRisk }: FullPlannerRun, zone: Zone, now: Date) {
-  const when = (date: Date) => formatWhen(date, zone, now)
-  const titles = new Map(
-    [...blocks.unchanged, ...blocks.moved, ...blocks.added].map(({ taskId, title }) => [
-      taskId,
-      title,
-    ]),
-  )
-  return [
-    ...atRisk.flatMap(({ taskId, text }) => {
-      const title = titles.get(taskId)
-      return title ? [{ key: `late ${taskId}`, taskId, title, text, isLate: true }] : []
-    }),
-    ...blocks.moved.map(({ taskId, title, startAt, from }) => ({
-      key: `move ${taskId} ${startAt.getTime()}`,
-      taskId,
-      title,
-      text: `${when(from.startAt)} → ${when(startAt)}`,
-      isLate: false,
-    })),
-    ...blocks.added.map(({ taskId, title, startAt }) => ({
-      key: `new ${taskId} ${startAt.getTime()}`,
-      taskId,
-      title,
-      text: `new, ${formatWhenInText(startAt, zone, now)}`,
-      isLate: false,
-    })),
-  ]
 }

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { useCommands } from '../../ui/commands/registry.ts'
 import { finishTasks } from '../../data/actions/change-tasks.ts'
 import { perform } from '../../data/run-mutation.ts'
-import { useOpenWindows } from '../../data/preferences.ts'
+import { useHours } from '../../data/hours.ts'
 import { queries } from '../../data/queries.ts'
 import { choiceCommands } from '../blocks/block-choices.ts'
 import { useMissed } from '../blocks/missed.ts'
@@ -42,14 +42,14 @@ export function TodayScreen() {
   const isNarrow = useNarrow()
   const zone = useZone()
   const now = useNow()
-  const windows = useOpenWindows()
   const { data: blocks = noBlocks, isPending } = useQuery(queries.blocks(...comingWeeks(now, zone)))
   const { data: tasks = noTasks } = useQuery(queries.openTasks())
   const time = now.getTime()
   const events = useEventsOfToday(now, zone)
+  const hours = useHours(blocks, events.all)
   const day = useMemo(
-    () => dayFrom({ blocks, tasks, windows, events: events.all, now: new Date(time), zone }),
-    [blocks, tasks, windows, events.all, time, zone],
+    () => dayFrom({ blocks, tasks, hours, now: new Date(time), zone }),
+    [blocks, tasks, hours, time, zone],
   )
   const missed = useMissed(blocks)
   const next = useMemo(() => nextByTask(blocks, new Date(time)), [blocks, time])
@@ -94,7 +94,7 @@ export function TodayScreen() {
               />
             )}
             <Unfinished blocks={missed} next={next} onOpen={open} />
-            <Overnight onOpen={open} />
+            <Overnight blocks={blocks} onOpen={open} />
             <StaleCalendars />
             {(day.blocks.length > 0 || events.shown.length > 0) && (
               <DayList {...{ day, events, colors }} onOpen={open} />

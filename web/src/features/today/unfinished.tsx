@@ -85,7 +85,7 @@ function Row({ block, next, onOpen }: RowProps) {
       <div className="min-w-0 flex-1 basis-44">
         <button
           type="button"
-          className="block max-w-full truncate text-left hover:underline"
+          className="line-clamp-2 max-w-full text-left wrap-anywhere hover:underline"
           disabled={taskId === null}
           onClick={() => taskId && onOpen(taskId)}
         >

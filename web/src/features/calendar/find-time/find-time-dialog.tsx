@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bookSlot } from '../../../data/actions/book-slot.ts'
-import { scheduleForNew } from '../../../data/preferences.ts'
 import { queries } from '../../../data/queries.ts'
 import { errorMessage, perform } from '../../../data/run-mutation.ts'
 import { formatMinutes } from '../../../time/format.ts'
@@ -63,12 +62,12 @@ export default function FindTimeDialog({ today, zone, onChosen, onBooked, onClos
   )
 }
 
-/** The user's schedule in which the slot must lie; at first the one that new tasks get. */
+/** The user's schedule in which the slot must lie; at first the default. */
 function useHours() {
   const { data: settings } = useQuery(queries.settings())
   const { data: preferences = [] } = useQuery(queries.preferences())
   const [chosen, choose] = useState<string>()
-  const id = chosen ?? settings?.schedulePreferenceId ?? scheduleForNew({}) ?? ''
+  const id = chosen ?? settings?.schedulePreferenceId ?? ''
   return { id, choose, preferences, windows: preferences.find((each) => each.id === id)?.windows }
 }
 

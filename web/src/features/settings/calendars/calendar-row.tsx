@@ -36,6 +36,7 @@ export function CalendarRow({ calendar }: { calendar: Calendar }) {
         {calendar.username && `${calendar.username} · `}
         {providerNames[calendar.kind] ?? calendar.host} · {calendar.eventCount}{' '}
         {calendar.eventCount === 1 ? 'event' : 'events'}
+        {calendar.createdBy?.kind === 'key' && ` · added with the key “${calendar.createdBy.name}”`}
       </p>
       {calendar.error && <p className="mt-1 text-xs text-signal-ink">{calendar.error}</p>}
       <SkippedEvents {...calendar} />

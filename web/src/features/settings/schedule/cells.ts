@@ -1,5 +1,5 @@
 // The week in half hours, from Monday.
-import type { Minutes } from '../../../data/preferences.ts'
+import type { Minutes } from '../../../data/windows.ts'
 import { clockOf } from './week-ranges.ts'
 
 export type Cell = { day: number; slot: number }

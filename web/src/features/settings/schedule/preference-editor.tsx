@@ -1,10 +1,6 @@
 import type { SchedulePreference } from '@daywright/contract'
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
-import {
-  deletePreference,
-  orderPreferences,
-  updatePreference,
-} from '../../../data/actions/schedule-preferences.ts'
+import { Trash2 } from 'lucide-react'
+import { deletePreference, updatePreference } from '../../../data/actions/schedule-preferences.ts'
 import { perform } from '../../../data/run-mutation.ts'
 import { formatHours } from '../../../time/format.ts'
 import { IconButton } from '../../../ui/button.tsx'
@@ -16,11 +12,10 @@ import { minutesOf, type Week, weekOf, windowsFrom } from './week-ranges.ts'
 
 const mostWindows = 50
 
-type Props = { preference: SchedulePreference; all: SchedulePreference[]; onDeleted: () => void }
+type Props = { preference: SchedulePreference; onDeleted: () => void }
 
-export function PreferenceEditor({ preference, all, onDeleted }: Props) {
+export function PreferenceEditor({ preference, onDeleted }: Props) {
   const week = weekOf(preference.windows)
-  const place = all.findIndex(({ id }) => id === preference.id)
 
   function save(next: Week) {
     const windows = windowsFrom(next)
@@ -35,8 +30,6 @@ export function PreferenceEditor({ preference, all, onDeleted }: Props) {
     if (next === '' || next === preference.name) return
     void perform(updatePreference(preference, { name: next }, `Renamed to “${next}”.`))
   })
-  const move = (by: number) =>
-    void perform(orderPreferences(all.toSpliced(place, 1).toSpliced(place + by, 0, preference)))
   async function remove() {
     const { ok } = await perform(deletePreference(preference))
     if (ok) onDeleted()
@@ -55,18 +48,6 @@ export function PreferenceEditor({ preference, all, onDeleted }: Props) {
           onKeyDown={name.onKeyDown}
         />
         <span className="mr-2 text-ink-3 tabular">{formatHours(minutesOf(week))} a week</span>
-        <IconButton
-          label="Move forward"
-          icon={<ArrowUp size={15} />}
-          disabled={place <= 0}
-          onClick={() => move(-1)}
-        />
-        <IconButton
-          label="Move back"
-          icon={<ArrowDown size={15} />}
-          disabled={place === all.length - 1}
-          onClick={() => move(1)}
-        />
         <IconButton
           label={`Delete “${preference.name}”`}
           icon={<Trash2 size={15} />}

@@ -1,7 +1,7 @@
 // A week as ranges of minutes for each day, which can be painted, and its conversion from and to the API's
 // windows. A window cannot cross midnight, so hours that do are split.
 import type { Window } from '@daywright/contract'
-import { type Minutes, windowsOn } from '../../../data/preferences.ts'
+import { type Minutes, windowsOn } from '../../../data/windows.ts'
 
 /** The ranges of each weekday; 0 is Sunday. */
 export type Week = Minutes[][]

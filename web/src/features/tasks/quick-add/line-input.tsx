@@ -22,11 +22,14 @@ type Props = {
   onChange: (text: string) => void
   onPasteLines: (lines: string[]) => void
   onEscape?: () => void
+  /** Without it, Enter submits the form. */
+  onEnter?: () => void
 }
 
 /** The input, with the recognised words marked, and suggestions of spaces, projects and labels. */
 export function LineInput(props: Props) {
-  const { text, names, spans, label = 'Task', onChange, onPasteLines, onEscape, ...look } = props
+  const { text, names, spans, label = 'Task', onChange, onPasteLines, ...others } = props
+  const { onEscape, onEnter, ...look } = others
   const input = useRef<HTMLInputElement>(null)
   const [scroll, setScroll] = useState(0)
   const [caret, setCaret] = useState(0)
@@ -54,6 +57,7 @@ export function LineInput(props: Props) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape' && completion) setDismissed(true)
     else if (event.key === 'Escape' && onEscape) onEscape()
+    else if (!completion && event.key === 'Enter' && onEnter && isPlain(event)) onEnter()
     else if (!completion) return
     else if (event.key === 'ArrowDown') setPlace((chosen + 1) % found.length)
     else if (event.key === 'ArrowUp') setPlace((chosen + found.length - 1) % found.length)
@@ -76,6 +80,7 @@ export function LineInput(props: Props) {
         aria-activedescendant={completion && `${id}-${chosen}`}
         autoComplete="off"
         spellCheck="false"
+        {...(onEnter && { enterKeyHint: 'next' })}
         {...look}
         className={`relative ${look.className} bg-transparent`}
         maxLength={longestLine}
@@ -97,6 +102,10 @@ export function LineInput(props: Props) {
     </div>
   )
 }
+
+/** Not with a modifier, and not the end of a composition. */
+const isPlain = ({ ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
+  !ctrlKey && !metaKey && !nativeEvent.isComposing
 
 type NameListProps = {
   id: string

@@ -1,4 +1,4 @@
-import { newLabelsOf, taskOf, type QuickAdd } from '@daywright/quick-add'
+import { newLabelsOf, taskOf, type QuickAdd, usualSessions } from '@daywright/quick-add'
 import type { NewTask } from '../../../data/actions/tasks.ts'
 import { api } from '../../../data/api.ts'
 import { keys } from '../../../data/keys.ts'
@@ -22,7 +22,7 @@ export async function makeTask(
     made.set(key, id)
     labelIds.push(id)
   }
-  return { ...defaults, ...task, ...(labelIds.length > 0 && { labelIds }) }
+  return { ...usualSessions, ...defaults, ...task, ...(labelIds.length > 0 && { labelIds }) }
 }
 
 async function createLabel(name: string) {
