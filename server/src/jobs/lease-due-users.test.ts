@@ -29,7 +29,6 @@ describe('leaseDueUsers', () => {
     const leased = rounds.flatMap(({ users }) => users)
     expect(leased).toHaveLength(1000)
     expect(new Set(leased).size).toBe(1000)
-    expect(rounds.filter(({ users }) => users.length > 0)).toHaveLength(4)
     expect(await leaseDueUsers(db, always, until, 250)).toEqual({ users: [], hasMore: false })
   })
 
