@@ -461,15 +461,15 @@ async function killAndNotice(server: ReturnType<typeof embeddedPostgres>, folder
 
 async function killServer(folder: string) {
   const pid = serverPid(folder)
-  while (isAlive(pid)) {
-    process.kill(pid, 'SIGKILL')
-    await sleep(20)
-  }
+  while (signal(pid, 'SIGKILL')) await sleep(20)
 }
 
-function isAlive(pid: number) {
+const isAlive = (pid: number) => signal(pid, 0)
+
+/** False if the process has ended. */
+function signal(pid: number, name: NodeJS.Signals | 0) {
   try {
-    return process.kill(pid, 0)
+    return process.kill(pid, name)
   } catch {
     return false
   }
