@@ -280,6 +280,24 @@ for (const name of serverNames) {
       expect(await blocksOf(ada)).toMatchObject([{ title: 'Dentist again' }])
     })
 
+    it('leaves an event alone that has become very large', async ({ owner: ada, db, server }) => {
+      const program = createProgram(server)
+      const url = await program.createCalendar('Large')
+      const dentist = await addEvent(ada, 'Dentist', 15)
+      const id = await addCalendar(ada, url)
+      await publish(db, ada, id)
+      const at = `${url}${dentist}.ics`
+      const comment = `COMMENT:${'x'.repeat(70)}\r\n`
+      const file = await program.read(at)
+      await program.put(at, file.replace('END:VEVENT', `${comment.repeat(3000)}END:VEVENT`))
+
+      await ada.patch(`/api/time-blocks/${dentist}`, { title: 'Optician' })
+      await publish(db, ada, id)
+
+      expect(valueOf(await program.read(at), 'SUMMARY')).toBe('Dentist')
+      expect(await publish(db, ada, id)).not.toContain('PUT')
+    })
+
     it('does not come back as busy time', async ({ owner: ada, db, server }) => {
       const program = createProgram(server)
       const url = await program.createCalendar('Loop')

@@ -74,6 +74,20 @@ describe('GET /api/planner', () => {
     })
   })
 
+  it('200: the tasks of a manual project do not count', async ({ ada }) => {
+    const { body: project } = await ada.post('/api/projects', {
+      name: 'Garden',
+      autoSchedule: false,
+    })
+    await newTask(ada, { projectId: project.id })
+
+    expect((await ada.get('/api/planner')).body).toEqual({
+      pendingTasks: 0,
+      unscheduledTasks: 0,
+      scheduledBlocks: 0,
+    })
+  })
+
   it('200: blocks of manual, finished and deleted tasks also count', async ({ ada }) => {
     const removed = await newTask(ada)
     await newBlock(ada, removed, ...later)
