@@ -35,14 +35,14 @@ export const withoutPlan = (problem: Problem): Problem => ({
   blocks: problem.blocks.filter((block) => !isMovable(problem, block)),
 })
 
-/** The share of the earlier blocks that the new plan does not have at the same time. */
-export const movedShare = (problem: Problem, plan: Plan): number => {
+/** The share of the earlier blocks before this time that the new plan does not have at the same time. */
+export const movedShare = (problem: Problem, plan: Plan, until = Infinity): number => {
   const again = new Set(plan.create.map(key))
   const open = new Set(
     problem.tasks.filter((task) => task.status !== 'completed').map((task) => task.id),
   )
   const earlier = problem.blocks.filter(
-    (block) => isMovable(problem, block) && open.has(block.taskId!),
+    (block) => isMovable(problem, block) && block.startAt < until && open.has(block.taskId!),
   )
   if (earlier.length === 0) return 0
   return earlier.filter((block) => !again.has(key(block))).length / earlier.length

@@ -16,11 +16,11 @@ const quality = JSON.parse(
 
 const ONE_POINT = 0.01
 
-/** The share of blocks that a change moves, and the lateness above a plan from scratch, as of the last
- *  deliberate change. Both are limited, because either one alone is easy to keep low. */
+/** The share of the blocks of two days that a change moves, and the lateness compared with that of a plan from
+ *  scratch, as of the last deliberate change. Both are limited, because either one alone is easy to keep low. */
 const STEADY = [
-  { change: 'an urgent one due tomorrow', moved: 0.102, price: 0.138 },
-  { change: 'a new meeting', moved: 0.092, price: 0.124 },
+  { change: 'an urgent one due tomorrow', movedSoon: 0.224, lateness: 1.1 },
+  { change: 'a new meeting', movedSoon: 0.2, lateness: 1.062 },
 ]
 
 describe('the planner', { timeout: 60_000 }, () => {
@@ -50,14 +50,17 @@ describe('the planner', { timeout: 60_000 }, () => {
     },
   )
 
-  it.each(STEADY)('stays as stable as before: $change', ({ change, moved, price }) => {
+  it.each(STEADY)('stays as stable as before: $change', ({ change, movedSoon, lateness }) => {
     const { apply } = CHANGES.find(({ name }) => name === change)!
 
-    const results = weeks(50, 1).map((one) => steadiness(planOnce, one, { name: change, apply }))
+    const results = weeks(50).map((one) => steadiness(planOnce, one, { name: change, apply }))
 
-    expect(mean(results.map((one) => one.moved))).toBeLessThanOrEqual(moved + 2 * ONE_POINT)
-    // The plan from scratch, which is the reference, may improve as well.
-    expect(mean(results.map((one) => one.price))).toBeLessThanOrEqual(price + 5 * ONE_POINT)
+    expect(mean(results.map((one) => one.movedSoon))).toBeLessThanOrEqual(movedSoon + 2 * ONE_POINT)
+    // The plan from scratch, which is the reference, may improve as well. A mean of the ratios would depend on the
+    // few weeks in which hardly anything is late.
+    const sumOf = (key: 'lateness' | 'freshLateness') =>
+      results.reduce((sum, one) => sum + one[key], 0)
+    expect(sumOf('lateness') / sumOf('freshLateness')).toBeLessThanOrEqual(lateness + 5 * ONE_POINT)
     expect(results.filter((one) => one.violations > 0)).toEqual([])
   })
 })

@@ -95,6 +95,8 @@ export type Problem = {
   /** The bound of the last applied run and the version of its planner, given if only time has passed
    *  since. An unchanged plan reuses its lateness. */
   previousBound?: { lateness: number; leftOver: number; version: string } | null
+  /** When the last applied run was made. The first run of a day may move more than later ones. */
+  lastRunAt?: number | null
   preferences?: Preferences | null
   /** Whether to ignore the current times of the blocks that the run rewrites. */
   fromScratch?: boolean

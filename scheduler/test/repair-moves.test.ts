@@ -14,7 +14,7 @@ import {
   type RepairState,
   restoreBlocks,
 } from '../src/local-search/repair-moves.ts'
-import { MOVE_COST } from '../src/objective/stability.ts'
+import { moveCostsOf } from '../src/objective/stability.ts'
 import { Draft } from '../src/placement/draft.ts'
 import { earliestStart, reuseValidBlocks } from '../src/placement/keep-previous.ts'
 import { compile } from '../src/problem/compile.ts'
@@ -34,8 +34,7 @@ const stateOf = (seed: number): RepairState => {
   draft.commit()
   const context = {
     draft,
-    midnights: [1440, 2880] as const,
-    costPerMove: MOVE_COST,
+    ...moveCostsOf(compiled),
     unavoidable,
     rank: ranks(compiled, order),
     requested: new Set(order.slice(0, 2)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSolverContext } from '../src/construction/solver-context.ts'
 import { searchRepairs } from '../src/local-search/repair-search.ts'
-import { MOVE_COST } from '../src/objective/stability.ts'
+import { moveCostsOf } from '../src/objective/stability.ts'
 import { Draft } from '../src/placement/draft.ts'
 import { reuseValidBlocks } from '../src/placement/keep-previous.ts'
 import { compile } from '../src/problem/compile.ts'
@@ -20,8 +20,7 @@ const searched = (seed: number, requested: number): Draft => {
   reuseValidBlocks(draft, none, other)
   const context = {
     draft,
-    midnights: [1440, 2880] as const,
-    costPerMove: MOVE_COST,
+    ...moveCostsOf(compiled),
     unavoidable,
     rank: ranks(compiled, order),
     requested: new Set(order.slice(0, requested)),

@@ -117,7 +117,7 @@ with settings as (
     and coalesce(task.completed_at, task.updated_at) > $2::timestamptz - interval '2 days'
   group by occurrence.series
 ), last_run as (
-  select last_event, version, summary
+  select last_event, version, summary, planned_at
   from planner_runs
   where user_id = $1 and state = 'applied' and last_event is not null
   order by last_event desc
@@ -335,6 +335,7 @@ select (
             )
         end
       end as "previousBound",
+      (select (extract(epoch from planned_at) * 1000)::bigint from last_run) as "lastRunAt",
       $3::boolean as "fromScratch"
     from users person
     where person.id = $1

@@ -270,8 +270,8 @@ describe('a change at short notice', () => {
     })
     await expectCalendar(ada, [
       'Write the report Mon 09:00–16:00',
-      'Sort photos Tue 09:00–12:00',
-      'Review the budget Tue 12:00–17:00',
+      'Review the budget Tue 09:00–14:00',
+      'Sort photos Tue 14:00–17:00',
       'Call Mei Wed 09:00–12:00',
     ])
     await ada.open('/calendar')
@@ -284,8 +284,8 @@ describe('a change at short notice', () => {
     await block(page, 'Holiday').waitFor()
     await expectCalendar(ada, [
       'Write the report Mon 09:00–16:00',
-      'Call Mei Tue 09:00–12:00',
-      'Review the budget Tue 12:00–17:00',
+      'Review the budget Tue 09:00–14:00',
+      'Call Mei Tue 14:00–17:00',
       'Holiday Wed 08:00–17:00',
       'Sort photos Thu 09:00–12:00',
     ])

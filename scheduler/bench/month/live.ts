@@ -50,6 +50,7 @@ export function live(person: Person, options: Options): Life {
   let current: Current | undefined
   let now = person.midnights[0]!
   let planned = 0
+  let lastRunAt: number | null = null
 
   const events = [
     ...person.midnights.slice(0, DAYS).map((midnight) => ({
@@ -216,7 +217,7 @@ export function live(person: Person, options: Options): Life {
       tasks: [...open.values()].map(taskFor),
       blocks: [...blocks],
       dependencies: [],
-      ...(planned > 0 && { changed: [...changed], freed }),
+      ...(planned > 0 && { changed: [...changed], freed, lastRunAt }),
     }
     const plan = options.planner(problem)
     options.watch?.({ person, isMorning, problem, plan })
@@ -237,6 +238,7 @@ export function live(person: Person, options: Options): Life {
         plannedAt: now,
       })),
     ]
+    lastRunAt = now
     changed.clear()
     freed = []
   }

@@ -1,8 +1,8 @@
 // Greedy repair: improves a plan with few moves. A task that is late or left over starts an ejection
 // chain. Each moved block has a cost, which is higher today and tomorrow, so that blocks move only if
 // the gain exceeds the cost.
-import { scalarCost } from '../objective/cost.ts'
-import { costOfMoves, MOVE_COST, type MoveCosts } from '../objective/stability.ts'
+import { EARLINESS_UNIT, latenessOf, riskOf, scalarCost } from '../objective/cost.ts'
+import { costOfMoves, MIN_CLAIM_LOSS, type MoveCosts } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
 import { earliestStart } from '../placement/keep-previous.ts'
 import { Timeline } from '../placement/timeline.ts'
@@ -17,6 +17,8 @@ const maxCandidates = (tasks: number) => (tasks > 250 ? 24 : 40)
 
 /** With a loss of up to this much, a task is only less early and not late. */
 export const SMALL_LOSS = 240
+/** A task with a smaller risk is not tried for the sake of more room. */
+const MIN_RISK = 300
 /** Steps of a chain in which ejected tasks may eject others. */
 const MAX_CHAINED = 8
 /** Up to this many tasks a requested task also ejects single sessions. */
@@ -126,7 +128,7 @@ export const claimMove = (j: number, limits: Limits): GreedyMove => ({
       limits.by === 'task' ? losesAtMost(losses) : sessionLosesAtMost(losses, draft, limits.by)
     const claim = (from: number, most: number): Claim => ({ from, mayEject: mayLose(most) })
     const counterClaim: CounterClaim = (task, loss, steps) => {
-      if (!limits.chain || steps >= MAX_CHAINED || loss <= 2 * MOVE_COST) return undefined
+      if (!limits.chain || steps >= MAX_CHAINED || loss <= 2 * MIN_CLAIM_LOSS) return undefined
       const from = earliestStart(draft, task)
       return from < Infinity ? claim(from, loss / 4) : undefined
     }
@@ -174,7 +176,7 @@ const cheapestLimits = (context: RepairContext, losses: Losses, j: number): Limi
     placer.timeline = actual
     let cost = repairCost(context, j, placer.found)
     for (const { start, end } of others) {
-      if (overlaps(placer.found, start, end)) cost += ofSession[start]! + context.costPerMove
+      if (overlaps(placer.found, start, end)) cost += ofSession[start]! + context.prices[2]
     }
     return cost
   }
@@ -193,20 +195,33 @@ const overlaps = (sessions: Sessions, start: number, end: number): boolean => {
   return false
 }
 
-/** The tasks with the largest possible gain per minute. */
+/** The tasks with the largest possible gain per minute, first those that are late or left over. */
 export const candidates = ({ draft, unavoidable }: RepairContext): number[] => {
   const { need, blocked } = draft.compiled
-  const gains: { task: number; gain: number }[] = []
+  const gains: { task: number; gain: number; isLate: boolean }[] = []
   for (let j = 0; j < need.length; j++) {
     if (need[j] === 0 || blocked[j]) continue
     const { lateness, leftOver } = draft.costOf(j, draft.sessions[j]!)
-    const gain = lateness - unavoidable[j]! + leftOver
-    if (gain > 0) gains.push({ task: j, gain: gain / need[j]! })
+    const avoidable = lateness - unavoidable[j]! + leftOver
+    const gain = avoidable + tightness(draft, j)
+    if (gain > 0) gains.push({ task: j, gain: gain / need[j]!, isLate: avoidable > 0 })
   }
   return gains
-    .toSorted((a, b) => b.gain - a.gain || a.task - b.task)
+    .toSorted((a, b) => Number(b.isLate) - Number(a.isLate) || b.gain - a.gain || a.task - b.task)
     .slice(0, maxCandidates(need.length))
     .map(({ task }) => task)
+}
+
+/** The cost of having little room before the due date, if it is high enough to be worth a move. */
+const tightness = (draft: Draft, j: number): number => {
+  const { compiled } = draft
+  // The time that is kept free is for late work only.
+  if (compiled.classes[compiled.classOf[j]!]!.preferred.all.length > 0) return 0
+  const rest = draft.rest(j)
+  const end = draft.end(j)
+  if (latenessOf(compiled, j, end, rest) > 0) return 0
+  const risk = riskOf(compiled, j, end, rest)
+  return risk > MIN_RISK ? risk : 0
 }
 
 /** The largest gain that is possible for the task. */
@@ -215,7 +230,7 @@ export const possibleGain = (context: RepairContext, j: number): number => {
   const sessions = draft.sessions[j]!
   const { lateness, leftOver } = draft.costOf(j, sessions)
   const avoidable = lateness - unavoidable[j]!
-  const gain = latenessFactor(context, j) * avoidable + 16 * leftOver
+  const gain = latenessFactor(context, j) * avoidable + 16 * leftOver + tightness(draft, j)
   if (!isRequestedWithoutDue(context, j) || sessions.length === 0) return gain
   const from = earliestStart(draft, j)
   const earliest = [from, from + draft.compiled.need[j]!]
@@ -230,11 +245,15 @@ const latenessFactor = ({ draft, requested }: RepairContext, j: number): number 
   requested?.has(j) ? WEIGHT.urgent / draft.compiled.weight[j]! : 1
 
 export const repairCost = (context: RepairContext, j: number, sessions: Sessions): number => {
-  const { lateness, leftOver, earliness } = context.draft.costOf(j, sessions)
+  const { draft, requested, riskShare } = context
+  const { lateness, leftOver, earliness } = draft.costOf(j, sessions)
+  const riskLeftOut = requested?.has(j) ? 0 : (1 - riskShare) * draft.riskOf(j, sessions)
   return scalarCost({
     lateness: lateness * latenessFactor(context, j),
     leftOver,
-    earliness: isRequestedWithoutDue(context, j) ? earliness / REQUESTED_SHARE : earliness,
+    earliness: isRequestedWithoutDue(context, j)
+      ? earliness / REQUESTED_SHARE
+      : earliness - EARLINESS_UNIT * riskLeftOut,
   })
 }
 

@@ -1,6 +1,6 @@
 // The moves of the repair search: a moved task returns to its earlier blocks, or a task claims time.
 // Both start an ejection chain.
-import { costOfMoves, MOVE_COST } from '../objective/stability.ts'
+import { costOfMoves, MIN_CLAIM_LOSS } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
 import { earliestStart, validBlocks } from '../placement/keep-previous.ts'
 import type { Sessions } from '../problem/sessions.ts'
@@ -174,7 +174,8 @@ const randomCounterClaim = (state: RepairState): CounterClaim => {
   const eager = random()
   let taken = 0
   return (task, loss) => {
-    if (eager > 0.8 || taken >= MAX_CHAINED || loss <= MOVE_COST || random() > 0.8) return undefined
+    if (eager > 0.8 || taken >= MAX_CHAINED || loss <= MIN_CLAIM_LOSS || random() > 0.8)
+      return undefined
     const from = random() < 0.5 ? earliestStart(draft, task) : chooseStart(state, task)
     if (from === Infinity) return undefined
     taken++

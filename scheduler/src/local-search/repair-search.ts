@@ -49,8 +49,8 @@ export const searchRepairs = (
       draft.commit()
       current += delta
       lateness += latenessDelta
-      // With requested tasks, a plan counts as the best only if the total lateness has not grown.
-      if (current < bestCost - 1e-6 && (requested.length === 0 || lateness <= 0)) {
+      // Room before due dates, or blocks that stay, are not paid for with lateness.
+      if (current < bestCost - 1e-6 && lateness <= 0) {
         bestCost = current
         best = draft.sessions.slice()
       }

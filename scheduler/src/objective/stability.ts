@@ -1,20 +1,50 @@
 // Stability: what it costs to move blocks of a plan that is already in the calendar.
+import type { Compiled } from '../problem/compile.ts'
 
-/** The cost of a moved block, in minutes of lateness of a task without priority: half a day. */
-export const MOVE_COST = 720
-const TODAY_FACTOR = 4
-const TOMORROW_FACTOR = 2
+/** In minutes of lateness of a task without priority. */
+type MovePrices = readonly [today: number, tomorrow: number, later: number]
+
+/** A person works by the plan of today and has read that of tomorrow. */
+const DURING_DAY: MovePrices = [2880, 1440, 360]
+/** The first plan of a day may arrange what has not been looked at yet. */
+const FIRST_OF_DAY: MovePrices = [240, 240, 4]
+const FREE: MovePrices = [0, 0, 0]
+
+/** An ejected task that loses less than this does not eject others in turn. */
+export const MIN_CLAIM_LOSS = 720
 
 export type MoveCosts = {
   /** Starts of the next two local days in minutes. */
   midnights: readonly [number, number]
-  /** 0 for a plan that is not in the calendar yet. */
-  costPerMove: number
+  /** What a moved block costs, by the day that it was on. */
+  prices: MovePrices
+  /** The share of the risk that counts, unless the user has just asked for the task. */
+  riskShare: number
+}
+
+export const moveCostsOf = (compiled: Compiled): MoveCosts => {
+  const midnights = nextMidnights(compiled)
+  return isFirstOfDay(compiled)
+    ? { midnights, prices: FIRST_OF_DAY, riskShare: 1 }
+    : { midnights, prices: DURING_DAY, riskShare: 0.5 }
+}
+
+/** For a plan that is not in the calendar yet. */
+export const freeMoves = (compiled: Compiled): MoveCosts => ({
+  midnights: nextMidnights(compiled),
+  prices: FREE,
+  riskShare: 1,
+})
+
+/** Whether this is the first run of the local day. */
+export const isFirstOfDay = ({ problem, timezone }: Compiled): boolean => {
+  const { lastRunAt = null } = problem
+  return lastRunAt !== null && lastRunAt < startOfToday(problem.now, timezone).epochMilliseconds
 }
 
 /** The cost of replacing the sessions of a task by others. */
 export const costOfMoves = (
-  { midnights, costPerMove }: MoveCosts,
+  { midnights, prices }: MoveCosts,
   before: ArrayLike<number>,
   after: ArrayLike<number>,
 ): number => {
@@ -24,9 +54,17 @@ export const costOfMoves = (
     const start = before[i]!
     while (k < after.length && after[k]! < start) k += 2
     if (k < after.length && after[k] === start && after[k + 1] === before[i + 1]) continue
-    sum +=
-      costPerMove *
-      (start < midnights[0] ? TODAY_FACTOR : start < midnights[1] ? TOMORROW_FACTOR : 1)
+    sum += start < midnights[0] ? prices[0] : start < midnights[1] ? prices[1] : prices[2]
   }
   return sum
 }
+
+const nextMidnights = ({ problem, timezone, t0 }: Compiled): [number, number] => {
+  const today = startOfToday(problem.now, timezone)
+  const minute = (days: number) =>
+    Math.floor((today.add({ days }).startOfDay().epochMilliseconds - t0) / 60_000)
+  return [minute(1), minute(2)]
+}
+
+const startOfToday = (now: number, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).startOfDay()

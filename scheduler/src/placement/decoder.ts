@@ -2,7 +2,7 @@
 // quickly: it decodes only from the first change on, stops once the cost is expected to exceed the limit,
 // and stops where the occupied time equals that of the current sequence, since the rest is then equal.
 import type { Cost } from '../model.ts'
-import { compareCosts, earlinessOf, latenessOf } from '../objective/cost.ts'
+import { compareCosts, EARLINESS_UNIT, earlinessOf, latenessOf, riskOf } from '../objective/cost.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { Placer } from './placer.ts'
 import { Timeline } from './timeline.ts'
@@ -328,7 +328,8 @@ export class Decoder {
     this.newCount[e] = count
     this.newRest[e] = need
     this.newEnd[e] = end
-    this.newEarliness[e] = earliness
+    const risk = isLast ? EARLINESS_UNIT * riskOf(compiled, j, end, need) : 0
+    this.newEarliness[e] = earliness + risk
     this.newLateness[e] = isLast ? latenessOf(compiled, j, end, need) : 0
     this.newLeftOver[e] = isLast ? compiled.weight[j]! * need : 0
   }

@@ -1,6 +1,6 @@
 // A plan that can be changed task by task; changes are committed or undone together.
 import type { Cost } from '../model.ts'
-import { earlinessOf, latenessOf } from '../objective/cost.ts'
+import { EARLINESS_UNIT, earlinessOf, latenessOf, riskOf } from '../objective/cost.ts'
 import type { Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
 import { Placer } from './placer.ts'
@@ -150,7 +150,15 @@ export class Draft {
       earliness += earlinessOf(weight, sessions[i]!, sessions[i + 1]!)
     }
     const end = sessions.at(-1) ?? 0
+    earliness += EARLINESS_UNIT * riskOf(compiled, j, end, rest)
     return { lateness: latenessOf(compiled, j, end, rest), leftOver: weight * rest, earliness }
+  }
+
+  /** The part of the cost that is the risk of the task. */
+  riskOf(j: number, sessions: Sessions): number {
+    let rest = this.compiled.need[j]!
+    for (let i = 0; i < sessions.length; i += 2) rest -= sessions[i + 1]! - sessions[i]!
+    return riskOf(this.compiled, j, sessions.at(-1) ?? 0, rest)
   }
 
   private forget(): void {

@@ -5,6 +5,7 @@ import type { DailyLimit } from './daily-limit.ts'
 import { type DependencyGraph, dependencyGraph } from './dependencies.ts'
 import { limitOccurrences, type OccurrenceLimits, type TakenDay } from './recurring.ts'
 import { clip, pairsOf, subtract, union } from './intervals.ts'
+import { type OpenMinutes, openMinutesOf } from './open-minutes.ts'
 import type { Pauses } from './pauses.ts'
 import { compilePreferences } from './preferences.ts'
 import { isLongWork, type PreferredTimes } from './preferred-times.ts'
@@ -102,6 +103,7 @@ export type Compiled = {
   lunch: Int32Array
   pauses: Pauses | null
   dailyLimit: DailyLimit | null
+  openMinutes: OpenMinutes
   /** 1 for long work, which has preferred times of its own. */
   isLong: Uint8Array
   /** Ids of the blocks to cancel, sorted: rewritten ones and those of closed tasks. */
@@ -182,6 +184,7 @@ export const compile = (problem: Problem, isNearPreferred = false): Compiled => 
     lunch: available.lunch,
     pauses: available.pauses,
     dailyLimit: available.dailyLimit,
+    openMinutes: openMinutesOf(available.classes, horizon),
     isLong: Uint8Array.from(tasks, (task) => (isLongWork(task) ? 1 : 0)),
     cancel: [...rewritten, ...tidied].map((block) => block.id).toSorted(),
   }

@@ -13,7 +13,7 @@ import { solveWithPreferences } from './solve-with-preferences.ts'
 import { isUnchanged, solveWithStability } from './solve-with-stability.ts'
 
 /** Changes whenever the same problem may get another plan. */
-export const version = '5'
+export const version = '6'
 
 /** A finished plan by task numbers and minutes, as the explanations need it. */
 export type Outcome = {

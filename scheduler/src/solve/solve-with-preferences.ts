@@ -5,12 +5,13 @@ import { createInitialSolutions, type InitialSolutions } from '../construction/i
 import { createSolverContext, type SolverContext } from '../construction/solver-context.ts'
 import { repairGreedily } from '../local-search/repair-greedy.ts'
 import { costOf } from '../objective/cost.ts'
+import { freeMoves } from '../objective/stability.ts'
 import { Draft } from '../placement/draft.ts'
 import { reuseValidBlocks } from '../placement/keep-previous.ts'
 import type { AvailabilityClass, Compiled } from '../problem/compile.ts'
 import type { Sessions } from '../problem/sessions.ts'
 import { solveFromScratch } from './solve-from-scratch.ts'
-import { nextMidnights, ranks } from './solve-with-stability.ts'
+import { ranks } from './solve-with-stability.ts'
 
 /** Without preferred times, this is `solveFromScratch`. `initialOf` is called with all free time open, so
  *  that the bound of its initial solutions holds for every plan. */
@@ -43,8 +44,7 @@ const repairForFree = (
   const draft = new Draft(compiled)
   const rank = ranks(compiled, order)
   reuseValidBlocks(draft, plan, order)
-  const midnights = nextMidnights(compiled)
-  repairGreedily({ draft, midnights, costPerMove: 0, unavoidable, rank }, [])
+  repairGreedily({ draft, ...freeMoves(compiled), unavoidable, rank }, [])
   return draft.sessions
 }
 
@@ -56,7 +56,7 @@ const withoutPreferredTimes = (compiled: Compiled): Compiled => ({
 /** Gives long work window sets of its own. Focus hours are left to the placer: if the other hours were
  *  closed, all long work would have to fit into the focus hours. */
 const withOtherTimesClosed = (compiled: Compiled): Compiled => {
-  const { classes, classOf, isLong } = compiled
+  const { classes, classOf, isLong, openMinutes } = compiled
   const forAll = ({ windows, free, preferred }: AvailabilityClass): AvailabilityClass => ({
     windows,
     free: preferred.all.at(-1)?.free ?? free,
@@ -73,6 +73,8 @@ const withOtherTimesClosed = (compiled: Compiled): Compiled => {
   return {
     ...compiled,
     classes: [...classes.map(forAll), ...classes.map(forLong)],
+    // Room before a due date is all open time: late work may use it.
+    openMinutes: (windowSet, from, until) => openMinutes(windowSet % classes.length, from, until),
     classOf: classOf.map((k, j) => (isLong[j] ? classes.length + k : k)),
   }
 }

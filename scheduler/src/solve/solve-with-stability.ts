@@ -7,23 +7,32 @@ import { refillFreedTime } from '../local-search/refill-freed-time.ts'
 import { repairGreedily, type RepairContext } from '../local-search/repair-greedy.ts'
 import { searchRepairs } from '../local-search/repair-search.ts'
 import { costOf, scalarCost } from '../objective/cost.ts'
-import { costOfMoves, MOVE_COST } from '../objective/stability.ts'
+import {
+  costOfMoves,
+  freeMoves,
+  isFirstOfDay,
+  type MoveCosts,
+  moveCostsOf,
+} from '../objective/stability.ts'
 import { Draft } from '../placement/draft.ts'
 import { reuseValidBlocks } from '../placement/keep-previous.ts'
 import type { Compiled } from '../problem/compile.ts'
 import { clip, union } from '../problem/intervals.ts'
 import type { Sessions } from '../problem/sessions.ts'
 
-/** The share of the lateness that a plan from scratch must save, besides the cost of its moves. */
+/** The share of the lateness that a plan from scratch must save during the day, besides the cost of its moves. */
 const MIN_RELATIVE_SAVING = 0.02
-/** A plan from scratch is assumed to cost at least this share of moving all blocks. It is not computed if
- *  its possible gain is below that. */
+/** A plan from scratch is assumed to cost at least this share of moving all blocks. During the day it is not
+ *  computed if its possible gain is below that. */
 const MIN_SHARE_MOVED = 0.5
+/** How many moves are tried to bring the plan from scratch nearer to the earlier plan. */
+const RESTORING_TRIALS = 2000
 
 /** The number of moves to try after a change: more where the gap is wide, fewer in a long backlog,
  *  where each takes longer. */
 const trialsFor = (tasks: number, gap: number) =>
-  tasks > 250 ? 100 : Math.min(1000, 20 * tasks) * (gap > WIDE_GAP ? 4 : 1)
+  tasks > MANY ? 100 : Math.min(1000, 20 * tasks) * (gap > WIDE_GAP ? 4 : 1)
+const MANY = 250
 const WIDE_GAP = 0.03
 
 /** `fromScratch` plans without the earlier plan; `bound` gives the lower bound, with the lateness of
@@ -35,36 +44,48 @@ export const solveWithStability = (
 ): Sessions[] => {
   const { compiled } = context
   const { previous } = compiled
-  const midnights = nextMidnights(compiled)
+  const moves = moveCostsOf(compiled)
   const moveCost = (plan: readonly Sessions[]) => {
     let sum = 0
-    for (const [j, before] of previous.entries()) {
-      sum += costOfMoves({ midnights, costPerMove: MOVE_COST }, before, plan[j]!)
-    }
+    for (const [j, before] of previous.entries()) sum += costOfMoves(moves, before, plan[j]!)
     return sum
   }
   if (previous.every((blocks) => blocks.length === 0)) {
-    return repairToFixpoint(
-      context,
-      midnights,
-      improveForFree(context, midnights, fromScratch()),
-      [],
-    )
+    return repairToFixpoint(context, moves, improveForFree(context, fromScratch()), [])
   }
-  const kept = repairPreviousPlan(context, midnights, bound)
+  const kept = repairPreviousPlan(context, moves, bound)
   if (isUnchanged(compiled, kept)) return kept
   const keptCost = costOf(compiled, kept)
   const keptMoveCost = moveCost(kept)
-  const least = bound(keptCost.lateness)
-  const maxGain = keptCost.lateness - least.lateness + 16 * (keptCost.leftOver - least.leftOver)
-  const costOfMovingAll = moveCost(previous.map(() => []))
-  if (maxGain + keptMoveCost <= MIN_SHARE_MOVED * costOfMovingAll) return kept
-  const found = improveForFree(context, midnights, fromScratch())
-  const gain =
-    scalarCost(keptCost) + keptMoveCost - scalarCost(costOf(compiled, found)) - moveCost(found)
-  return gain > MIN_RELATIVE_SAVING * keptCost.lateness
-    ? repairToFixpoint(context, midnights, found, [])
+  const isFirst = isFirstOfDay(compiled)
+  if (!isFirst) {
+    const least = bound(keptCost.lateness)
+    const maxGain = keptCost.lateness - least.lateness + 16 * (keptCost.leftOver - least.leftOver)
+    const costOfMovingAll = moveCost(previous.map(() => []))
+    if (maxGain + keptMoveCost <= MIN_SHARE_MOVED * costOfMovingAll) return kept
+  }
+  const fresh = improveForFree(context, fromScratch())
+  const found = isFirst ? restoreEarlierBlocks(context, moves, fresh) : fresh
+  const costOfKept = scalarCost(keptCost) + keptMoveCost
+  const costOfFound = scalarCost(costOf(compiled, found)) + moveCost(found)
+  const gain = costOfKept - costOfFound
+  return gain > (isFirst ? 1e-6 : MIN_RELATIVE_SAVING * keptCost.lateness)
+    ? repairToFixpoint(context, moves, found, [])
     : kept
+}
+
+/** Moves sessions of the plan back to where they were in the earlier plan, if that costs less than their moves. */
+const restoreEarlierBlocks = (
+  { compiled, order, unavoidable }: SolverContext,
+  moves: MoveCosts,
+  plan: readonly Sessions[],
+): Sessions[] => {
+  if (compiled.need.length > MANY) return [...plan]
+  const draft = new Draft(compiled)
+  draft.replace(plan)
+  const repair: RepairContext = { draft, ...moves, unavoidable, rank: ranks(compiled, order) }
+  searchRepairs(repair, compiled.previous, RESTORING_TRIALS)
+  return draft.sessions
 }
 
 /** Whether no task was changed and the plan equals the earlier one. */
@@ -75,22 +96,21 @@ export const isUnchanged = ({ problem, previous }: Compiled, plan: readonly Sess
  *  repair changed the plan: the next run without changes must return the same plan. */
 const repairPreviousPlan = (
   context: SolverContext,
-  midnights: readonly [number, number],
+  moves: MoveCosts,
   bound: (lateness: number) => Bound,
 ): Sessions[] => {
   const { compiled, order, unavoidable } = context
   const { previous, need } = compiled
   const requested = requestedTasks(compiled)
   const freed = freedTime(compiled)
-  const repaired = repairToFixpoint(context, midnights, previous, requested ?? newTasks(compiled))
+  const repaired = repairToFixpoint(context, moves, previous, requested ?? newTasks(compiled))
   const isSearched = !isSamePlan(previous, repaired) || (requested ?? []).length > 0
   if (!isSearched && freed.length === 0) return repaired
   const draft = new Draft(compiled)
   draft.replace(repaired)
   const repair: RepairContext = {
     draft,
-    midnights,
-    costPerMove: MOVE_COST,
+    ...moves,
     unavoidable,
     rank: ranks(compiled, order),
     requested: new Set(requested),
@@ -101,7 +121,7 @@ const repairPreviousPlan = (
     searchRepairs(repair, previous, trials)
   }
   refillFreedTime(repair, freed)
-  return repairToFixpoint(context, midnights, draft.sessions, [])
+  return repairToFixpoint(context, moves, draft.sessions, [])
 }
 
 /** At most this many new or changed tasks are tried besides the late ones. */
@@ -154,7 +174,7 @@ const newTasks = ({ tasks, need, previous }: Compiled): number[] =>
  */
 const repairToFixpoint = (
   { compiled, order, unavoidable }: SolverContext,
-  midnights: readonly [number, number],
+  moves: MoveCosts,
   plan: readonly ArrayLike<number>[],
   extra: readonly number[],
 ): Sessions[] => {
@@ -167,10 +187,7 @@ const repairToFixpoint = (
     // Where changes are unknown, a task without any session counts as new in the next run too, so it
     // is not tried here.
     const tried = extra.filter((j) => requested || draft.sessions[j]!.length > 0)
-    const moved = repairGreedily(
-      { draft, midnights, costPerMove: MOVE_COST, unavoidable, rank, requested },
-      tried,
-    )
+    const moved = repairGreedily({ draft, ...moves, unavoidable, rank, requested }, tried)
     const next = draft.sessions
     if (!moved && isSamePlan(current, next)) return next
     current = next
@@ -181,13 +198,12 @@ const repairToFixpoint = (
 /** Improves a plan that is not in the calendar yet, in which moves cost nothing. */
 const improveForFree = (
   { compiled, order, unavoidable }: SolverContext,
-  midnights: readonly [number, number],
   plan: readonly Sessions[],
 ): Sessions[] => {
   const draft = new Draft(compiled)
   const rank = ranks(compiled, order)
   reuseValidBlocks(draft, plan, order)
-  repairGreedily({ draft, midnights, costPerMove: 0, unavoidable, rank }, [])
+  repairGreedily({ draft, ...freeMoves(compiled), unavoidable, rank }, [])
   reduceSwitches(draft, rank)
   closeGaps(draft)
   return draft.sessions
@@ -206,12 +222,3 @@ const isSamePlan = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<numbe
     for (let i = 0; i < pairs.length; i++) if (pairs[i] !== others[i]) return false
     return true
   })
-
-export const nextMidnights = ({ problem, timezone, t0 }: Compiled): [number, number] => {
-  const today = Temporal.Instant.fromEpochMilliseconds(problem.now)
-    .toZonedDateTimeISO(timezone)
-    .startOfDay()
-  const minute = (days: number) =>
-    Math.floor((today.add({ days }).startOfDay().epochMilliseconds - t0) / 60_000)
-  return [minute(1), minute(2)]
-}

@@ -59,7 +59,7 @@ const occurrences = sql`
 /** CTEs with the changes since the last applied run, each with the task that it concerns, or null for other records. */
 const changesSince = sql`
   last_run as (
-    select last_event, version, summary
+    select last_event, version, summary, planned_at
       from planner_runs
      where user_id = ${userId} and state = 'applied' and last_event is not null
      order by last_event desc
@@ -275,6 +275,7 @@ const load = queryRows<Snapshot>()(
       changed: changedTasks,
       freed: freedTime,
       previousBound,
+      lastRunAt: sql`(select ${ms('planned_at')} from last_run)`,
       fromScratch: sql`${boolean('fromScratch')}::boolean`,
     },
     sql`from users person where person.id = ${userId}`,
