@@ -2,6 +2,7 @@
 // successors enough time.
 import type { Compiled } from '../problem/compile.ts'
 import { firstAfter } from '../problem/intervals.ts'
+import { countFreeBefore } from '../problem/open-minutes.ts'
 import { NO_DUE } from '../problem/weights.ts'
 
 export type Urgency = {
@@ -17,7 +18,7 @@ export type Urgency = {
 export const urgencyOf = (compiled: Compiled): Urgency => {
   const { topological, successors, need, weight, classOf, classes, horizon } = compiled
   const n = need.length
-  const freeBefore = classes.map(({ free }) => cumulate(free, horizon))
+  const freeBefore = classes.map(({ free }) => countFreeBefore(free, horizon))
   const due = compiled.due.slice()
   const chainWeight = Float64Array.from(weight)
   const chainNeed = Float64Array.from(need)
@@ -38,18 +39,6 @@ export const urgencyOf = (compiled: Compiled): Urgency => {
     }
   }
   return { freeBefore, due, chainWeight, chainNeed }
-}
-
-const cumulate = (free: Int32Array, horizon: number) => {
-  const before = new Int32Array(horizon + 1)
-  let sum = 0
-  let at = 0
-  for (let i = 0; i < free.length; i += 2) {
-    before.fill(sum, at, free[i]! + 1)
-    for (at = free[i]! + 1; at <= free[i + 1]!; at++) before[at] = ++sum
-  }
-  before.fill(sum, at)
-  return before
 }
 
 /** The last minute from which the need still fits before the due date. */

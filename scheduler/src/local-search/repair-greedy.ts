@@ -1,7 +1,7 @@
 // Greedy repair: improves a plan with few moves. A task that is late or left over starts an ejection
 // chain. Each moved block has a cost, which is higher today and tomorrow, so that blocks move only if
 // the gain exceeds the cost.
-import { EARLINESS_UNIT, latenessOf, riskOf, scalarCost } from '../objective/cost.ts'
+import { EARLINESS_UNIT, scalarCost } from '../objective/cost.ts'
 import { costOfMoves, MIN_CLAIM_LOSS, type MoveCosts } from '../objective/stability.ts'
 import type { Draft } from '../placement/draft.ts'
 import { earliestStart } from '../placement/keep-previous.ts'
@@ -217,10 +217,9 @@ const tightness = (draft: Draft, j: number): number => {
   const { compiled } = draft
   // The time that is kept free is for late work only.
   if (compiled.classes[compiled.classOf[j]!]!.preferred.all.length > 0) return 0
-  const rest = draft.rest(j)
-  const end = draft.end(j)
-  if (latenessOf(compiled, j, end, rest) > 0) return 0
-  const risk = riskOf(compiled, j, end, rest)
+  const sessions = draft.sessions[j]!
+  if (draft.costOf(j, sessions).lateness > 0) return 0
+  const risk = draft.riskOf(j, sessions)
   return risk > MIN_RISK ? risk : 0
 }
 

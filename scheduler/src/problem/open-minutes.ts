@@ -8,7 +8,7 @@ type WindowSet = { free: Int32Array }
 export const openMinutesOf = (windowSets: readonly WindowSet[], horizon: number): OpenMinutes => {
   const sums: Int32Array[] = []
   return (windowSet, from, until) => {
-    const sum = (sums[windowSet] ??= sumsOf(windowSets[windowSet]!.free, horizon))
+    const sum = (sums[windowSet] ??= countFreeBefore(windowSets[windowSet]!.free, horizon))
     // After the horizon, as large a share is assumed to be free as before it.
     const at = (minute: number) =>
       minute <= horizon
@@ -19,13 +19,14 @@ export const openMinutesOf = (windowSets: readonly WindowSet[], horizon: number)
 }
 
 /** Per minute: how many free minutes come before it. */
-const sumsOf = (free: Int32Array, horizon: number): Int32Array => {
-  const sums = new Int32Array(horizon + 1)
-  let i = 0
-  for (let minute = 0; minute < horizon; minute++) {
-    while (i < free.length && free[i + 1]! <= minute) i += 2
-    const isFree = i < free.length && free[i]! <= minute
-    sums[minute + 1] = sums[minute]! + (isFree ? 1 : 0)
+export const countFreeBefore = (free: Int32Array, horizon: number): Int32Array => {
+  const before = new Int32Array(horizon + 1)
+  let sum = 0
+  let at = 0
+  for (let i = 0; i < free.length; i += 2) {
+    before.fill(sum, at, free[i]! + 1)
+    for (at = free[i]! + 1; at <= free[i + 1]!; at++) before[at] = ++sum
   }
-  return sums
+  before.fill(sum, at)
+  return before
 }
