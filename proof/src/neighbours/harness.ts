@@ -174,10 +174,16 @@ async function watch(
   }
 }
 
-/** The worker of the next service would go on with what this attack has left behind. */
+/**
+ * The worker of the next service would go on with what this attack has left behind, and would wait until the killed
+ * worker counts as dead before it runs the jobs of a user that were locked.
+ */
 async function forgetTraces(db: pg.Pool) {
   await db.query('delete from calendars')
   await db.query('delete from webhooks')
+  await db.query('delete from graphile_worker._private_jobs')
+  await db.query('delete from graphile_worker._private_job_queues')
+  await db.query('delete from daywright_queue.heartbeats')
 }
 
 type Seen = {
